@@ -122,7 +122,7 @@ package enum DeskEffect: Sendable, Equatable {
   /// Counts what each rule would suggest for these records.
   case tally([String], act: Int)
   /// Has the store merge by these, by entry; `inFile` writes them into the settings too.
-  case keepRules([String: MergeRule], inFile: Bool)
+  case keepRules([String: MergeRule?], inFile: Bool)
   /// Asks the store who belongs to a record, unless that is known, and how each of them is decided.
   case readFamily(id: String, known: [Relative]?)
 }

@@ -8,6 +8,8 @@ struct PolicyLines {
   private var lines: [String]
   /// What some editors put before a text; no line has it, as places in a line are counted.
   private let mark: String
+  /// Whether the last line has no end.
+  private var endsOpen: Bool
 
   private static let byteOrderMark = "\u{FEFF}"
 
@@ -16,20 +18,37 @@ struct PolicyLines {
     let text = String(text.unicodeScalars.dropFirst(mark.isEmpty ? 0 : 1))
     // By bytes: a line that ends with CR and LF is one character to Swift.
     lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { String($0) ?? "" }
-    if lines.last == "" { lines.removeLast() }
+    endsOpen = lines.last != ""
+    if !endsOpen { lines.removeLast() }
   }
 
-  /// The text with this policy, in the place of the one that the store's entry had, or as the first of its policies.
-  func setting(_ entry: String, to rule: String, ofStore store: String) -> String {
+  /// The text with this policy, in the place of the one that the store's entry had, or as the first of its policies; without its line
+  /// where it is nil.
+  func setting(_ entry: String, to rule: String?, ofStore store: String) -> String {
     var changed = self
-    changed.set(["stores", store, "policies", entry], to: rule)
+    let names = ["stores", store, "policies", entry]
+    if let rule { changed.set(names, to: rule) } else { changed.remove(names) }
     return mark + changed.text
   }
 
-  private var text: String { lines.map { $0 + "\n" }.joined() }
+  private var text: String { lines.joined(separator: "\n") + (endsOpen || lines.isEmpty ? "" : "\n") }
+
+  /// The line of the last name. What else stands there would go with it, and is missed by whoever reads the text again.
+  private mutating func remove(_ names: [String]) {
+    var entry: (key: Node, value: Node)?
+    var node = (try? YAMLText.node(text)) ?? nil
+    for name in names {
+      entry = node?.mapping?.first { $0.key.scalar?.string == name }
+      node = entry?.value
+    }
+    guard let line = entry?.key.mark?.line, lines.indices.contains(line - 1) else { return }
+    if line == lines.count { endsOpen = false }
+    lines.remove(at: line - 1)
+  }
 
   /// Goes down as far as the names are there.
   private mutating func set(_ names: [String], to value: String) {
+    endsOpen = false
     var (node, indent, line) = ((try? YAMLText.node(text)) ?? nil, 0, lines.count)
     for (depth, name) in names.enumerated() {
       let entries = node?.mapping.map { Array($0) } ?? []

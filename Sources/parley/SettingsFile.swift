@@ -1,4 +1,5 @@
 import Foundation
+import Merging
 
 /// The configuration with the text it was read from, so that lines of it can be changed and all the others stay.
 struct SettingsFile {
@@ -38,11 +39,11 @@ struct SettingsFile {
     return text
   }
 
-  /// Has the policies of a store say this, and every other line what it said.
+  /// Has the policies of a store say this, and every other line what it said. One that is nil is taken out with its line.
   ///
   /// - Throws: ``CommandError/badConfiguration(words:)`` if the file has changed since it was read, or is written in a way in
   ///   which lines cannot be put; ``CommandError/cannotWrite(path:detail:)``. Then it is as it was.
-  mutating func write(_ policies: [String: String], ofStore store: String) throws {
+  mutating func write(_ policies: [String: String?], ofStore store: String) throws {
     guard let path else { throw CommandError.noPlaceForConfiguration }
     guard try SettingsFile.text(at: path) == text else {
       throw CommandError.badConfiguration(
@@ -50,24 +51,33 @@ struct SettingsFile {
           "\(path) was changed by somebody else since Parley read it. Nothing was written; start Parley again."
       )
     }
-    let lines = policies.sorted { $0.key < $1.key }
-    let new = lines.reduce(text ?? "") { PolicyLines($0).setting($1.key, to: $1.value, ofStore: store) }
+    let new = policies.sorted { $0.key < $1.key }.reduce(text ?? "") {
+      PolicyLines($0).setting($1.key, to: $1.value, ofStore: store)
+    }
     let read = try? Configuration(yaml: new, file: path, themes: themes)
     guard let read, read.isSame(as: try expected(policies, store)) else {
-      let told = lines.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
-      throw CommandError.badConfiguration(
-        words:
-          "\(path) is written in a way that no line can be put into. Write it yourself, under stores: \(store): policies: \(told)"
-      )
+      throw CommandError.badConfiguration(words: SettingsFile.toBeDone(policies, store, in: path))
     }
     try SettingsFile.replace(path, with: new)
     (text, configuration) = (new, read)
   }
 
-  private func expected(_ policies: [String: String], _ store: String) throws -> Configuration {
+  /// What a person has to do there where Parley cannot.
+  private static func toBeDone(_ policies: [String: String?], _ store: String, in path: String) -> String {
+    let sorted = policies.sorted { $0.key < $1.key }
+    let put = sorted.compactMap { entry, rule in rule.map { "\(entry): \($0)" } }
+    let out = sorted.filter { $0.value == nil }.map(\.key)
+    let parts = [("write ", put), ("take out ", out)].filter { !$0.1.isEmpty }
+      .map { $0 + $1.joined(separator: ", ") }
+    return "\(path) is written in a way that no line can be put into or taken out of. "
+      + "Do it yourself, under stores: \(store): policies: \(parts.joined(separator: "; "))"
+  }
+
+  private func expected(_ policies: [String: String?], _ store: String) throws -> Configuration {
     var expected = configuration
     for (entry, rule) in policies {
-      expected.stores[store, default: Configuration.Rules()].policies[entry] = .init(rawValue: rule)
+      expected.stores[store, default: Configuration.Rules()].policies[entry] =
+        rule.flatMap { MergeRule(rawValue: $0) }
     }
     return expected
   }

@@ -239,6 +239,33 @@ import Testing
     #expect(desk.typing("<esc>").state.topic == .list)
   }
 
+  /// Seen before it is kept, and a second time brings it back.
+  @Test func aRuleThatWasKeptCanBeTakenAway() {
+    var desk = Self.desk()
+    desk.state.rules.ofStore = ["reminders.notes": .text]
+    let away = desk.typing("Rjjjx")
+    #expect(
+      away.screen.description.contains(/▸ +notes +latest +taken away, as reminders +3 +\d/),
+      "\(away.screen)")
+    #expect(away.screen.description.contains("suggestion"), "\(away.screen)")
+    #expect(away.typing("x").screen.description.contains(/notes +text +config.yaml:14 +3 +2/))
+    #expect(away.typing("Y").effects.contains(.keepRules(["reminders.notes": nil], inFile: true)))
+    let gone = away.typing("Y")
+    #expect(gone.state.rules.rules["reminders.notes"] == nil)
+    #expect(gone.typing("Rjjjx").state.status == .told("There is no rule of its own in this line."))
+    let session = away.typing("t").typing("Rjjj")
+    #expect(session.screen.description.contains("this session, as reminders"), "\(session.screen)")
+    #expect(session.typing("Y").effects.contains(.keepRules(["reminders.notes": nil], inFile: true)))
+    #expect(session.typing("xt").state.rules.rules["reminders.notes"] == .text)
+  }
+
+  /// It is another store's, too: who wants it gone goes there.
+  @Test func aRuleOfEveryStoreStays() {
+    let desk = Self.desk().typing("Rjx")
+    #expect(desk.state.status?.text.contains("\(Self.path):4, every store: only there") == true)
+    #expect(desk.typing("t").state.status == .told("Nothing is changed yet: Enter chooses another rule."))
+  }
+
   @Test func anEntryForAFieldThatIsNotThereIsTold() {
     var desk = Self.desk()
     desk.state.rules.rules["reminders.nosuch"] = .text

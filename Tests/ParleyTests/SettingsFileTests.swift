@@ -1,3 +1,4 @@
+import Desk
 import Foundation
 import Merging
 import StoreInterface
@@ -8,7 +9,7 @@ import Testing
 /// Rules are written into the configuration line by line: what a person wrote there stays.
 @Suite struct SettingsFileTests {
   private func write(
-    _ policies: [String: String], into text: String?, then check: (String, SettingsFile) throws -> Void
+    _ policies: [String: String?], into text: String?, then check: (String, SettingsFile) throws -> Void
   ) throws {
     try withTemporaryFolder { folder in
       let path = folder + "/parley/config.yaml"
@@ -59,6 +60,49 @@ import Testing
       #expect(text == after)
       let rules = file.configuration.rules(forStore: "/x/a.sqlite", tie: nil)
       #expect(rules.rule(table: "posts", field: "likes") == .counter)
+    }
+  }
+
+  /// What is taken out goes with its line, and every other byte stays.
+  @Test(arguments: [
+    (
+      "stores:\n  a.sqlite:\n    policies:\n      posts.likes: counter\n",
+      "stores:\n  a.sqlite:\n    policies:\n"
+    ),
+    (
+      "stores:\r\n  a.sqlite:\r\n    policies:\r\n      posts: client # so\r\n      posts.likes:  'latest' # why\r\n    tie: server\r\n",
+      "stores:\r\n  a.sqlite:\r\n    policies:\r\n      posts: client # so\r\n    tie: server\r\n"
+    ),
+    // Of every store, and of another one, it stays.
+    (
+      "\u{FEFF}policies:\n  posts.likes: set\nstores:\n  a.sqlite:\n    policies:\n      posts.likes: counter\n  b.sqlite:\n    policies:\n      posts.likes: counter",
+      "\u{FEFF}policies:\n  posts.likes: set\nstores:\n  a.sqlite:\n    policies:\n  b.sqlite:\n    policies:\n      posts.likes: counter"
+    ),
+    (
+      "stores:\n  a.sqlite:\n    policies:\n      posts: client\n      posts.likes: counter",
+      "stores:\n  a.sqlite:\n    policies:\n      posts: client\n"
+    ),
+  ])
+  func aRuleIsTakenOutWithItsLine(before: String, after: String) throws {
+    try write(["posts.likes": nil], into: before) { text, file in
+      #expect(text.unicodeScalars.elementsEqual(after.unicodeScalars), "\(text)")
+      #expect(file.configuration.line(of: "posts.likes", inStore: "a.sqlite")?.isOfStore != true)
+    }
+  }
+
+  /// With its neighbours on one line it cannot go.
+  @Test func whatCannotBeTakenOutIsLeft() throws {
+    let text = "stores: {a.sqlite: {policies: {posts.likes: latest, posts: client}}}\n"
+    try withTemporaryFolder { folder in
+      let path = folder + "/parley/config.yaml"
+      try FileManager.default.createDirectory(atPath: folder + "/parley", withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(filePath: path))
+      var file = try SettingsFile.read(environment: ["XDG_CONFIG_HOME": folder])
+      let error = #expect(throws: CommandError.self) {
+        try file.write(["posts.likes": nil], ofStore: "a.sqlite")
+      }
+      #expect(error?.words.contains("stores: a.sqlite: policies: take out posts.likes") == true)
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
   }
 
@@ -208,6 +252,49 @@ import Testing
         Live.run("config", "--rules", path, environment: environment).output.contains("default: server   # /")
       )
       #expect(configuration.rules(forStore: "elsewhere/db.sync", tie: nil).defaultRule == .latest)
+    }
+  }
+
+  /// For the session first, then for good; what the settings say for every store comes back both times.
+  @Test func aRuleIsTakenAwayForTheSessionAndForGood() throws {
+    try withTemporaryFolder { folder in
+      let environment = ["XDG_CONFIG_HOME": folder, "HOME": folder]
+      let path = folder + "/parley/config.yaml"
+      let every = "policies:\n  posts: server\n"
+      try FileManager.default.createDirectory(atPath: folder + "/parley", withIntermediateDirectories: true)
+      try Data((every + "stores:\n  a.sqlite:\n    policies:\n      posts: client\n").utf8)
+        .write(to: URL(filePath: path))
+      let settings = try SettingsFile.read(environment: environment)
+      let book = RuleBook(settings.configuration.rules(forStore: "a.sqlite", tie: nil))
+      var keeper = RuleKeeper(settings, ofStore: "x/a.sqlite", nil)
+      func place() -> RuleShelf.Place? { keeper.shelf(of: book.rules).places["posts"] }
+      #expect(
+        try keeper.keep(["posts": nil], inFile: false, in: book)
+          == "1 rule kept until you quit. What was decided stays as it is.")
+      #expect(place() == .away && book.rules["posts"] == .server)
+      _ = try keeper.keep(["posts": .client], inFile: false, in: book)
+      #expect(place() == .line(6, isOfStore: true) && book.rules["posts"] == .client)
+      let words = try keeper.keep(["posts": nil], inFile: true, in: book)
+      #expect(
+        words == "1 rule taken out of ~/parley/config.yaml, for every store named a.sqlite. "
+          + "What was decided stays as it is.")
+      #expect(place() == .line(2, isOfStore: false) && book.rules["posts"] == .server)
+      #expect(
+        try String(contentsOfFile: path, encoding: .utf8) == every + "stores:\n  a.sqlite:\n    policies:\n")
+    }
+  }
+
+  /// It holds for a copy in another folder, too.
+  @Test func whatIsWrittenSaysForWhatItHolds() throws {
+    try withTemporaryFolder { folder in
+      let environment = ["XDG_CONFIG_HOME": folder]
+      let book = RuleBook(MergeRules())
+      var keeper = RuleKeeper(
+        try SettingsFile.read(environment: environment), ofStore: "x/Reminders.sqlite", nil)
+      let words = try keeper.keep(["posts": .client, "lists": .server], inFile: true, in: book)
+      #expect(
+        words == "2 rules written into \(folder)/parley/config.yaml, for every store named "
+          + "Reminders.sqlite. What was decided stays as it is.")
     }
   }
 

@@ -407,7 +407,8 @@ package enum Keymap {
     Binding(.open, [.enter], [.rules], "Decide", "choose a rule", hint: "choose"),
     Binding(.list(.forSession), ["t"], [.rules], "Decide", "for this session", hint: "this session"),
     Binding(.drafts(.confirm), ["Y"], [.rules], "Decide", "into the settings", hint: "into settings"),
-    Binding(.record(.forget), ["x", .delete], [.rules], "Decide", "as it was", hint: "as it was"),
+    Binding(
+      .record(.forget), ["x", .delete], [.rules], "Decide", "take it away, or back", hint: "take away"),
     Binding(.back, [.escape, "q"], [.rules], "Move", "back", hint: "back"),
     Binding(.list(.tables), ["t"], [.list], "See", "counts by table"),
     Binding(

@@ -141,7 +141,7 @@ import Terminal
   }
 
   /// Written before they are in force, so that a file that cannot be written changes nothing.
-  private func keep(_ changes: [String: MergeRule], inFile: Bool) -> DeskEvent {
+  private func keep(_ changes: [String: MergeRule?], inFile: Bool) -> DeskEvent {
     do {
       let words = try rules.keep(changes, inFile: inFile, in: store.ruleBook)
       return .rulesKept(rules.shelf(of: store.ruleBook.rules), words)

@@ -10,7 +10,8 @@ struct RuleKeeper {
   private let store: String
   /// Why none of them is written into the settings; nil if they may be.
   private let obstacle: Obstacle?
-  private var session: Set<String> = []
+  /// What only this session says, by entry; nil for what it takes away of the settings.
+  private var session: [String: MergeRule?] = [:]
 
   enum Obstacle: String {
     case readOnly = "With --read-only no file is written."
@@ -25,9 +26,11 @@ struct RuleKeeper {
   }
 
   func shelf(of rules: MergeRules) -> RuleShelf {
-    RuleShelf(
-      rules: rules, places: places(rules), margin: placeOfMargin, file: settings.shownPath,
-      refusal: refusal)
+    var shelf = RuleShelf(
+      rules: rules, places: places(rules), margin: placeOfMargin, file: settings.shownPath, refusal: refusal)
+    shelf.ofStore = settings.configuration.stores[store]?.policies ?? [:]
+    shelf.ofEveryStore = settings.configuration.rules.policies
+    return shelf
   }
 
   private var placeOfMargin: RuleShelf.Place? {
@@ -36,35 +39,50 @@ struct RuleKeeper {
 
   private var refusal: String? {
     if settings.path == nil {
-      return "There is no place for settings here. A keeps the rules for this session."
+      return "There is no place for settings here. t keeps the rules for this session."
     }
-    return obstacle.map { "\($0.rawValue) A keeps the rules for this session." }
+    return obstacle.map { "\($0.rawValue) t keeps the rules for this session." }
   }
 
   private func places(_ rules: MergeRules) -> [String: RuleShelf.Place] {
-    var places: [String: RuleShelf.Place] = [:]
-    for entry in [MergeRules.defaultEntry] + rules.rules.keys {
-      let line = settings.configuration.line(of: entry, inStore: store)
-      places[entry] =
-        session.contains(entry) ? .session : line.map { .line($0.number, isOfStore: $0.isOfStore) }
-    }
-    return places
+    let entries = Set([MergeRules.defaultEntry] + rules.rules.keys + session.keys)
+    return entries.reduce(into: [:]) { places, entry in places[entry] = place(of: entry) }
   }
 
+  private func place(of entry: String) -> RuleShelf.Place? {
+    if let own = session[entry] { return own == nil ? .away : .session }
+    return settings.configuration.line(of: entry, inStore: store)
+      .map { .line($0.number, isOfStore: $0.isOfStore) }
+  }
+
+  /// - Parameter changes: by entry; nil takes away what this store says itself.
   /// - Returns: what was done, in words.
   /// - Throws: ``CommandError`` if the file cannot be written; then the rules are as they were.
-  mutating func keep(_ changes: [String: MergeRule], inFile: Bool, in book: RuleBook) throws -> String {
-    if inFile {
-      try settings.write(changes.mapValues(\.rawValue), ofStore: store)
-      session.subtract(changes.keys)
-    } else {
-      session.formUnion(changes.keys)
+  mutating func keep(_ changes: [String: MergeRule?], inFile: Bool, in book: RuleBook) throws -> String {
+    let lines = inFile ? changes.filter { $0.value != nil || ofStore[$0.key] != nil } : [:]
+    if !lines.isEmpty { try settings.write(lines.mapValues { $0?.rawValue }, ofStore: store) }
+    // Whatever the settings say is theirs, and nothing of this session.
+    for (entry, rule) in changes {
+      if rule == ofStore[entry] {
+        session.removeValue(forKey: entry)
+      } else {
+        session.updateValue(rule, forKey: entry)
+      }
     }
-    var rules = book.rules
-    for (entry, rule) in changes { rules[entry] = rule }
-    book.use(rules)
-    let count = changes.count == 1 ? "1 rule" : "\(changes.count) rules"
-    let place = inFile ? "written into \(settings.shownPath ?? "")" : "kept until you quit"
-    return "\(count) \(place). What was decided stays as it is."
+    book.use(shelf(of: book.rules).rules(with: changes))
+    return "\(words(changes, lines, inFile: inFile)). What was decided stays as it is."
   }
+
+  private var ofStore: [String: MergeRule] { settings.configuration.stores[store]?.policies ?? [:] }
+
+  private func words(_ changes: [String: MergeRule?], _ lines: [String: MergeRule?], inFile: Bool) -> String {
+    if !inFile { return "\(RuleKeeper.count(changes.count)) kept until you quit" }
+    if lines.isEmpty { return "\(RuleKeeper.count(changes.count)) as the settings say" }
+    let (put, out) = (lines.count { $0.value != nil }, lines.count { $0.value == nil })
+    let parts = [(put, "written into"), (out, "taken out of")].filter { $0.0 > 0 }
+      .map { "\(RuleKeeper.count($0.0)) \($0.1)" }
+    return parts.joined(separator: " and ") + " \(settings.shownPath ?? ""), for every store named \(store)"
+  }
+
+  private static func count(_ count: Int) -> String { count == 1 ? "1 rule" : "\(count) rules" }
 }

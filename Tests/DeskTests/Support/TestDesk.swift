@@ -150,11 +150,17 @@ struct TestDesk {
   }
 
   /// As the program does: in force from now on.
-  private mutating func keep(_ changes: [String: MergeRule], _ inFile: Bool) {
+  private mutating func keep(_ changes: [String: MergeRule?], _ inFile: Bool) {
     var shelf = state.rules
+    shelf.rules = shelf.rules(with: changes)
     for (entry, rule) in changes {
-      shelf.rules[entry] = rule
-      shelf.places[entry] = inFile ? .line(7, isOfStore: true) : .session
+      if inFile {
+        shelf.places[entry] = rule == nil ? nil : .line(7, isOfStore: true)
+        shelf.ofStore[entry] = rule
+      } else {
+        let isAway = rule == nil && shelf.ofStore[entry] != nil
+        shelf.places[entry] = rule != nil ? .session : isAway ? .away : nil
+      }
     }
     records = records.map { $0.merged(by: shelf.rules) }
     take(.rulesKept(shelf, inFile ? "Written." : "Kept."))

@@ -8,11 +8,17 @@ package struct RuleShelf: Sendable, Equatable {
     case line(Int, isOfStore: Bool)
     /// Chosen in this desk, and kept nowhere.
     case session
+    /// In the settings, and taken away in this desk alone.
+    case away
   }
 
   package var rules: MergeRules
   /// By entry; what is not here stands nowhere.
   package var places: [String: Place]
+  /// What the settings say for this store alone.
+  package var ofStore: [String: MergeRule] = [:]
+  /// What they say for every store, which counts where this one has no rule of its own.
+  package var ofEveryStore: [String: MergeRule] = [:]
   /// Where it is said how far clocks may be apart.
   package var margin: Place?
   /// The file of the settings, as a person would write it; nil if it has no place.
@@ -30,6 +36,13 @@ package struct RuleShelf: Sendable, Equatable {
 }
 
 extension RuleShelf {
+  /// The rules with these changes; an entry that is taken away comes to what counts for every store.
+  package func rules(with changes: [String: MergeRule?]) -> MergeRules {
+    var changed = rules
+    for (entry, rule) in changes { changed[entry] = rule ?? ofEveryStore[entry] }
+    return changed
+  }
+
   /// "~/.config/parley/config.yaml:12, for every store".
   func words(of entry: String) -> String {
     guard let place = places[entry] else { return "no line says otherwise" }
@@ -53,6 +66,7 @@ extension RuleShelf {
     switch place {
     case .line(let line, let isOfStore): "\(file):\(line)\(isOfStore ? "" : ", every store")"
     case .session: "this session"
+    case .away: "taken away for this session"
     }
   }
 

@@ -12,8 +12,8 @@ package struct RulesPage: DeskPage, Equatable {
   private let names: Set<String>
   /// What the default stands for in this store.
   private let withoutTimes: MergeRule
-  /// What was chosen and not kept, by entry.
-  private(set) var changes: [String: MergeRule] = [:]
+  /// What was chosen and not kept, by entry; nil takes the entry's own rule away.
+  private(set) var changes: [String: MergeRule?] = [:]
   private(set) var cursor = 0
   /// The place in the list of rules, while one is being chosen.
   private(set) var choosing: Int?
@@ -45,10 +45,9 @@ package struct RulesPage: DeskPage, Equatable {
     rules(desk, changes.merging([entry: rule]) { $1 })
   }
 
-  private func rules(_ desk: DeskState, _ changes: [String: MergeRule]) -> MergeRules {
-    var rules = desk.rules.rules
+  private func rules(_ desk: DeskState, _ changes: [String: MergeRule?]) -> MergeRules {
+    var rules = desk.rules.rules(with: changes)
     rules.withoutTimes = withoutTimes
-    for (entry, rule) in changes { rules[entry] = rule }
     return rules
   }
 
@@ -60,10 +59,15 @@ package struct RulesPage: DeskPage, Equatable {
     }
   }
 
-  /// Those that are shown here, and end with this session unless they are written.
-  func ofSession(_ desk: DeskState) -> [String: MergeRule] {
-    let own = entries.filter { desk.rules.places[$0] == .session }
-    return desk.rules.rules.rules.filter { own.contains($0.key) }
+  /// What is shown here and ends with this session unless it is written: rules, and nil for those that are taken away.
+  func ofSession(_ desk: DeskState) -> [String: MergeRule?] {
+    entries.reduce(into: [:]) { own, entry in
+      switch desk.rules.places[entry] {
+      case .session: own.updateValue(desk.rules.rules[entry], forKey: entry)
+      case .away: own.updateValue(nil, forKey: entry)
+      case .line, nil: break
+      }
+    }
   }
 
   /// What decides the fields of an entry.
@@ -187,16 +191,27 @@ extension RulesPage {
     let rule = MergeRule.allCases[place]
     choosing = nil
     // What is said already is no change; what only this session has can still be written.
-    let isSaid = desk.rules.rules[entry] == rule && desk.rules.places[entry] != .session
-    changes[entry] = isSaid ? nil : rule
+    let isSaid = desk.rules.rules[entry] == rule && ofSession(desk)[entry] == nil
+    if isSaid { changes.removeValue(forKey: entry) } else { changes.updateValue(rule, forKey: entry) }
     guard entry == MergeRules.defaultEntry, rule == .latest, withoutTimes != .latest else { return [] }
     return desk.tell(
       "No field of this store has a time, so latest stands for \(withoutTimes.rawValue) in every table.")
   }
 
+  /// What was changed in the line becomes as it was; where nothing was, its own rule is taken away.
   private mutating func forget(on desk: inout DeskState) -> [DeskEffect] {
     choosing = nil
-    return changes.removeValue(forKey: entry) == nil ? desk.tell("Nothing was changed in this line.") : []
+    if changes.removeValue(forKey: entry) != nil { return [] }
+    switch desk.rules.places[entry] {
+    case nil: return desk.tell("There is no rule of its own in this line.")
+    case .line(_, isOfStore: false):
+      return desk.tell(
+        "\(desk.rules.words(of: entry)): only there it can go. Enter chooses one for this store.")
+    // What the settings say for this store lies beneath what only the session has.
+    case .session, .away: changes.updateValue(desk.rules.ofStore[entry], forKey: entry)
+    case .line: changes.updateValue(nil, forKey: entry)
+    }
+    return []
   }
 
   private func keep(inFile: Bool, on desk: inout DeskState) -> [DeskEffect] {

@@ -67,24 +67,28 @@ extension RulesPage {
   }
 
   private func cells(_ place: Int, _ rules: MergeRules, _ desk: DeskState) -> [Run] {
-    let entry = entries[place]
     let force = ruleInForce(of: place, rules)
-    let isOwn = force.entry == entry
-    let isChanged = changes[entry] != nil
+    let isChanged = changes.keys.contains(entries[place])
     let name =
       place == 0
       ? "every table" : place == 1 ? "all of \(table)" : "  \(desk.privacy.name(fields[place - 2]))"
-    let from =
-      isOwn
-      ? (isChanged ? "changed here" : desk.rules.shortWords(of: entry))
-      : changes[force.entry] != nil
-        ? "as changed above" : "as \(force.level == .store ? "every table" : table)"
     let sum = sum(place, by: rules, desk)
-    let ink: Ink = isChanged ? .result.bold : isOwn ? .text : .dim
+    let ink: Ink = isChanged ? .result.bold : force.entry == entries[place] ? .text : .dim
     return [
-      Run(name, place == cursor ? .text.bold : .text), Run(force.rule.rawValue, ink), Run(from, ink),
-      Run(sum.map { "\($0.open)" } ?? ""), Run(sum.map { "\($0.effect.toDecide)" } ?? ""),
+      Run(name, place == cursor ? .text.bold : .text), Run(force.rule.rawValue, ink),
+      Run(source(of: force, entries[place], desk), ink), Run(sum.map { "\($0.open)" } ?? ""),
+      Run(sum.map { "\($0.effect.toDecide)" } ?? ""),
     ]
+  }
+
+  /// Where the rule of a line comes from.
+  private func source(of force: RuleInForce, _ entry: String, _ desk: DeskState) -> String {
+    let isChanged = changes.keys.contains(entry)
+    if force.entry == entry { return isChanged ? "changed here" : desk.rules.shortWords(of: entry) }
+    if changes.keys.contains(force.entry) { return "as changed above" }
+    let above = "as \(force.level == .store ? "every table" : table)"
+    if isChanged { return "taken away, \(above)" }
+    return desk.rules.places[entry] == .away ? "this session, \(above)" : above
   }
 
   /// Of the fields that a line is for, with what these rules make of them.
@@ -159,10 +163,12 @@ private struct RulesFoot {
     if page.choosing != nil { return [] }
     let rules = page.rules(desk)
     let force = page.ruleInForce(of: page.cursor, rules)
-    let place =
-      page.changes[force.entry] == nil ? desk.rules.words(of: force.entry) : "changed here, not kept"
-    let over = desk.rules.entries(under: force, table: page.table).map { entry in
-      [Run("It stands over \(entry): \(rules[entry]?.rawValue ?? ""), \(desk.rules.words(of: entry))", .dim)]
+    let isChanged = page.changes.keys.contains(force.entry)
+    let place = isChanged ? "changed here, not kept" : desk.rules.words(of: force.entry)
+    let over = desk.rules.entries(under: force, table: page.table).compactMap { entry in
+      rules[entry].map {
+        [Run("It stands over \(entry): \($0.rawValue), \(desk.rules.words(of: entry))", .dim)]
+      }
     }
     let margin = desk.rules.marginWords(of: force.rule).map { [[Run($0, .dim)]] } ?? []
     return [[Run("\(force.words): \(force.rule.words) (\(place))")]] + margin + over + clashes
