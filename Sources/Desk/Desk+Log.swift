@@ -9,7 +9,7 @@ extension DeskState {
       return isRehearsal ? tell("A rehearsal is not kept.") : [.readLog(id: page.id)]
     }
     guard case .conflict(let summary)? = list.selected else {
-      return tell("H tells of a conflict's past, and parley log of everything.")
+      return tell("H tells of a conflict's past, and J of everything in the store.")
     }
     return [.readLog(id: summary.id)]
   }
@@ -42,7 +42,9 @@ extension DeskState {
   }
 
   /// When and what; below it the note, and each field that a write changed.
-  private func paragraph(_ entry: JournalEntry) -> String {
+  ///
+  /// - Parameter called: the record, where the entry does not name it; nil where that is known.
+  func paragraph(_ entry: JournalEntry, called: String? = nil) -> String {
     let undone = entry.isUndone ? ", taken back since" : ""
     let left =
       entry.left.map { $0.isTakenUp ? ["taken up again since"] : ["parley undo takes it up again"] } ?? []
@@ -52,7 +54,8 @@ extension DeskState {
     let below =
       (entry.note.map { ["note: \($0)"] } ?? []) + entry.changes.done(privacy) + changes
       + entry.givenUpWords(privacy) + left
-    let head = "\(time.long(entry.time))  \(entry.kind.words)\(entry.text)\(undone)"
+    let name = called.map { "\($0): " } ?? ""
+    let head = "\(time.long(entry.time))  \(entry.kind.words)\(name)\(entry.text)\(undone)"
     // A value of several lines has all of them below the act, too.
     let lines = below.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
     return ([head] + lines.map { "    \($0)" }).joined(separator: "\n")

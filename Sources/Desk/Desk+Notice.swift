@@ -339,7 +339,7 @@ extension Page {
     case .finding(let page): page.finding.isInterrupted
     case .review(let page): page.mendsAnInterruptedWrite && page.stage == .ready
     case .record, .value, .editor, .alternatives, .walkthrough, .tree, .text, .help, .palette, .bulk,
-      .rules, .family, .givenUp:
+      .rules, .family, .givenUp, .log:
       false
     }
   }

@@ -36,7 +36,7 @@ extension DeskState {
       return [.checkUndo(write.id)]
     // Somebody went on to another screen meanwhile.
     case .value?, .editor?, .review?, .alternatives?, .walkthrough?, .tree?, .help?, .palette?, .finding?,
-      .text?, .bulk?, .rules?, .givenUp?:
+      .text?, .bulk?, .rules?, .givenUp?, .log?:
       break
     }
     return []
@@ -89,7 +89,7 @@ extension DeskState {
     switch pages.last {
     case .review?, .bulk?: pages.append(.text(page))
     case nil, .record?, .value?, .editor?, .alternatives?, .walkthrough?, .tree?, .finding?, .text?, .help?,
-      .palette?, .rules?, .family?, .givenUp?:
+      .palette?, .rules?, .family?, .givenUp?, .log?:
       break
     }
     return []

@@ -46,6 +46,7 @@ extension DeskState {
       on(EditorPage.self) { $0.take(bytes, ofFile: path, on: &$1) } ?? []
     case .bulk(let answer): take(answer)
     case .log(let id, let entries): takeLog(id, entries)
+    case .logOfStore(let entries): takeLogOfStore(entries)
     case .givenUp(let entries): takeGivenUp(entries)
     case .tallied(let tally, let act): take(tally, of: act)
     case .rulesKept(let shelf, let words): kept(shelf, words)
@@ -129,6 +130,7 @@ extension DeskState {
     case .anywhere(.palette): pages.append(.palette(PalettePage(over: topic, theme: theme)))
     case .anywhere(.copy): return copy()
     case .anywhere(.log): return readLog()
+    case .anywhere(.logOfTheStore): return readLogOfStore()
     case .anywhere(.rules): return startRules()
     case .anywhere(.family): return startFamily()
     case .anywhere(.givenUp): return [.readGivenUp]

@@ -68,6 +68,7 @@ package enum DeskEvent: Sendable {
   case log(id: String, [JournalEntry])
   /// All that has given something up, newest first.
   case givenUp([JournalEntry])
+  case logOfStore([JournalEntry])
   /// What other rules would do to the records that were asked for.
   case tallied(RuleTally, act: Int)
   /// The rules that are in force from now on, and how that is told.
@@ -117,6 +118,8 @@ package enum DeskEffect: Sendable, Equatable {
   /// Shows what `parley resolve --dry-run --json` would print of these, decided by rules.
   case exportBulk([BulkRecord], BulkRules)
   case readLog(id: String)
+  /// Asks the journal for the newest of everything.
+  case readLogOfStore(limit: Int)
   /// Asks the journal by what edits of a side were given up.
   case readGivenUp
   /// Counts what each rule would suggest for these records.

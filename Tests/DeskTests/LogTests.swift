@@ -83,6 +83,100 @@ import Testing
   @Test func aFindingHasNone() {
     let desk = desk().typing("6H")
     #expect(desk.state.topic == .list)
-    #expect(desk.state.status?.text == "H tells of a conflict's past, and parley log of everything.")
+    #expect(desk.state.status?.text == "H tells of a conflict's past, and J of everything in the store.")
+  }
+}
+
+/// `J`: what became of all records so far.
+@Suite struct LogOfStoreTests {
+  private static func entry(_ number: Int, note: String? = nil) -> JournalEntry {
+    JournalEntry(
+      time: Sample.now - Int64(number) * Sample.minute, record: "\(number):reminders",
+      title: "Reminder \(number)", event: .ended(.write), note: note)
+  }
+
+  private func desk(_ columns: Int = 80, _ rows: Int = 24, entries: Int = 1000) -> TestDesk {
+    var desk = TestDesk(columns: columns, rows: rows)
+    desk.writes = (1...entries).map { Self.entry($0, note: $0 % 5 == 0 ? "as she said on the phone" : nil) }
+    return desk
+  }
+
+  @Test(arguments: [(40, 10), (80, 24), (120, 40)]) func theStoreTellsItsPast(columns: Int, rows: Int) throws
+  {
+    try expect(desk(columns, rows).typing("<enter>s<esc>J").screen, matches: "log-of-store")
+  }
+
+  /// A record that is in conflict no longer is in no list, and here it is.
+  @Test func whatWasWrittenIsFoundHere() {
+    var desk = TestDesk()
+    desk.writes = [Self.entry(77)]
+    let empty = desk.typing("/Reminder 77<enter>")
+    #expect(empty.screen.description.contains("J has what was written."), "\(empty.screen)")
+    var narrow = empty
+    narrow.take(.terminal(.resized(Size(columns: 40, rows: 10))))
+    #expect(narrow.screen.description.contains("J has what was"), "\(narrow.screen)")
+    #expect(empty.typing("J").screen.description.contains("Reminder 77"), "\(empty.typing("J").screen)")
+    let palette = desk.typing(":log of the store<enter>")
+    #expect(palette.screen.description.contains("Reminder 77"), "\(palette.screen)")
+  }
+
+  /// No more is read than somebody came to.
+  @Test func itIsReadPartByPart() {
+    var desk = desk().typing("J")
+    func asked() -> [Int] {
+      desk.effects.compactMap { if case .readLogOfStore(let limit) = $0 { limit } else { nil } }
+    }
+    #expect(asked() == [200] && desk.screen.description.contains("1 of 200 or more"))
+    desk.type("<pagedown><pagedown>")
+    #expect(asked() == [200])
+    desk.type("G")
+    #expect(asked() == [200, 400] && desk.screen.description.contains("Reminder 200"), "\(desk.screen)")
+    desk.type("GGG")
+    #expect(asked() == [200, 400, 800, 1600])
+    desk.type("G")
+    #expect(asked().count == 4 && desk.screen.description.contains("Reminder 1000"), "\(desk.screen)")
+    #expect(desk.screen.description.contains("of 1000 ") == false, "\(desk.screen)")
+    #expect(desk.typing("g").screen.description.contains("1 of 1000"))
+  }
+
+  /// A law: by single lines everything is seen in its order, down and up again, at every width.
+  @Test(arguments: [(40, 10), (80, 24)]) func everyLineIsScrolledPast(columns: Int, rows: Int) {
+    var desk = desk(columns, rows, entries: 40).typing("J")
+    func lines() -> [String] {
+      Array(
+        desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[
+          2..<(rows - 2)])
+    }
+    var screens = [lines()]
+    for _ in 0..<500 {
+      desk.type("j")
+      if lines() == screens.last { break }
+      #expect(Array(lines().dropLast()) == Array(screens[screens.count - 1].dropFirst()))
+      screens.append(lines())
+    }
+    #expect(screens.last?.joined().contains("phone") == true && desk.screen.description.contains("of 40"))
+    for screen in screens.reversed().dropFirst() {
+      desk.type("k")
+      #expect(lines() == screen)
+    }
+    #expect(desk.typing("Gg").screen == desk.screen && desk.typing("G").typing("k").screen != desk.screen)
+  }
+
+  /// What others do meanwhile comes above what is read.
+  @Test func whatIsReadStaysInSight() {
+    var desk = desk().typing("J<pagedown>")
+    let before = desk.screen.description.split(separator: "\n")[2]
+    desk.writes.insert(Self.entry(0), at: 0)
+    desk.take(.logOfStore(Array(desk.writes.prefix(200))))
+    #expect(desk.screen.description.split(separator: "\n")[2] == before)
+  }
+
+  @Test func hiddenItTellsNothing() {
+    let screen = desk().typing("JP").screen.description
+    #expect(!screen.contains("Reminder") && screen.contains("P shows"), "\(screen)")
+  }
+
+  @Test func anEmptyLogSaysSo() {
+    #expect(TestDesk().typing("J").screen.description.contains("Nothing was decided so far, and nothing"))
   }
 }

@@ -52,7 +52,7 @@ package enum Command: Sendable, Hashable {
   /// What no page takes, as the desk does it itself.
   package enum Anywhere: Sendable {
     case help, redraw, suspend, togglePrivate, toggleUnchanged, toggleTime, palette, copy, log, rules
-    case family, givenUp
+    case family, givenUp, logOfTheStore
   }
 }
 

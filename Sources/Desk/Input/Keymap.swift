@@ -403,6 +403,7 @@ package enum Keymap {
     Binding(.move(.down), ["j", .down], [.text], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(.back, [.escape, "q"], [.text], "Move", "back", hint: "back"),
     Binding(.anywhere(.log), ["H"], [.list, .record], "See", "log of this record"),
+    Binding(.anywhere(.logOfTheStore), ["J"], [.list], "See", "log of the store"),
     Binding(.anywhere(.rules), ["R"], [.list, .record], "See", "rules of the table"),
     Binding(.open, [.enter], [.rules], "Decide", "choose a rule", hint: "choose"),
     Binding(.list(.forSession), ["t"], [.rules], "Decide", "for this session", hint: "this session"),

@@ -18,6 +18,7 @@ package enum Page: Sendable, Equatable {
   case rules(RulesPage)
   case family(FamilyPage)
   case givenUp(GivenUpPage)
+  case log(LogPage)
 
   var content: any DeskPage {
     switch self {
@@ -36,6 +37,7 @@ package enum Page: Sendable, Equatable {
     case .rules(let page): page
     case .family(let page): page
     case .givenUp(let page): page
+    case .log(let page): page
     }
   }
 }

@@ -122,6 +122,7 @@ import Terminal
     case .bulk(let request): worker.answer(request, at: now())
     case .exportBulk(let records, let rules): worker.export(records, rules)
     case .readLog(let id): worker.readLog(id)
+    case .readLogOfStore(let limit): worker.readLogOfStore(limit: limit)
     case .readGivenUp: worker.readGivenUp()
     case .tally(let ids, let act): worker.tally(ids, act: act)
     case .keepRules(let changes, let inFile): take(keep(changes, inFile: inFile))

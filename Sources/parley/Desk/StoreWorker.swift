@@ -262,6 +262,10 @@ final class StoreWorker: Sendable {
     answer { .tallied(RuleTally(try self.decided(ids, in: $0)), act: act) }
   }
 
+  func readLogOfStore(limit: Int) {
+    answer { .logOfStore(try $0.namingAnswers($0.journal.entries(limit: limit))) }
+  }
+
   func readGivenUp() { answer { .givenUp(try $0.journal.givenUp()) } }
 
   func readLog(_ id: String) { answer { .log(id: id, try $0.namingAnswers($0.journal.history(of: id))) } }

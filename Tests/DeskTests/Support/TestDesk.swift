@@ -127,6 +127,9 @@ struct TestDesk {
     case .exportBulk(let records, _):
       take(.exported(TextPage(title: "JSON", paragraphs: records.map(\.id), holdsValues: true)))
     case .readLog(let id): take(.log(id: id, log(of: id)))
+    case .readLogOfStore(let limit):
+      let all = (writes + journal.reversed().map { JournalEntry($0) }).sorted { $0.time > $1.time }
+      take(.logOfStore(Array(all.prefix(limit))))
     case .readGivenUp:
       take(.givenUp((writes + journal.reversed().map { JournalEntry($0) }).givingUp))
     case .tally(let ids, let act): take(.tallied(RuleTally(read(ids)), act: act))

@@ -217,7 +217,8 @@ struct ListScreen {
       }
     }
     if desk.list.count == 0 {
-      let lines = [[Run(emptyWords, .dim)]] + unseen.wrapped(grid.size.columns - 4, most: layout.height - 2)
+      let words = [Run(emptyWords, .dim)].wrapped(grid.size.columns - 4, most: layout.height)
+      let lines = words + unseen.wrapped(grid.size.columns - 4, most: layout.height - 2)
       grid.write(lines: lines, at: 2, layout.top)
     }
   }
@@ -248,10 +249,13 @@ struct ListScreen {
   private var wordsOfNoMatch: String {
     switch (desk.list.words.isEmpty, desk.list.filter == .all) {
     case (true, _): "Nothing here. 1 shows all."
-    case (false, true): "Nothing here. Esc clears the words."
-    case (false, false): "Nothing here. 1 looks among all, Esc clears the words."
+    case (false, true): "Nothing here. Esc clears the words. \(logWords)"
+    case (false, false): "Nothing here. 1 looks among all, Esc clears the words. \(logWords)"
     }
   }
+
+  /// What was written is no row any more.
+  private var logWords: String { "\(desk.key(.anywhere(.logOfTheStore))) has what was written." }
 
   private func drawHeadings(_ grid: inout Grid, _ columns: Columns) {
     grid.write("State", at: columns.state, 3, .dim)

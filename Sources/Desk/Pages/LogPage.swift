@@ -1,0 +1,172 @@
+import StoreInterface
+import Telling
+import Terminal
+
+/// Everything that was decided and written in the store, newest first. However long that is, no more of it is read than somebody came
+/// to, and no more is laid out than is shown.
+package struct LogPage: DeskPage, Equatable {
+  /// As many as are read at first.
+  static let part = 200
+
+  /// A line of an entry.
+  private struct Place: Equatable, Comparable {
+    var entry = 0
+    var line = 0
+
+    static func < (left: Place, right: Place) -> Bool {
+      (left.entry, left.line) < (right.entry, right.line)
+    }
+  }
+
+  private(set) var entries: [JournalEntry] = []
+  /// What the records are called now, or were when they were written.
+  private var titles: [String: String] = [:]
+  /// As many as were asked for last.
+  private(set) var limit = LogPage.part
+  private var isAsked = true
+  private var first = Place()
+
+  var page: Page? { .log(self) }
+  var topic: Topic { .text }
+
+  /// Whether there are no older ones.
+  private var isWhole: Bool { !isAsked && entries.count < limit }
+
+  func isReading(on desk: DeskState) -> Bool { isAsked && entries.isEmpty }
+  func isLonger(on desk: DeskState) -> Bool { last(desk) > Place() || !isWhole }
+
+  /// More of it, from the newest on. What is on top of the screen stays there, whatever was done meanwhile.
+  mutating func take(_ entries: [JournalEntry], titles: [String: String]) {
+    if let top, let place = entries.firstIndex(of: top) { first.entry = place }
+    (self.entries, self.titles, isAsked) = (entries, titles, false)
+  }
+
+  private var top: JournalEntry? { entries.indices.contains(first.entry) ? entries[first.entry] : nil }
+}
+
+extension LogPage {
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    switch command {
+    case .back: return desk.goBack()
+    case .move(let movement):
+      move(movement, desk)
+      return readMore(desk)
+    case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
+      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
+      .story,
+      .nextTopic, .reload, .line:
+      return nil
+    }
+  }
+
+  private mutating func move(_ movement: Movement, _ desk: DeskState) {
+    switch movement {
+    case .first: first = Place()
+    case .last: first = last(desk)
+    case .up, .down, .pageUp, .pageDown:
+      first = min(last(desk), place(movement.lines(page: desk.size.rows / 2), desk))
+    }
+  }
+
+  /// So many lines below the first of the screen, or above it.
+  private func place(_ lines: Int, _ desk: DeskState) -> Place {
+    var (place, left) = (first, lines)
+    while left > 0, place.entry < entries.count {
+      let count = self.lines(place.entry, desk).count
+      if place.line + left < count { return Place(entry: place.entry, line: place.line + left) }
+      left -= count - place.line
+      place = Place(entry: place.entry + 1)
+    }
+    while left < 0, place > Place() {
+      if place.line + left >= 0 { return Place(entry: place.entry, line: place.line + left) }
+      left += place.line
+      if place.entry == 0 { return Place() }
+      place = Place(entry: place.entry - 1, line: self.lines(place.entry - 1, desk).count)
+    }
+    return place
+  }
+
+  /// Where the last line that was read is the last of the screen.
+  private func last(_ desk: DeskState) -> Place {
+    var left = height(desk)
+    for entry in entries.indices.reversed() {
+      let count = lines(entry, desk).count
+      if count >= left { return Place(entry: entry, line: count - left) }
+      left -= count
+    }
+    return Place()
+  }
+
+  /// Twice as many, so that who goes through all of them reads none more than twice.
+  private mutating func readMore(_ desk: DeskState) -> [DeskEffect] {
+    guard !isWhole, !isAsked, first == last(desk) else { return [] }
+    (limit, isAsked) = (limit * 2, true)
+    return [.readLogOfStore(limit: limit)]
+  }
+
+  mutating func keepScrolledToSomething(on desk: DeskState) {
+    guard entries.indices.contains(first.entry) else { return }
+    first.line = min(first.line, lines(first.entry, desk).count - 1)
+    first = min(first, last(desk))
+  }
+}
+
+extension LogPage {
+  private func height(_ desk: DeskState) -> Int { max(1, desk.size.rows - 4) }
+
+  func draw(_ desk: DeskState) -> Grid {
+    var frame = Frame(desk.size)
+    frame.header([Run("Log of the store", .text.bold), Run("   newest first")], right: [Run(count, .dim)])
+    frame.grid.write(lines: shown(desk), at: 1, 2, width: desk.size.columns - 2)
+    return frame.footer(desk, isLonger: isLonger(on: desk))
+  }
+
+  private var count: String {
+    if entries.isEmpty { return "" }
+    let more = isAsked ? ", older ones are being read" : isWhole ? "" : " or more"
+    return "\(first.entry + 1) of \(entries.count)\(more)"
+  }
+
+  private func shown(_ desk: DeskState) -> [[Run]] {
+    if isReading(on: desk) { return [[Run("Reading the log...", .dim)]] }
+    if entries.isEmpty { return [[Run("Nothing was decided so far, and nothing written.")]] }
+    if desk.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }
+    var shown: [[Run]] = []
+    for entry in first.entry..<entries.count where shown.count < height(desk) {
+      shown += lines(entry, desk).dropFirst(entry == first.entry ? first.line : 0)
+    }
+    return Array(shown.prefix(height(desk)))
+  }
+
+  /// An act, which goes on under its first words where it has no room, and below it what it changed.
+  private func lines(_ place: Int, _ desk: DeskState) -> [[Run]] {
+    let entry = entries[place]
+    let called = entry.title == nil ? titles[entry.record] ?? entry.record : nil
+    let lines = desk.paragraph(entry, called: called).split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.enumerated().flatMap { index, line in
+      let words = [Run(String(line), index == 0 ? .text : .dim)].wrapped(desk.size.columns - 7)
+      return words.enumerated().map { $0 == 0 ? $1 : [Run("    ")] + $1 }
+    }
+  }
+}
+
+extension DeskState {
+  mutating func readLogOfStore() -> [DeskEffect] {
+    let page = LogPage()
+    pages.append(.log(page))
+    return [.readLogOfStore(limit: page.limit)]
+  }
+
+  /// Decisions do not say what their record is called; the list does, or a write of it.
+  mutating func takeLogOfStore(_ entries: [JournalEntry]) -> [DeskEffect] {
+    let told = entries.reduce(into: [String: String]()) { titles, entry in
+      if titles[entry.record] == nil { titles[entry.record] = title(of: entry.record) ?? entry.title }
+    }
+    on(LogPage.self) { page, _ in page.take(entries, titles: told) }
+    return []
+  }
+
+  private func title(of record: String) -> String? {
+    list.summary(record)?.title ?? open[record]?.conflict.title
+  }
+}
