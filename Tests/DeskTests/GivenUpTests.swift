@@ -172,6 +172,26 @@ import Testing
     #expect(settled.typing("<enter>").screen.description.contains("Call dentist today"))
   }
 
+  /// Of a long text: whose it is first, some lines from where it differs, and the whole of it by Enter.
+  @Test(arguments: [(120, 40), (80, 24), (40, 10)]) func aLongTextIsFolded(columns: Int, rows: Int) throws {
+    let lines = (1...40).map { "\($0). The window in room \($0) has to be painted." }
+    let text = lines.joined(separator: "\n")
+    let edited = text.replacing("room 23 has", with: "room 23 need not")
+    let record = Sample.record(
+      "60:reminders", title: "Landlord", ancestor: ["notes": .text(text)],
+      client: ["notes": .text(edited)],
+      server: ["notes": .text(text.replacing("room 23 has", with: "room 23 had"))])
+    let desk = TestDesk([record], columns: columns, rows: rows).typing("<enter>s<esc>D")
+    try expect(desk.screen, matches: "given-up-long")
+    let screen = desk.screen.description
+    #expect(screen.contains("Landlord") && screen.contains("notes of the client: \"…"), "\(screen)")
+    #expect(screen.contains("need not") && screen.contains("… Enter shows the whole of it"), "\(screen)")
+    let whole = desk.typing("<enter>")
+    #expect(whole.state.topic == .text && whole.screen.description.contains(" 1. The window"))
+    #expect(whole.typing("G").screen.description.contains("40. The window"), "\(whole.typing("G").screen)")
+    #expect(whole.typing("y").effects.last == .copy(.text(edited, of: "what was given up of notes")))
+  }
+
   /// Both changed two places, and each one alone.
   private static let trip = Sample.record(
     "50:reminders", title: "Trip",

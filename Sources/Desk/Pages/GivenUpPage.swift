@@ -57,8 +57,12 @@ extension GivenUpPage {
   private func open(on desk: inout DeskState) -> [DeskEffect] {
     guard let loss = selected else { return desk.tell("Nothing is given up here that could be opened.") }
     guard desk.list.summary(loss.entry.record) != nil || desk.open[loss.entry.record] != nil else {
-      return read(loss, on: &desk)
+      let effects = read(loss, on: &desk)
+      guard desk.top(TextPage.self) != nil else { return effects }
+      return desk.tell(
+        "\(desk.privacy.shown(loss.title)) is in conflict no longer. y copies what was given up.")
     }
+    if isFolded(loss, desk) { return read(loss, on: &desk) }
     // Who came from there goes back to it.
     if desk.page(RecordPage.self)?.id == loss.entry.record {
       let effects = desk.goBack()
@@ -70,14 +74,14 @@ extension GivenUpPage {
     return []
   }
 
-  /// The whole of what was given up of a record that cannot be opened any more.
+  /// The whole of what was given up: of a record that cannot be opened any more, or of which not all is shown here.
   private func read(_ loss: Loss, on desk: inout DeskState) -> [DeskEffect] {
     let title = desk.privacy.shown(loss.title)
     guard let paragraph = loss.what?.paragraph(desk.privacy) else {
       return desk.tell("\(title) is in conflict no longer, and what was given up of it was not kept.")
     }
     desk.pages.append(.text(TextPage(title: "Given up: \(title)", paragraphs: paragraph, holdsValues: true)))
-    return desk.tell("\(title) is in conflict no longer. y copies what was given up.")
+    return []
   }
 
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
@@ -108,13 +112,30 @@ extension GivenUpPage {
   private func rows(_ desk: DeskState) -> [Row] {
     losses.enumerated().flatMap { place, loss -> [Row] in
       let isHere = place == cursor
-      let words = loss.what?.words(desk.privacy) ?? "not kept by the Parley that decided"
-      let lines = [Run(words, isHere ? .text.bold : .text)].wrapped(desk.size.columns - 6)
+      let lines = lines(of: loss, isHere ? .text.bold : .text, desk)
       let cursor = lines.enumerated().map { index, line in
         Row(loss: place, runs: [Run(isHere && index == 0 ? "  ▸ " : "    ", .text.bold)] + line)
       }
       return (loss.leads ? heading(of: loss, place, desk) : []) + cursor
     }
+  }
+
+  /// Which record, field and side it is of comes first; of what is long some lines from where it differs, and how to see the rest.
+  private func lines(of loss: Loss, _ ink: Ink, _ desk: DeskState) -> [[Run]] {
+    let width = desk.size.columns - 6
+    let words = loss.what?.words(desk.privacy) ?? "not kept by the Parley that decided"
+    let whole = [Run(words, ink)].wrapped(width, most: most(desk) + 1)
+    guard whole.count > most(desk) else { return whole }
+    let cut = [Run(loss.differing(desk, width: width) ?? words, ink)].wrapped(width, most: most(desk) - 1)
+    return cut + [[Run("… Enter shows the whole of it", .dim)]]
+  }
+
+  /// How many lines of one edit are shown at most: beside its heading others have room.
+  private func most(_ desk: DeskState) -> Int { max(2, min(6, height(desk) - 2)) }
+
+  private func isFolded(_ loss: Loss, _ desk: DeskState) -> Bool {
+    guard let words = loss.what?.words(desk.privacy) else { return false }
+    return [Run(words)].wrapped(desk.size.columns - 6, most: most(desk) + 1).count > most(desk)
   }
 
   private func heading(of loss: Loss, _ place: Int, _ desk: DeskState) -> [Row] {
@@ -133,7 +154,8 @@ extension GivenUpPage {
   /// The cursor is kept in sight, with its heading, and moves before the rows do.
   private func first(_ rows: [Row], _ desk: DeskState) -> Int {
     let place = rows.lastIndex { $0.loss == cursor } ?? 0
-    return max(0, min(place - height(desk) / 2, rows.count - height(desk)))
+    let begin = rows.firstIndex { $0.loss == cursor } ?? 0
+    return max(0, min(place - height(desk) / 2, begin, rows.count - height(desk)))
   }
 
   func draw(_ desk: DeskState) -> Grid {
@@ -153,6 +175,22 @@ extension GivenUpPage {
     if desk.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }
     let rows = rows(desk)
     return rows.dropFirst(first(rows, desk)).prefix(height(desk)).map(\.runs)
+  }
+}
+
+extension GivenUpPage.Loss {
+  /// A long text from shortly before the place where it differs from what was there before; nil where nobody knows that, or it is its
+  /// beginning.
+  fileprivate func differing(_ desk: DeskState, width: Int) -> String? {
+    guard let what, case .edit(let field, let value?) = what.what, what.title == nil,
+      let conflict = desk.open[entry.record]?.conflict,
+      let before = conflict[field]?.ancestor
+        ?? conflict[field]?.version(what.side == .client ? .server : .client),
+      let texts = desk.privacy.texts(before.value, value)
+    else { return nil }
+    var cut = what
+    cut.what = .edit(field: field, .text(ChangedPart(texts.old, texts.new, width: width).new))
+    return cut.words(desk.privacy)
   }
 }
 
