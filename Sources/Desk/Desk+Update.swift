@@ -136,7 +136,7 @@ extension DeskState {
     case .anywhere(.givenUp): return [.readGivenUp]
     case .anywhere(.togglePrivate): privacy = privacy == .open ? .hidden : .open
     case .anywhere(.toggleUnchanged): toggleUnchanged()
-    case .anywhere(.toggleTime): time.style = time.style.next
+    case .anywhere(.toggleTime): return toggleTime()
     case .move, .left, .right, .open, .back, .nextUndecided, .previousUndecided, .record, .take, .edit,
       .editOutside, .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .history,
       .unfold,
@@ -144,6 +144,16 @@ extension DeskState {
       return nil
     }
     return []
+  }
+
+  /// `T`: how times are told; on the list, where ages are compared at a glance, whether as such.
+  private mutating func toggleTime() -> [DeskEffect] {
+    if topic == .list {
+      listTellsTimes.toggle()
+      return tell(listTellsTimes ? "The last edit is told by its time." : "The last edit is told as ago.")
+    }
+    time.style = time.style.next
+    return tell("Times are \(time.style.words) now.")
   }
 
   mutating func goBack() -> [DeskEffect] {

@@ -23,6 +23,8 @@ package struct DeskState: Sendable {
   package var history = History()
   package var status: Status?
   package var showsUnchanged = false
+  /// Whether the list tells the time of a last edit, and not how long ago it was.
+  var listTellsTimes = false
   /// Of a long value, on its own page: nothing is folded.
   package private(set) var showsAllOfValues = false
   package var keys = OwnKeys()
@@ -95,6 +97,9 @@ package struct DeskState: Sendable {
   mutating func toggleUnchanged() {
     if topic == .value || topic == .merge { showsAllOfValues.toggle() } else { showsUnchanged.toggle() }
   }
+
+  /// As the list tells it.
+  func lastEdit(_ edited: Int64?) -> String { listTellsTimes ? time.clock(edited) : time.ago(edited) }
 
   package var topic: Topic { top.isTyping(on: self) ? .input : top.topic }
 }

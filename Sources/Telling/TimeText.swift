@@ -6,6 +6,15 @@ import StoreInterface
 package struct TimeText: Sendable, Equatable {
   package enum Style: String, Sendable, CaseIterable {
     case local, ago, utc
+
+    /// "Times are …".
+    package var words: String {
+      switch self {
+      case .local: "local"
+      case .ago: "told as ago"
+      case .utc: "UTC"
+      }
+    }
   }
 
   package var style: Style
@@ -20,6 +29,13 @@ package struct TimeText: Sendable, Equatable {
 
   /// "12:04" today, "Mon 09:00" in the last days, "2026-11-02" before; "6m" as ago.
   package func short(_ time: Int64?) -> String { text(time, seconds: false) }
+
+  /// The same, but never as ago.
+  package func clock(_ time: Int64?) -> String {
+    var text = self
+    if style == .ago { text.style = .local }
+    return text.short(time)
+  }
 
   /// The same with seconds.
   package func long(_ time: Int64?) -> String { text(time, seconds: true) }

@@ -19,9 +19,9 @@ import Testing
     var desk = TestDesk().typing("<enter>c")
     desk.another(decides: "42:reminders", title, .take(.server))
     #expect(desk.state.open["42:reminders"]?.resolution[title] == .take(.server))
-    desk.type("T")
+    desk.type("k")
     #expect(desk.state.status == .told("Another Parley decided title of Call dentist meanwhile: server."))
-    #expect(desk.typing("T").state.status == nil)
+    #expect(desk.typing("k").state.status == nil)
   }
 
   /// Somebody may only look.
@@ -41,7 +41,7 @@ import Testing
   @Test func whatAnotherTookBackIsNotCalledTaken() {
     var desk = TestDesk().typing("<enter>")
     desk.another(decides: "42:reminders", title, nil)
-    desk.type("T")
+    desk.type("k")
     #expect(
       desk.state.status
         == .told("Another Parley took back the decision on title of Call dentist meanwhile: open again."))
@@ -53,7 +53,7 @@ import Testing
       for (field, choice) in zip(["title", "list"], choices) {
         desk.another(decides: "42:reminders", .field(field), choice)
       }
-      desk.type("T")
+      desk.type("k")
       #expect(
         desk.state.status == .told("Another Parley \(words) Call dentist meanwhile. That is shown now."))
     }
@@ -153,7 +153,7 @@ import Testing
     var desk = TestDesk()
     desk.another(decides: "87:reminders", .field("due"), .take(.server))
     desk.another(decides: "42:reminders", title, .take(.server))
-    desk.type("T")
+    desk.type("k")
     #expect(
       desk.state.status?.text == "Another Parley took 2 decisions on 2 records meanwhile. That is shown now."
     )

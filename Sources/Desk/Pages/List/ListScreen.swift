@@ -284,7 +284,11 @@ struct ListScreen {
       let end = grid.size.columns - 1 - DisplayText.width(cells.ago)
       // Blanks of one ink with what stands beside them cost a terminal nothing; where the ink is the ground they would be seen.
       if !isSelected { grid.fill(" ", row: line, from: columns.last + 1, to: grid.size.columns, .dim) }
-      grid.write(side, at: columns.last + 1, line, .dim, width: max(6, end - columns.last - 2))
+      // A time may need the room of the side.
+      let room = desk.listTellsTimes ? max(0, end - columns.last - 2) : max(6, end - columns.last - 2)
+      if DisplayText.width(side) <= room || columns.hasDevices {
+        grid.write(side, at: columns.last + 1, line, .dim, width: room)
+      }
       grid.write(cells.ago, endingAt: grid.size.columns - 1, line, .dim)
     }
   }
@@ -327,7 +331,7 @@ struct ListCells {
       (state, ink) =
         finding.isWaiting ? ("⇡ waiting", .dim) : ("✗ \(desk.store.findingWord(1))", .failed)
       (table, title, why) = (finding.table, desk.privacy.told(finding).title, finding.what)
-      ago = desk.time.ago(finding.time)
+      ago = desk.lastEdit(finding.time)
     }
   }
 
@@ -339,7 +343,7 @@ struct ListCells {
     if let outcome = desk.unwritten[summary.id] { mark(outcome, desk.privacy) }
     device = summary.lastEditDevice.map(desk.privacy.shown)
     side = summary.lastEdit?.rawValue ?? (summary.lastEditTime == nil ? "" : "both")
-    ago = summary.leafCount > 0 ? "\(summary.leafCount)" : desk.time.ago(summary.lastEditTime)
+    ago = summary.leafCount > 0 ? "\(summary.leafCount)" : desk.lastEdit(summary.lastEditTime)
   }
 
   /// It was to be written and was not, and nothing was decided about it since.
