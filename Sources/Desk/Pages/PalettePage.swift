@@ -156,7 +156,21 @@ extension Binding {
 }
 
 extension PalettePage {
-  private func room(_ desk: DeskState) -> Int { max(1, desk.size.rows - 5) }
+  private func room(_ desk: DeskState) -> Int { max(1, desk.size.rows - 5 - sample(desk).count) }
+
+  /// The inks of the theme under the cursor, with what each is for: what lies beneath may have few of them. The row of the cursor shows
+  /// how a row is selected.
+  private func sample(_ desk: DeskState) -> [[Run]] {
+    let entries = entries(desk)
+    guard entries.indices.contains(cursor), case .theme = entries[cursor] else { return [] }
+    let inks: [(String, Ink)] = [
+      ("ancestor", .ancestor), ("client", .client), ("server", .server), ("result", .result),
+      ("! to decide", .needs.bold), ("^ by clock", Certainty.byClock.ink), ("~ sure", Certainty.sure.ink),
+      ("✓ ready", .ready), ("✗ failed", .failed),
+    ]
+    let runs = inks.flatMap { [Run($0, $1), Run("  ")] }
+    return Array(runs.wrapped(desk.size.columns - 2, most: max(1, (desk.size.rows - 5) / 2)))
+  }
 
   /// The place of the first line shown: the cursor moves before the lines do.
   private func first(_ desk: DeskState, _ count: Int) -> Int {
@@ -187,6 +201,8 @@ extension PalettePage {
         frame.grid.select(row: 3 + line)
       }
     }
+    let sample = sample(desk)
+    frame.grid.write(lines: sample, at: 1, frame.bottom - sample.count, width: frame.columns - 2)
     return frame.footer(desk)
   }
 
