@@ -11,12 +11,12 @@ extension StepPanel {
   /// - Parameter height: with the headings; the step under the cursor is among as many as fit.
   func timelineLines(width: Int, height: Int) -> [[Run]] {
     guard height >= Self.leastLines else { return [] }
-    let columns = TimelineColumns(width)
+    let columns = TimelineColumns(width, title: timeline.entries.map { title($0).count }.max() ?? 0)
     let room = height - 1
     let first = max(0, min(page.step - room / 2, timeline.entries.count - room))
     let entries = timeline.entries.enumerated().dropFirst(first).prefix(room)
     let isAll = entries.count == timeline.entries.count
-    let shown = isAll ? "" : " \(first + 1)-\(first + entries.count)/\(timeline.entries.count)"
+    let shown = isAll ? "" : " \(label(first))-\(label(first + entries.count - 1))/\(timeline.lastNumber)"
     return [columns.headings(shown)] + entries.map { line($0.offset, $0.element, columns) }
   }
 
@@ -28,10 +28,16 @@ extension StepPanel {
       let isChanged = entry.changes.contains(place) && !isToCome
       return columns.cell(short(place, entry.after), isToCome ? .dim : isChanged ? ink.bold : ink)
     }
-    let title = columns.title("\(entry.chapter.label.padding(to: 4))\(entry.chapter.title)")
+    let title = columns.title(title(entry))
     let ink: Ink = isHere ? .text.bold : isToCome ? .dim : .text
     return [Run(isHere ? "▸ " : "  ", .text.bold), Run(title, ink)] + cells
   }
+
+  private func title(_ entry: Timeline.Entry) -> String {
+    "\(entry.chapter.label.padding(to: 4))\(entry.chapter.title)"
+  }
+
+  private func label(_ index: Int) -> String { timeline.entries[index].chapter.label }
 
   private func short(_ place: Place, _ standing: Standing) -> String {
     switch place {
@@ -47,12 +53,21 @@ extension StepPanel {
   }
 }
 
+extension Timeline {
+  /// As the steps are numbered: 9a and 9b are one.
+  var lastNumber: String {
+    let label = entries.last?.chapter.label ?? ""
+    return Int(label) == nil ? "\(entries.count)" : label
+  }
+}
+
 private struct TimelineColumns {
   private let step: Int
   private let cell: Int
 
-  init(_ width: Int) {
-    cell = max(9, min(18, width / 6))
+  /// - Parameter title: how long the longest of a step is; what is left is for what the places hold.
+  init(_ width: Int, title: Int) {
+    cell = max(9, min(18, max(width / 6, (width - 4 - title) / 3)))
     step = max(12, min(34, width - 3 - 3 * cell))
   }
 

@@ -325,7 +325,7 @@ struct LifecycleScreen {
     // The first story is called what the screen is.
     let title = title(timeline) == "Lifecycle" ? "" : title(timeline) + ", "
     frame.header(
-      [Run("Lifecycle   ", .text.bold), Run("\(title)all \(lastNumber(timeline)) steps")],
+      [Run("Lifecycle   ", .text.bold), Run("\(title)all \(timeline.lastNumber) steps")],
       right: [Run(rules, .dim)])
     if let row = drawPictures(timeline, &frame) {
       drawTimelines(&frame, at: row)
@@ -334,12 +334,6 @@ struct LifecycleScreen {
     }
     frame.grid.write(WalkthroughScreen.legend, at: 1, frame.bottom - 1, .dim, width: frame.columns - 1)
     return frame.footer(desk)
-  }
-
-  /// As the steps are numbered: 9a and 9b are one.
-  private func lastNumber(_ timeline: Timeline) -> String {
-    let label = timeline.entries.last?.chapter.label ?? ""
-    return Int(label) == nil ? "\(timeline.entries.count)" : label
   }
 
   /// The title of a record is one of its values.
