@@ -182,7 +182,7 @@ import Testing
       let told = Live.run([path, "--plain"], input: "n\nn\nf\ne typed text\nq\n").output
       #expect(told.contains("e: send an edited text, which undeletes the file as version 3; loses"))
       #expect(
-        told.contains("Choose a number from 1 to ") && told.contains(", e edit, Enter for the suggestion"))
+        told.contains("Choose a number from 1 to ") && told.contains(", e edit, t for the suggestion"))
       #expect(told.contains("The record is decided as a whole. o lists the ways."))
       #expect(told.contains("Decided: send an edited text, which undeletes the file as version 3."))
       let exported = Live.run("resolve", path, "--export").output

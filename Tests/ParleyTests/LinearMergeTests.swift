@@ -50,7 +50,7 @@ struct LinearMergeTests {
       told.contains(
         "title becomes: Dear Robert, see you on Tuesday. Yours, Ann.\n"
           + "Given up: title of the server: \"Bob\" becomes \"Bobby\".\n"
-          + "Given up: title of the client: \"Ann\" becomes \"Anna\".\nType yes to keep it, b for the last change;"
+          + "Given up: title of the client: \"Ann\" becomes \"Anna\".\nType yes to keep it, b for the last change,"
       ),
       "\(told)")
     #expect(values(store) == [.text("Dear Robert, see you on Tuesday. Yours, Ann")])
@@ -87,6 +87,15 @@ struct LinearMergeTests {
     }
     let (run, _) = merged("q", "q")
     #expect(run.output.contains("Nothing of the merge was kept.\n"))
+  }
+
+  @Test(
+    "a finished merge goes by no slip: what is no answer is asked for again", arguments: ["y", "yes", "Y"])
+  func slips(yes: String) {
+    let session = Session([Self.letter])
+    let run = run(["m", "c", "A", "yse", "", yes, "q"], session)
+    #expect(run.output.components(separatedBy: "is no answer here.\nType yes to keep it").count == 3)
+    #expect(session.store.decisions.count == 1, "\(run.output)")
   }
 
   @Test("the result so far is told, and what cannot be taken is refused")

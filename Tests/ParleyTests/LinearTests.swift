@@ -33,8 +33,8 @@ struct LinearTests {
 
         Record 1 of 2. reminders, Call dentist. 1 to decide, 1 by clock, 1 sure.
         Field weight. Ancestor: 1.0. Client, TIME: 2.0. Server, TIME: 4.0.
-        To decide by you: same time. Enter takes client.
-        Choose c client, s server, a ancestor, e edit, Enter for the suggestion, n skip, ? help:
+        To decide by you: same time. t takes client.
+        Choose c client, s server, a ancestor, e edit, t for the suggestion, n skip, ? help:
         Decided: weight, client: 2.0.
         Field title. Ancestor: Call dentist. Client, TIME: Call dentist today. Server, TIME: Call Dr. Wu.
         Suggestion: server newer by 5m 00s. Enter takes server.
@@ -50,7 +50,7 @@ struct LinearTests {
         1: keep the edit; loses the deletion on the server.
         2: delete it; loses what the client changed: title.
         Suggestion: keep the edit.
-        Choose a number from 1 to 2, c client, s server, Enter for the suggestion, n skip, ? help:
+        Choose a number from 1 to 2, c client, s server, t for the suggestion, n skip, ? help:
         Decided: delete it.
 
         Nothing is left to decide. 2 drafts are ready.
@@ -138,6 +138,19 @@ struct LinearTests {
     #expect(run.output.contains("To decide by you: the server's bytes are not here.\n"), "\(run.output)")
     #expect(!run.output.contains("Enter"), "\(run.output)")
     #expect(run.output.contains("Decided: cover") == (answers[0] == "c"), "\(run.output)")
+  }
+
+  @Test(
+    "Enter alone decides nothing that is to decide by a person, and the suggestion is taken by its letter")
+  func tie() {
+    let session = Session([Samples.dentist])
+    let run = run(["", "t", "q"], session)
+    let refused = "Enter alone takes nothing: t takes what is suggested.\nDecided: weight, client: 2.0.\n"
+    #expect(run.output.contains(refused), "\(run.output)")
+    #expect(session.store.decisions.map(\.choice) == [.take(.client)])
+    let whole = Session([invoice])
+    #expect(self.run(["", "t", "q"], whole).output.contains("Decided: keep the edit.\n"))
+    #expect(whole.store.decisions.count == 1)
   }
 
   @Test("what was decided by clock at once is asked again singly, with both values, when it is taken back")

@@ -3,6 +3,8 @@ import Merging
 /// What a person answers to a question of the linear desk: a letter, a word, or nothing but Enter.
 enum LinearAnswer: Equatable {
   case suggestion
+  /// Nothing but Enter, which takes a suggestion that is sure or by clock.
+  case enter
   case take(Side)
   /// A value, in one of the forms of ``ValueArgument``; nil asks for it.
   case edit(String?)
@@ -16,7 +18,7 @@ enum LinearAnswer: Equatable {
   init(_ line: String) {
     let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
     guard let first = words.first.map(String.init) else {
-      self = .suggestion
+      self = .enter
       return
     }
     if words.count == 2 {
@@ -41,7 +43,10 @@ extension LinearAnswer {
 
   /// All that can be answered; the help and Desk/README.md tell them.
   static let entries = [
-    Entry(keys: ["Enter"], answer: .suggestion, meaning: "take what is suggested"),
+    Entry(keys: ["Enter"], answer: .enter, meaning: "take what is suggested, if it is sure or by clock"),
+    Entry(
+      keys: ["t", "suggestion"], answer: .suggestion,
+      meaning: "take what is suggested, also where it is to decide by you"),
     Entry(keys: ["c", "client"], answer: .take(.client), meaning: "take the client's"),
     Entry(keys: ["s", "server"], answer: .take(.server), meaning: "take the server's"),
     Entry(keys: ["a", "ancestor"], answer: .take(.ancestor), meaning: "take the ancestor's"),

@@ -47,7 +47,8 @@ extension LinearDesk {
     switch answer {
     case .acceptAll: return try accepted(.byClock, of: record)
     case .way(let number): return try taking(way: number, of: record)
-    case .suggestion: return try suggested(of: record)
+    case .enter: return try suggested(.byClock, of: record)
+    case .suggestion: return try suggested(.yours, of: record)
     case .take(let side): return try taking(side: side, of: record)
     case .edit(let text): return try typed(text, of: record)
     case .merge: return try merged(record).flatMap { try taking($0, of: record) }
@@ -64,12 +65,15 @@ extension LinearDesk {
     return nil
   }
 
-  private func suggested(of record: DecidedConflict) throws -> Resolution? {
-    let all = record.conflict.suggested
+  private func suggested(_ least: Certainty, of record: DecidedConflict) throws -> Resolution? {
+    let all = record.conflict.accepting(least, in: Resolution())
     var resolution = record.resolution
     for subject in asked.subjects {
       guard let choice = all[subject] else {
-        try tell("Nothing is suggested that can be taken. Choose a side, or give a value.")
+        try tell(
+          record.conflict.takesSuggestion(for: subject)
+            ? "This is to decide by you, and Enter alone takes nothing: t takes what is suggested."
+            : "Nothing is suggested that can be taken. Choose a side, or give a value.")
         return nil
       }
       resolution.decide(subject, choice)

@@ -22,12 +22,26 @@ extension LinearDesk {
         continue
       }
       switch try isKept(merge, of: record.conflict) {
-      case "yes"?, "Y"?: return .parts(merge.result)
-      case "b"?: _ = merge.goBack()
-      default: return try leaveMerge()
+      case .yes: return .parts(merge.result)
+      case .back: _ = merge.goBack()
+      case .leave: return try leaveMerge()
       }
     }
     return try leaveMerge()
+  }
+
+  private enum Ending {
+    case yes, back, leave
+
+    /// nil for what is no answer.
+    init?(_ line: String) {
+      switch line.trimmingPrefix(while: \.isWhitespace) {
+      case "yes", "y", "Y": self = .yes
+      case "b", "back": self = .back
+      case "q", "quit", "n", "no": self = .leave
+      default: return nil
+      }
+    }
   }
 
   private func leaveMerge() throws -> Choice? {
@@ -85,12 +99,17 @@ extension LinearDesk {
     }
   }
 
-  /// What is answered to the result, once it has been told with what it gives up.
-  private func isKept(_ merge: LinearMerge, of conflict: RecordConflict) throws -> String? {
+  /// What is answered to the result, once it has been told with what it gives up. Nothing that was put together goes by a slip.
+  private func isKept(_ merge: LinearMerge, of conflict: RecordConflict) throws -> Ending {
     let name = merge.field.name
     try tell("\(name) becomes: \(text.inFull(merge.result.value)).")
     let lost = conflict.givenUp(by: .parts(merge.result), for: .field(name)).map(text.lost)
     try tell(lost.isEmpty ? ["Nothing is given up."] : lost.map { "Given up: \($0)." })
-    return try answer("Type yes to keep it, b for the last change; anything else leaves the field as it was:")
+    while let line = try answer("Type yes to keep it, b for the last change, q to leave the field as it was:")
+    {
+      if let ending = Ending(line) { return ending }
+      try tell("“\(line)” is no answer here.")
+    }
+    return .leave
   }
 }

@@ -264,7 +264,7 @@ extension LinearDesk {
     case .skip, .skipRecord: return try skip(wholeRecord: answer == .skipRecord)
     case .singly: return try askSingly()
     case .family: return try decideFamily()
-    case .suggestion, .take, .edit, .merge, .way, .acceptAll: return try decide(answer)
+    case .enter, .suggestion, .take, .edit, .merge, .way, .acceptAll: return try decide(answer)
     }
     return .stay
   }

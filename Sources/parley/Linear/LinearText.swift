@@ -165,7 +165,8 @@ extension LinearText {
     }
     let word = suggestion.certainty == .yours ? "To decide by you" : "Suggestion"
     let value = source == .merged ? ": " + value(suggestion.value, of: field.name, in: conflict) : ""
-    return "\(word): \(suggestion.reason.words()). Enter takes \(source.words)\(value)."
+    let key = conflict.suggestionKey(for: .field(field.name)) ?? ""
+    return "\(word): \(suggestion.reason.words()). \(key) takes \(source.words)\(value)."
   }
 
   private func choices(_ field: FieldConflict, in conflict: RecordConflict) -> String {
@@ -176,12 +177,13 @@ extension LinearText {
     let isMerged = !conflict.isWhole && field.parts != nil
     return "Choose "
       + (taken + ["e edit"] + (isMerged ? ["m merge its changes"] : [])
-      + ending(conflict.takesSuggestion(for: .field(field.name)))).joined(separator: ", ")
+      + ending(.field(field.name), in: conflict)).joined(separator: ", ")
   }
 
   /// The answers that a question ends with.
-  private func ending(_ isSuggested: Bool) -> [String] {
-    (isSuggested ? ["Enter for the suggestion"] : []) + ["n skip", "? help:"]
+  private func ending(_ subject: Subject, in conflict: RecordConflict) -> [String] {
+    let key = conflict.suggestionKey(for: subject).map { "\($0) for the suggestion" }
+    return [key].compactMap(\.self) + ["n skip", "? help:"]
   }
 
   /// Of a record that is decided as a whole.
@@ -193,7 +195,10 @@ extension LinearText {
     return ["The record is decided as a whole."] + sides(ofFile: decided.conflict)
       + self.ways(decided.conflict)
       + suggested
-      + ["Choose " + (answers(whole: decided.conflict) + ending(!suggested.isEmpty)).joined(separator: ", ")]
+      + [
+        "Choose "
+          + (answers(whole: decided.conflict) + ending(.record, in: decided.conflict)).joined(separator: ", ")
+      ]
   }
 
   private func answers(whole conflict: RecordConflict) -> [String] {
@@ -278,8 +283,14 @@ extension LinearText {
 }
 
 extension RecordConflict {
-  /// What Enter takes: what is suggested, as far as it can be taken.
+  /// What is suggested, as far as it can be taken.
   var suggested: Resolution { accepting(.yours, in: Resolution()) }
+
+  /// What takes it: Enter, which is typed without a thought, takes nothing that is to decide by a person.
+  fileprivate func suggestionKey(for subject: Subject) -> String? {
+    guard takesSuggestion(for: subject) else { return nil }
+    return accepting(.byClock, in: Resolution())[subject] == nil ? "t" : "Enter"
+  }
 
   func takesSuggestion(for subject: Subject) -> Bool { suggested[subject] != nil }
 }
