@@ -11,8 +11,11 @@ import Merging
 package enum SearchText {
   package static let field: Character = "\u{1E}"
   package static let value: Character = "\u{1F}"
-  /// In bytes, of each value: a hundred thousand records stay small.
+  /// In bytes, of each value: a hundred thousand records stay small. Of a longer one it is the beginning, and what stands around the
+  /// first difference, as that is what a desk shows of it.
   static let longest = 300
+  fileprivate static let beginning = 120
+  fileprivate static let before = 40
 
   package static func folded(_ text: String) -> String {
     if text.isPlain { return text.lowercased() }
@@ -52,28 +55,57 @@ extension RecordConflict {
 extension FieldConflict {
   fileprivate func appendValues(to text: inout String) {
     let (ancestor, client, server) = (ancestor?.value, client?.value, server?.value)
-    ancestor?.appendSearched(to: &text)
-    if client != ancestor { client?.appendSearched(to: &text) }
-    if server != client { server?.appendSearched(to: &text) }
+    let place = firstDifference(ancestor, client, server)
+    ancestor?.appendSearched(to: &text, from: place)
+    if client != ancestor { client?.appendSearched(to: &text, from: place) }
+    if server != client { server?.appendSearched(to: &text, from: place) }
+  }
+
+  /// The first byte in which long texts differ; 0 where that matters to nobody.
+  private func firstDifference(_ values: Value?...) -> Int {
+    let texts = values.compactMap { $0?.longText }
+    guard let first = texts.first, texts.count > 1 else { return 0 }
+    return texts.dropFirst().map { Array(zip(first, $0).prefix { $0 == $1 }).count }.min() ?? 0
   }
 }
 
 extension Value {
-  fileprivate func appendSearched(to text: inout String) {
-    guard let searched else { return }
-    text.append(SearchText.value)
-    text += SearchText.folded(searched)
+  fileprivate func appendSearched(to text: inout String, from difference: Int) {
+    for part in searched(from: difference) {
+      text.append(SearchText.value)
+      text += SearchText.folded(part)
+    }
   }
 
-  /// Of a long text its beginning; nil for what nobody would type.
-  fileprivate var searched: String? {
+  /// Of a long text its beginning, and what stands around the difference; nothing of what nobody would type.
+  private func searched(from difference: Int) -> [String] {
     switch self {
-    case .text(let text) where text.utf8.count <= SearchText.longest: text
-    case .text(let text): String(decoding: text.utf8.prefix(SearchText.longest), as: UTF8.self)
-    case .integer(let integer): "\(integer)"
-    case .real(let real): "\(real)"
-    case .opaque: jsonText.map { String(decoding: $0.utf8.prefix(SearchText.longest), as: UTF8.self) }
-    case .null, .blob: nil
+    case .text(let text) where text.utf8.count <= SearchText.longest: [text]
+    case .text(let text): Self.parts(text.utf8, from: difference)
+    case .integer(let integer): ["\(integer)"]
+    case .real(let real): ["\(real)"]
+    case .opaque: jsonText.map { Self.parts($0.utf8, from: difference) } ?? []
+    case .null, .blob: []
     }
+  }
+
+  private static func parts(_ text: String.UTF8View, from difference: Int) -> [String] {
+    let beginning = SearchText.beginning
+    guard difference > beginning, text.count > SearchText.longest else {
+      return [String(decoding: text.prefix(SearchText.longest), as: UTF8.self)]
+    }
+    let behind = text.dropFirst(difference - SearchText.before).prefix(SearchText.longest - beginning)
+    return [text.prefix(beginning), behind].map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// nil for what is searched as a whole.
+  fileprivate var longText: String.UTF8View? {
+    let text: String? =
+      switch self {
+      case .text(let text): text
+      case .opaque: jsonText
+      case .integer, .real, .null, .blob: nil
+      }
+    return text.flatMap { $0.utf8.count > SearchText.longest ? $0.utf8 : nil }
   }
 }

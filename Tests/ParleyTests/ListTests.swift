@@ -40,8 +40,9 @@ struct ListTests {
     arguments: ["is:bogus", "milk gave:nobody", "kind:new", "age:soon"])
   func noSuchWord(words: String) {
     let run = Session().run(["list", "a.sqlite", "--find", words])
-    let kind = words.split(separator: " ").last?.prefix { $0 != ":" } ?? ""
-    #expect(run.status == .usage && run.errors.contains("there is \(kind): "), "\(run.errors)")
+    let word = words.split(separator: " ").last ?? ""
+    #expect(run.status == .usage && run.errors.contains("there is no \(word); after "), "\(run.errors)")
+    #expect(!run.errors.contains("stuck"), "no conflict is")
   }
 
   @Test("prints one JSON object for each conflict, with the documented keys in their order")

@@ -18,7 +18,7 @@ struct ListCommand: ParleyCommand {
 
       Of a folder with several stores each is listed, with the number of its conflicts.
 
-      --find takes words, all of which have to hold: what a title or value has, or table:, field:, kind: and is: with the beginning \
+      --find takes words, all of which have to hold: what a title or value has, or id:, table:, field:, kind: and is: with the beginning \
       of what there is. gave:client finds what is decided so that an edit of the client is given up. age:2h finds what was last \
       edited at least two hours ago, age:<2h what was edited since (s, m, h, d, w). What is stuck, or has only to be sent, is no \
       conflict: parley doctor.
@@ -30,7 +30,7 @@ struct ListCommand: ParleyCommand {
   @OptionGroup var suggesting: SuggestionOptions
   @Option(
     help: ArgumentHelp(
-      "List the conflicts that the desk's / would find: words of a title or value, table:x field:x kind:x is:decide|clock|sure|ready|refused|waiting gave:client|server age:2h age:<2h.",
+      "List the conflicts that the desk's / would find: words of a title or value, id:x table:x field:x kind:x is:decide|clock|sure|ready|refused|waiting gave:client|server age:2h age:<2h.",
       valueName: "words"))
   var find = ""
   @Flag(help: "Print no titles and no keys: hashes in their place, by which parley apply finds the records.")
@@ -39,9 +39,12 @@ struct ListCommand: ParleyCommand {
 
   /// What is none of the words there are finds nothing, and would be taken for a store without such conflicts.
   func check() throws {
-    if let known = ListQuery(find, now: 0).problem { throw ValidationError("--find: there is \(known).") }
+    let states = ListQuery.states.filter { $0 != "stuck" }
     if asks(for: "is:stuck") {
       throw ValidationError("--find: what is stuck is no conflict. \(Self.wayToFindings)")
+    }
+    if let problem = ListQuery(find, now: 0).problem(of: states) {
+      throw ValidationError("--find: there is \(problem).")
     }
   }
 

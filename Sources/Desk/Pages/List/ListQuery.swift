@@ -5,6 +5,7 @@ import StoreInterface
 //
 //   dentist          in the title, the table, the reason, or a value that any side has of a field that changed
 //   table:rem        in the table's name
+//   id:3f2a          in the record's own name; one of eight letters and more is found without id:
 //   field:due        one of the fields that changed begins so
 //   kind:deleted     as `list --json` names it: edit, noAncestor, deletedOnClient, deletedOnServer
 //   is:clock         decide, clock, sure, ready, stuck or waiting: as the numbers of the list, and to be combined; refused
@@ -15,6 +16,7 @@ import StoreInterface
 package struct ListQuery: Sendable, Equatable {
   private enum Term: Sendable, Equatable {
     case text(String)
+    case id(String)
     case table(String)
     case field(String)
     case kind(String)
@@ -26,7 +28,9 @@ package struct ListQuery: Sendable, Equatable {
 
   /// What stands after `is:` for what the store refused, which is to decide, too.
   private static let refused = "refused"
-  static let hint = "table: field: kind: is: gave: age:"
+  static let hint = "id: table: field: kind: is: gave: age:"
+  /// A shorter word is in many names by chance, as these are mostly of hexadecimal digits.
+  private static let shortestName = 8
 
   /// As it was typed.
   package let words: String
@@ -47,6 +51,7 @@ package struct ListQuery: Sendable, Equatable {
     let rest = SearchText.folded(String(parts.last ?? ""))
     guard parts.count == 2 else { return .text(rest) }
     switch parts[0] {
+    case "id": return .id(rest)
     case "table": return .table(rest)
     case "field": return .field(String(SearchText.field) + rest)
     case "kind": return .kind(rest)
@@ -70,25 +75,34 @@ package struct ListQuery: Sendable, Equatable {
   }
 
   /// Which words there are, where one was typed that is none of them: it finds nothing, whatever there is.
-  package var problem: String? {
-    words.split(separator: " ").lazy.compactMap { Self.problem(String($0)) }.first
+  ///
+  /// - Parameter states: what may stand after `is:`.
+  package func problem(of states: [String] = ListQuery.states) -> String? {
+    words.split(separator: " ").lazy.compactMap { Self.problem(String($0), states) }.first
   }
 
-  private static func problem(_ word: String) -> String? {
+  /// What may stand after `is:` in a list that has what is stuck as well.
+  package static let states = ListFilter.allCases.filter { $0 != .all }.map(\.word) + [refused]
+
+  private static func problem(_ word: String, _ states: [String]) -> String? {
     let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = SearchText.folded(String(parts.last ?? ""))
     guard parts.count == 2, !rest.isEmpty else { return nil }
     let kinds = ConflictKind.allCases.map(\.rawValue)
-    let states = ListFilter.allCases.filter { $0 != .all }.map(\.word) + [Self.refused]
     switch parts[0] {
-    case "is" where !states.contains { $0.hasPrefix(rest) }: return "is: \(states.joined(separator: ", "))"
+    case "is" where !states.contains { $0.hasPrefix(rest) }: return none(word, "is:", states)
     case "kind" where !kinds.contains { SearchText.isFound(rest, in: SearchText.folded($0)) }:
-      return "kind: \(kinds.joined(separator: ", "))"
+      return none(word, "kind:", kinds)
     case "gave" where ![Side.client, .server].contains { $0.rawValue.hasPrefix(rest) }:
-      return "gave: client, server"
-    case "age" where rest != "<" && rest != ">" && age(rest, 0) == nil: return "age: as 30m, 2h, <3d, 1w"
+      return none(word, "gave:", ["client", "server"])
+    case "age" where rest != "<" && rest != ">" && age(rest, 0) == nil:
+      return none(word, "age:", ["30m", "2h", "<3d", "1w"])
     default: return nil
     }
+  }
+
+  private static func none(_ word: String, _ name: String, _ known: [String]) -> String {
+    "no \(word); after \(name) goes \(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")"
   }
 
   /// The same with what its row says.
@@ -109,6 +123,8 @@ package struct ListQuery: Sendable, Equatable {
       switch term {
       case .text(let words):
         summary.has(words) || SearchText.isFound(words, in: told())
+          || words.utf8.count >= Self.shortestName && isNamed(summary.id, words)
+      case .id(let words): isNamed(summary.id, words)
       case .table(let words): SearchText.isFound(words, in: SearchText.folded(summary.table))
       case .field(let name): summary.has(name)
       case .kind(let words): SearchText.isFound(words, in: SearchText.folded(summary.kind.rawValue))
@@ -117,6 +133,10 @@ package struct ListQuery: Sendable, Equatable {
       case .edited(let before, let after): isEdited(summary.lastEditTime, before, after)
       }
     }
+  }
+
+  private func isNamed(_ id: String, _ words: String) -> Bool {
+    SearchText.isFound(words, in: SearchText.folded(id))
   }
 
   private func isEdited(_ time: Int64?, _ before: Int64?, _ after: Int64?) -> Bool {
@@ -129,6 +149,7 @@ package struct ListQuery: Sendable, Equatable {
       switch term {
       case .text(let words):
         SearchText.isFound(words, in: SearchText.folded("\(finding.title) \(finding.table) \(finding.what)"))
+      case .id(let words): isNamed(finding.id, words)
       case .table(let words): SearchText.isFound(words, in: SearchText.folded(finding.table))
       case .field, .kind, .gaveUp: false
       case .state(let words): ListFilter(finding).word.hasPrefix(words)

@@ -35,7 +35,7 @@ package struct ListState: Sendable, Equatable {
   /// What the quick filter looks for; empty shows all.
   package var words: String { query.words }
   /// See ``ListQuery/problem``.
-  var problem: String? { query.problem }
+  var problem: String? { query.problem() }
   private var query = ListQuery("", now: 0)
   /// What was looked for last: `n` finds it when the list shows all again.
   private var lookedFor = ListQuery("", now: 0)

@@ -3,6 +3,7 @@ import StoreInterface
 
 /// What filters, orders and queries of the list ask of a summary, packed or not.
 protocol ListedSummary {
+  var id: String { get }
   var table: String { get }
   var title: String { get }
   var kind: ConflictKind { get }
