@@ -119,6 +119,11 @@ extension RecordConflict {
   /// What a value that a person gives to a field decides.
   package func subject(ofValueFor field: String) -> Subject { isWhole ? .record : .field(field) }
 
+  /// The field that a value is given for by a choice about `subject`; nil for a record that takes no value as a whole.
+  package func field(ofValueFor subject: Subject) -> String? {
+    if case .field(let name) = subject { name } else { details.ownValue?.field }
+  }
+
   /// The same with the choices that an alternative makes field by field: for showing what will be written.
   public func spelledOut(_ resolution: Resolution) -> Resolution {
     guard let alternative = alternative(in: resolution), case .save(let drafts) = action(of: alternative)

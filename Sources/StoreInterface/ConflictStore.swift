@@ -475,6 +475,31 @@ package enum ValueVerdict: Sendable, Equatable {
   case notKnown(String)
 }
 
+extension ConflictStore {
+  /// What the store says to a choice about a record: to the value that no side has, in the draft which it would be part of.
+  package func verdict(
+    on choice: Choice, for subject: Subject, of decided: DecidedConflict
+  ) throws -> ValueVerdict {
+    let conflict = decided.conflict
+    guard let value = choice.valueOfNoSide, let field = conflict.field(ofValueFor: subject),
+      conflict.refusal(of: choice, for: subject) == nil
+    else { return .fits }
+    let draft = conflict.draft(typing: value, for: field, in: decided.resolution)
+    return try judge(field, in: PlannedWrite(seen: conflict, draft: draft))
+  }
+}
+
+extension Choice {
+  /// What was typed or put together; nil for what a side has, and for what is not put together to its end.
+  fileprivate var valueOfNoSide: Value? {
+    switch self {
+    case .edit(let value), .merged(let value): value
+    case .parts(let parts): parts.value
+    case .take, .alternative: nil
+    }
+  }
+}
+
 extension RecordConflict {
   /// The draft as it stands with `value` in a field, whatever is undecided: then what is suggested.
   package func draft(typing value: Value, for field: String, in resolution: Resolution) -> Draft {

@@ -181,6 +181,22 @@ struct ApplyTests {
     #expect(run.output.contains(words), "\(run.output)")
   }
 
+  @Test("What the write would refuse is not taken either, as far as the store can tell; the rest is")
+  func judged() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder)
+      #expect(Live.run("resolve", path, "Coffee", "--set", "remindersListID=server").errors.isEmpty)
+      let line = try #require(Live.run("resolve", path, "--export").lines.first)
+      let bad = line.replacing(/"choice":"server"/, with: #""choice":"value","value":"SECRETX""#)
+      #expect(bad != line)
+      try (bad + "\n").write(toFile: folder + "/bad", atomically: true, encoding: .utf8)
+      let run = Live.run("apply", path, folder + "/bad")
+      #expect(run.status == .refused, "\(run.output) \(run.errors)")
+      #expect(run.output.contains("remindersListID: the write would refuse this value: "), "\(run.output)")
+      #expect(Live.run("resolve", path, "--export").lines.first == line)
+    }
+  }
+
   @Test(
     "A file with a line that cannot be read is not begun",
     arguments: [

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Merging
 import StoreInterface
 import Testing
@@ -132,17 +133,13 @@ struct WriteTests {
     #expect(time == seconds.map { $0 * 1_000_000_000 }, "\(text)")
   }
 
-  /// A value that `resolve` would refuse, as a decision from elsewhere has it, where there may be such a list.
+  /// A value that fitted when it was decided: the list is gone since.
   private func decideForNoList(_ record: String, in path: String) throws {
-    let shown = try #require(try Live.run("show", path, record, "--json").objects().first)
-    let fields = shown["fields"] as? [[String: Any]] ?? []
-    let field = try #require(fields.first { $0["name"] as? String == "remindersListID" })
-    let decision = [
-      "id": shown["id"], "field": "remindersListID", "choice": "value", "value": "nosuch",
-      "fingerprint": field["fingerprint"],
-    ].compactMapValues { $0 as? String }
-    let line = String(decoding: try JSONSerialization.data(withJSONObject: decision), as: UTF8.self)
-    #expect(Live.run(["apply", path, "-"], input: line).output.contains("decided: "))
+    try AttackedStore.change(path) {
+      try $0.execute(sql: "INSERT INTO remindersLists (id, title) VALUES ('nosuch', 'Gone')")
+    }
+    #expect(Live.run("resolve", path, record, "--set", "remindersListID=nosuch").errors.isEmpty)
+    try AttackedStore.change(path) { try $0.execute(sql: "DELETE FROM remindersLists WHERE id = 'nosuch'") }
     Live.run("resolve", path, record, "--accept", "all")
   }
 
@@ -202,7 +199,7 @@ struct WriteTests {
   func readOnly() throws {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")
-      let run = Live.run([path, "--plain", "--read-only"], input: "N\n\nw\n")
+      let run = Live.run([path, "--plain", "--read-only"], input: "N\nc\nw\n")
       #expect(run.output.contains("It can only be read now: it was opened for reading. Decisions are kept."))
       #expect(run.output.contains("Decided: ") && !run.output.contains("Type yes"))
     }

@@ -61,7 +61,7 @@ struct AppliedDecisions {
     var records = try records(of: lines.map(\.given.record))
     var (decisions, results): ([Decision], [Result]) = ([], [])
     for (number, given) in lines {
-      let (outcome, id, decision) = judge(given, of: number, among: &records)
+      let (outcome, id, decision) = try judge(given, of: number, among: &records)
       if let decision { decisions.append(decision) }
       let title = id.flatMap { records[$0]?.decided.conflict.title } ?? ""
       results.append(
@@ -88,7 +88,7 @@ struct AppliedDecisions {
 
   private func judge(
     _ given: GivenDecision, of line: Int, among records: inout [String: Judged]
-  ) -> (CheckedWrite.Outcome, id: String?, Decision?) {
+  ) throws -> (CheckedWrite.Outcome, id: String?, Decision?) {
     let meant = ([given.record] + names.ids(of: given.record)).unique.filter { records[$0] != nil }
     guard let id = meant.first, var record = records[id] else {
       return (.moved("no record of this name is in conflict"), nil, nil)
@@ -102,11 +102,22 @@ struct AppliedDecisions {
     if let last = overruled[line] {
       return (.refused(field: given.field, "line \(last) decides the same otherwise"), id, nil)
     }
-    defer { records[id] = record }
     switch record.judge(given, now) {
-    case .success(let decision): return (.fine, id, decision)
+    case .success(let decision):
+      if let refusal = try refusal(of: decision, to: records[id]) { return (refusal, id, nil) }
+      records[id] = record
+      return (.fine, id, decision)
     case .failure(let refusal): return (refusal.outcome, id, nil)
     }
+  }
+
+  /// What the write would refuse is refused here, as far as the store can tell now.
+  private func refusal(of decision: Decision?, to record: Judged?) throws -> CheckedWrite.Outcome? {
+    guard let decision, let choice = decision.choice, let record else { return nil }
+    let verdict = try store.verdict(on: choice, for: decision.subject, of: record.decided)
+    guard case .refused(let reason) = verdict else { return nil }
+    return .refused(
+      field: decision.subject.fieldName, "the write would refuse this value: \(reason.asClause)")
   }
 }
 

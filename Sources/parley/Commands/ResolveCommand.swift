@@ -158,11 +158,8 @@ struct ResolveCommand: ParleyCommand {
     let conflict = decided.conflict
     for choice in choices {
       let decision = try ChoiceArgument(text: choice).decision(for: conflict)
-      guard case .edit(let value) = decision.choice, let field = conflict.field(of: decision.subject) else {
-        continue
-      }
-      let draft = conflict.draft(typing: value, for: field, in: decided.resolution)
-      if case .refused(let reason) = try store.judge(field, in: PlannedWrite(seen: conflict, draft: draft)) {
+      let verdict = try store.verdict(on: decision.choice, for: decision.subject, of: decided)
+      if case .refused(let reason) = verdict, let field = conflict.field(ofValueFor: decision.subject) {
         throw CommandError.valueRefused(record: conflict.id, field: field, reason: reason)
       }
     }
@@ -277,11 +274,6 @@ extension ResolveCommand {
     }
     return isAnythingLeft ? .left : .nothingLeft
   }
-}
-
-extension RecordConflict {
-  /// The field that a value is given for, where the record is decided as a whole, too.
-  fileprivate func field(of subject: Subject) -> String? { subject.fieldName ?? details.ownValue?.field }
 }
 
 extension DecidedConflict {

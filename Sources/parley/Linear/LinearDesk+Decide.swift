@@ -51,7 +51,7 @@ extension LinearDesk {
     case .suggestion: return try suggested(.yours, of: record)
     case .take(let side): return try taking(side: side, of: record)
     case .edit(let text): return try typed(text, of: record)
-    case .merge: return try merged(record).flatMap { try taking($0, of: record) }
+    case .merge: return try merged(record).flatMap { try takingJudged($0, of: record) }
     case .ways, .singly, .family, .inFull, .skip, .skipRecord, .back, .undo, .givenUp, .again, .write, .quit,
       .help, .notUnderstood:
       return nil
@@ -120,9 +120,7 @@ extension LinearDesk {
       + "null: is NULL, text: is empty text, Enter leaves it:"
     guard let line = try typed ?? answer(prompt), !line.isEmpty else { return nil }
     do {
-      let choice = Choice.edit(try ValueArgument(conflict: field).value(line))
-      guard try isTaken(choice, for: field.name, of: record) else { return nil }
-      return try taking(choice, of: record)
+      return try takingJudged(.edit(try ValueArgument(conflict: field).value(line)), of: record)
     } catch let refusal as ChoiceRefusal {
       try tell(refusal.words)
     } catch let error as CommandError {
@@ -144,20 +142,16 @@ extension LinearDesk {
   }
 
   /// What the write would refuse is refused here.
-  private func isTaken(_ choice: Choice, for name: String, of record: DecidedConflict) throws -> Bool {
-    let subject = record.conflict.subject(ofValueFor: name)
-    guard case .edit(let value) = choice, record.conflict.refusal(of: choice, for: subject) == nil else {
-      return true
+  private func takingJudged(_ choice: Choice, of record: DecidedConflict) throws -> Resolution? {
+    for subject in asked.subjects {
+      switch try store.verdict(on: choice, for: subject, of: record) {
+      case .fits, .notKnown: break
+      case .odd(let reason): try tell("It is taken, and looks odd: \(reason).")
+      case .refused(let reason):
+        try tell("The write would refuse it: \(reason). Give another value.")
+        return nil
+      }
     }
-    let draft = record.conflict.draft(typing: value, for: name, in: record.resolution)
-    switch try store.judge(name, in: PlannedWrite(seen: record.conflict, draft: draft)) {
-    case .fits, .notKnown: return true
-    case .odd(let reason):
-      try tell("It is taken, and looks odd: \(reason).")
-      return true
-    case .refused(let reason):
-      try tell("The write would refuse it: \(reason). Give another value.")
-      return false
-    }
+    return try taking(choice, of: record)
   }
 }
