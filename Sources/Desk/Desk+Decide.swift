@@ -103,7 +103,7 @@ extension DeskState {
     let way = pages.isEmpty && !advances ? ": Enter opens it." : "."
     return taken == 0 && left > 0
       ? "\(title): nothing else is suggested, \(left) to decide\(way)"
-      : "\(title): \(taken) accepted. \(rest)" + mergeWords(record, after)
+      : "\(title): \(taken) taken. \(rest)" + mergeWords(record, after)
   }
 
   /// One decision about one subject, if it is allowed.

@@ -22,7 +22,7 @@ import Testing
   /// A review is of all drafts.
   @Test func whatElseIsReviewedIsTold() {
     let desk = TestDesk(BulkTests.many(3)).typing("A")
-    #expect(desk.state.status?.text.hasSuffix(" accepted. w reviews and writes.") == true, "\(desk.screen)")
+    #expect(desk.state.status?.text.hasSuffix(" taken. w reviews and writes.") == true, "\(desk.screen)")
     #expect(
       desk.typing("jA").state.status?.text.hasSuffix("w reviews and writes, with 1 other draft.") == true,
       "\(desk.typing("jA").screen)")

@@ -101,7 +101,7 @@ import Testing
     #expect(parts.choices.count == 1 && parts.value == nil)
     #expect(desk.state.open["50:reminders"]?.undecided == [Self.subject])
     let left = desk.typing("<esc>")
-    #expect(left.state.status?.text == "1 of the changes is still to decide; what you chose is kept.")
+    #expect(left.state.status?.text == "1 of the changes is still to decide; what you decided is kept.")
     #expect(!left.typing("=").screen.description.contains("✓"), "half of it looks like all")
     #expect(left.typing("w").state.topic == .record)
     // Somebody opens the store again.
@@ -113,7 +113,7 @@ import Testing
       again.screen.description.contains("1 of its changes is decided: m goes on with the others."),
       "\(again.screen)")
     again.type("<enter>")
-    #expect(again.screen.description.contains("1 chosen in the merge: m goes on"), "\(again.screen)")
+    #expect(again.screen.description.contains("1 decided in the merge: m goes on"), "\(again.screen)")
     again.type("ms")
     #expect(
       text(again) == .text("Take the bus at nine. Bring juice. Call Ann today. Pack warm."), "\(again.screen)"
@@ -122,9 +122,9 @@ import Testing
 
   /// What is sure is decided with the last choice, so that is told before it and with it.
   @Test func whatIsSureIsToldApartFromWhatIsChosen() {
-    #expect(desk().typing("c").screen.description.contains("1 to decide   1 chosen   2 sure"))
+    #expect(desk().typing("c").screen.description.contains("1 to decide   1 decided   2 sure"))
     let all = desk().typing("cs")
-    #expect(all.screen.description.contains("2 chosen   2 sure"))
+    #expect(all.screen.description.contains("2 decided   2 sure"))
     #expect(
       all.state.status?.text
         == "Change 2: server taken. All of notes is decided with 2 sure changes, shown by ] and [. Esc goes back. u takes it back."
@@ -134,7 +134,7 @@ import Testing
         == "Change 1: client taken. All of notes is decided. Esc goes back. u takes it back.")
     #expect(
       desk(Self.tied).typing("b").state.status?.text
-        == "All of notes is decided. Esc goes back. u undoes the last choice.")
+        == "All of notes is decided. Esc goes back. u takes the last decision back.")
   }
 
   /// What was decided before stays for the other changes, and that is told with the side.
@@ -244,7 +244,7 @@ import Testing
     #expect(all.typing("uu").state.open["50:reminders"]?.resolution.isEmpty == true)
     #expect(all.typing("uuUU").state.open == all.state.open)
     #expect(all.typing("x").state.open["50:reminders"]?.undecided == [Self.subject])
-    #expect(desk().typing("x").state.status?.text == "Nothing was chosen here.")
+    #expect(desk().typing("x").state.status?.text == "Nothing was decided here.")
   }
 
   @Test func aChoiceOfTheFieldTakesTheirPlace() {

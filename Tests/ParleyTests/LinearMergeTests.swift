@@ -144,7 +144,7 @@ struct LinearMergeTests {
   func help() {
     let (run, store) = merged("?", "zzz", "q", "q")
     for line in [
-      "Enter: take what was chosen", "cs: take both, the client's first.", "v: say the result so far.",
+      "Enter: take what was decided", "cs: take both, the client's first.", "v: say the result so far.",
     ] {
       #expect(run.output.contains(line), "\(run.output)")
     }

@@ -215,7 +215,7 @@ enum LinearMergeAnswer: Equatable {
 
   /// All that can be answered: a letter or a word, and what it means.
   private static let entries: [(keys: [String], answer: LinearMergeAnswer, meaning: String)] = [
-    (["Enter"], .suggestion, "take what was chosen, is sure, or is newer"),
+    (["Enter"], .suggestion, "take what was decided, is sure, or is newer"),
     (["c", "client"], .choose(.take(.client)), "take the client's words"),
     (["s", "server"], .choose(.take(.server)), "take the server's words"),
     (["a", "ancestor"], .choose(.take(.ancestor)), "take the ancestor's words"),

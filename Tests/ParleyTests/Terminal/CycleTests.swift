@@ -49,7 +49,7 @@ struct CycleTests {
         (["k", "Enter", "Tab", "s"], "✓ ready", 1),
         (["Escape", "j", "c"], "Rotate garden beds: client taken.", 2),
         (["j", "s"], "3 ready", 3),
-        (["G", "g", "j", "j", "j", "j", "j", "j", "A"], "Coffee: 1 accepted.", 4),
+        (["G", "g", "j", "j", "j", "j", "j", "j", "A"], "Coffee: 1 taken.", 4),
       ]
       try desk.onScreen { screen in
         for decision in decisions {

@@ -53,7 +53,7 @@ struct DocumentTests {
       try screen.press("s", until: "✓ leaf 3 taken")
       let turned = try screen.press("]", until: "leaf 2 of 3")
       #expect(turned.contains("✓ leaf 3 taken"))
-      try screen.press("A", until: "2 accepted.")
+      try screen.press("A", until: "2 taken.")
       try screen.press("w", until: "✓ 1 of 1 can be written")
       try screen.press("Y", until: "Written 1 of 1")
       #expect(try leaves("book-walden", path).isEmpty)

@@ -81,7 +81,7 @@ struct ValueBar {
       return [[Run("The record is decided as a whole: \(ways).", .dim)]]
     }
     let merge = desk.open[page.id]?.resolution[.field(field.name)]?.unfinished.map {
-      "   \($0.choices.count) chosen in the merge: m goes on"
+      "   \($0.choices.count) decided in the merge: m goes on"
     }
     let alike = content.part?.unseenDifference.map { [[Run("! ", .needs), Run($0)]] } ?? []
     let words = [shown.stateWords(field), Run(merge ?? "", .needs)]

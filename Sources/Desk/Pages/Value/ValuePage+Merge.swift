@@ -91,7 +91,7 @@ extension ValuePage {
     guard let parts = parts(desk) else { return [] }
     if let choice = desk.open[id]?.resolution[.field(field)] {
       guard choice.unfinished == nil, choices(desk).isEmpty else { return [] }
-      return desk.tell("It is decided as one value; what is chosen here takes the place of that.")
+      return desk.tell("It is decided as one value; what is decided here takes the place of that.")
     }
     return parts.undecided(in: [:]).isEmpty
       ? desk.tell("No change overlaps another one: A keeps both sides' changes.") : []
@@ -137,7 +137,7 @@ extension ValuePage {
     let left = parts(desk).map { $0.undecided(in: choices(desk)).count } ?? 0
     if !choices(desk).isEmpty, left > 0 {
       desk.status = .told(
-        "\(left) of the changes \(left == 1 ? "is" : "are") still to decide; what you chose is kept.")
+        "\(left) of the changes \(left == 1 ? "is" : "are") still to decide; what you decided is kept.")
     }
     // What is decided needs no second key to be left.
     guard isBelowMerge, !isDecided(desk) else { return desk.goBack() }
@@ -206,7 +206,7 @@ extension ValuePage {
     var all = choices(desk)
     // What is sure may have been accepted without a choice.
     let isAccepted = if case .parts? = desk.open[id]?.resolution[.field(field)] { all.isEmpty } else { false }
-    guard all[part.id] != nil || isAccepted else { return desk.tell("Nothing was chosen here.") }
+    guard all[part.id] != nil || isAccepted else { return desk.tell("Nothing was decided here.") }
     all[part.id] = nil
     return keep(all.isEmpty ? nil : PartChoices(all, of: parts), on: &desk)
   }
@@ -232,9 +232,8 @@ extension ValuePage {
     if desk.status?.isFailure == true { return effects }
     let left = parts.undecided(in: all)
     if left.isEmpty {
-      return effects
-        + desk.tell(
-          wordsAtTheEnd(countOfSure(parts, in: all), desk) + " \(desk.key(.undo)) undoes the last choice.")
+      let words = wordsAtTheEnd(countOfSure(parts, in: all), desk)
+      return effects + desk.tell("\(words) \(desk.key(.undo)) takes the last decision back.")
     }
     if desk.advances { _ = goToUndecided(parts, step: 1, on: &desk) }
     return effects

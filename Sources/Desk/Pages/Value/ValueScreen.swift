@@ -123,7 +123,7 @@ struct ValueScreen {
     guard page.isMerging, let parts else { return "" }
     let choices = page.choices(desk)
     let (open, sure) = (parts.undecided(in: choices).count, page.countOfSure(parts, in: choices))
-    let counts = [(open, "to decide"), (parts.parts.count - open - sure, "chosen"), (sure, "sure")]
+    let counts = [(open, "to decide"), (parts.parts.count - open - sure, "decided"), (sure, "sure")]
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: "   ")
   }
 
