@@ -63,6 +63,7 @@ extension DeskState {
   mutating func tell(failed words: String) -> [DeskEffect] { tell(.failed(words)) }
 
   private mutating func takeTerminal(_ event: TerminalEvent) -> [DeskEffect] {
+    if isTooSmall, !isTaken(unseen: event) { return [] }
     switch event {
     case .key(let key):
       let effects = take(key)
@@ -81,6 +82,17 @@ extension DeskState {
       onTop { $0.keepScrolledToSomething(on: $1) }
       return []
     case .resumed: return [.redraw]
+    }
+  }
+
+  /// What a person may do who sees nothing of the page: leave it, or make the terminal larger.
+  private func isTaken(unseen event: TerminalEvent) -> Bool {
+    switch event {
+    case .key(let key):
+      let leaving: [Command] = [.quit, .back, .anywhere(.redraw), .anywhere(.suspend)]
+      return keys.command(for: key, on: topic).map(leaving.contains) ?? (key == .escape)
+    case .paste, .click, .doubleClick, .wheel: return false
+    case .resized, .resumed: return true
     }
   }
 

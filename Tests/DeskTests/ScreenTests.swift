@@ -123,6 +123,21 @@ import Testing
 
   @Test func tooSmall() throws { try expect(TestDesk(columns: 30, rows: 8).screen, matches: "too-small") }
 
+  /// Who sees nothing of a page decides and writes nothing on it, and can leave it.
+  @Test(arguments: [(39, 24), (80, 9), (30, 8)]) func nothingIsDoneUnseen(columns: Int, rows: Int) {
+    var review = TestDesk().typing("4Aw")
+    review.take(.terminal(.resized(Size(columns: columns, rows: rows))))
+    let count = review.effects.count
+    review.type("YcAxs")
+    review.take(.terminal(.doubleClick(Point(column: 1, row: 3))))
+    review.take(.terminal(.paste("Y")))
+    #expect(review.effects.count == count && review.state.topic == .review)
+    #expect(review.typing("<esc>").state.topic == .list)
+    #expect(review.typing("<esc>q").effects.last == .quit)
+    review.take(.terminal(.resized(Size(columns: 40, rows: 10))))
+    #expect(review.typing("Y").effects.count > count)
+  }
+
   @Test func wide() throws {
     try expect(TestDesk(columns: 200, rows: 50).typing("<enter>").screen, matches: "record")
   }

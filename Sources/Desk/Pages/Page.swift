@@ -128,7 +128,10 @@ extension DeskState {
 }
 
 extension DeskState {
-  package func draw() -> Grid { size.columns < 40 || size.rows < 10 ? drawTooSmall() : top.draw(self) }
+  package func draw() -> Grid { isTooSmall ? drawTooSmall() : top.draw(self) }
+
+  /// Nothing of a page is shown then, so nothing is done on it either.
+  var isTooSmall: Bool { size.columns < 40 || size.rows < 10 }
 
   /// Says what a smaller terminal needs.
   private func drawTooSmall() -> Grid {
