@@ -270,9 +270,11 @@ import Testing
       func place() -> RuleShelf.Place? { keeper.shelf(of: book.rules).places["posts"] }
       #expect(
         try keeper.keep(["posts": nil], inFile: false, in: book)
-          == "1 rule kept until you quit. What was decided stays as it is.")
+          == "1 rule taken away until you quit. What was decided stays as it is.")
       #expect(place() == .away && book.rules["posts"] == .server)
-      _ = try keeper.keep(["posts": .client], inFile: false, in: book)
+      #expect(
+        try keeper.keep(["posts": .client, "other": .server], inFile: false, in: book)
+          == "2 rules kept until you quit. What was decided stays as it is.")
       #expect(place() == .line(6, isOfStore: true) && book.rules["posts"] == .client)
       let words = try keeper.keep(["posts": nil], inFile: true, in: book)
       #expect(

@@ -76,12 +76,20 @@ struct RuleKeeper {
   private var ofStore: [String: MergeRule] { settings.configuration.stores[store]?.policies ?? [:] }
 
   private func words(_ changes: [String: MergeRule?], _ lines: [String: MergeRule?], inFile: Bool) -> String {
-    if !inFile { return "\(RuleKeeper.count(changes.count)) kept until you quit" }
+    if !inFile {
+      return RuleKeeper.words([
+        (changes.count { $0.value != nil }, "kept"), (changes.count { $0.value == nil }, "taken away"),
+      ]) + " until you quit"
+    }
     if lines.isEmpty { return "\(RuleKeeper.count(changes.count)) as the settings say" }
-    let (put, out) = (lines.count { $0.value != nil }, lines.count { $0.value == nil })
-    let parts = [(put, "written into"), (out, "taken out of")].filter { $0.0 > 0 }
-      .map { "\(RuleKeeper.count($0.0)) \($0.1)" }
-    return parts.joined(separator: " and ") + " \(settings.shownPath ?? ""), for every store named \(store)"
+    let parts = RuleKeeper.words([
+      (lines.count { $0.value != nil }, "written into"), (lines.count { $0.value == nil }, "taken out of"),
+    ])
+    return parts + " \(settings.shownPath ?? ""), for every store named \(store)"
+  }
+
+  private static func words(_ parts: [(count: Int, did: String)]) -> String {
+    parts.filter { $0.count > 0 }.map { "\(count($0.count)) \($0.did)" }.joined(separator: " and ")
   }
 
   private static func count(_ count: Int) -> String { count == 1 ? "1 rule" : "\(count) rules" }
