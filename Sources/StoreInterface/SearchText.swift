@@ -65,7 +65,9 @@ extension FieldConflict {
   private func firstDifference(_ values: Value?...) -> Int {
     let texts = values.compactMap { $0?.longText }
     guard let first = texts.first, texts.count > 1 else { return 0 }
-    return texts.dropFirst().map { Array(zip(first, $0).prefix { $0 == $1 }).count }.min() ?? 0
+    return texts.dropFirst().map {
+      zip(first, $0).lazy.prefix { $0 == $1 }.reduce(0) { count, _ in count + 1 }
+    }.min() ?? 0
   }
 }
 

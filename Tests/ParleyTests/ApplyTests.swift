@@ -187,6 +187,9 @@ struct ApplyTests {
       let path = try SampleStores.make(in: folder)
       #expect(Live.run("resolve", path, "Coffee", "--set", "remindersListID=server").errors.isEmpty)
       let line = try #require(Live.run("resolve", path, "--export").lines.first)
+      // A side's value may point to nothing as well.
+      let wood = Live.run("resolve", path, "Buy wood for the shed", "--set", "remindersListID=server")
+      #expect(wood.status == .refused && wood.errors.contains("The write would refuse this value"), "\(wood)")
       let bad = line.replacing(/"choice":"server"/, with: #""choice":"value","value":"SECRETX""#)
       #expect(bad != line)
       try (bad + "\n").write(toFile: folder + "/bad", atomically: true, encoding: .utf8)
@@ -194,6 +197,9 @@ struct ApplyTests {
       #expect(run.status == .refused, "\(run.output) \(run.errors)")
       #expect(run.output.contains("remindersListID: the write would refuse this value: "), "\(run.output)")
       #expect(Live.run("resolve", path, "--export").lines.first == line)
+      let answers = String(repeating: "f\ns\ns\ns\nN\n", count: 26)
+      let plain = Live.run([path, "--plain"], input: answers).output
+      #expect(plain.contains("The write would refuse server for remindersListID: "), "\(plain)")
     }
   }
 

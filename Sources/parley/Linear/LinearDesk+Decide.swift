@@ -17,6 +17,7 @@ extension LinearDesk {
     }
     guard let resolution = try resolution(answer, of: now) else { return .stay }
     let subjects = resolution.difference(from: now.resolution).sorted { $0.name < $1.name }
+    for subject in subjects where try isRefused(resolution, about: subject, of: now) { return .stay }
     if subjects.isEmpty {
       try tell("That is decided already.")
       return moveOn()
@@ -51,7 +52,7 @@ extension LinearDesk {
     case .suggestion: return try suggested(.yours, of: record)
     case .take(let side): return try taking(side: side, of: record)
     case .edit(let text): return try typed(text, of: record)
-    case .merge: return try merged(record).flatMap { try takingJudged($0, of: record) }
+    case .merge: return try merged(record).flatMap { try taking($0, of: record) }
     case .ways, .singly, .family, .inFull, .skip, .skipRecord, .back, .undo, .givenUp, .again, .write, .quit,
       .help, .notUnderstood:
       return nil
@@ -120,7 +121,7 @@ extension LinearDesk {
       + "null: is NULL, text: is empty text, Enter leaves it:"
     guard let line = try typed ?? answer(prompt), !line.isEmpty else { return nil }
     do {
-      return try takingJudged(.edit(try ValueArgument(conflict: field).value(line)), of: record)
+      return try taking(.edit(try ValueArgument(conflict: field).value(line)), of: record)
     } catch let refusal as ChoiceRefusal {
       try tell(refusal.words)
     } catch let error as CommandError {
@@ -141,17 +142,19 @@ extension LinearDesk {
     return nil
   }
 
-  /// What the write would refuse is refused here.
-  private func takingJudged(_ choice: Choice, of record: DecidedConflict) throws -> Resolution? {
-    for subject in asked.subjects {
-      switch try store.verdict(on: choice, for: subject, of: record) {
-      case .fits, .notKnown: break
-      case .odd(let reason): try tell("It is taken, and looks odd: \(reason).")
-      case .refused(let reason):
-        try tell("The write would refuse it: \(reason). Give another value.")
-        return nil
-      }
+  /// What the write would refuse is refused here, and told.
+  private func isRefused(
+    _ resolution: Resolution, about subject: Subject, of record: DecidedConflict
+  ) throws -> Bool {
+    guard let choice = resolution[subject] else { return false }
+    switch try store.verdict(on: choice, for: subject, of: record.deciding(resolution)) {
+    case .fits, .notKnown: return false
+    case .odd(let reason):
+      if choice.side == nil { try tell("It is taken, and looks odd: \(reason).") }
+      return false
+    case .refused(let reason):
+      try tell("The write would refuse \(choice.words) for \(subject.name): \(reason). Decide it otherwise.")
+      return true
     }
-    return try taking(choice, of: record)
   }
 }
