@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #undef curl_easy_setopt
+#undef curl_easy_getinfo
 
 static struct {
   CURLcode (*global_init)(long);
@@ -10,6 +11,7 @@ static struct {
   void (*easy_cleanup)(CURL *);
   void (*easy_reset)(CURL *);
   CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
+  CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
   CURLcode (*easy_pause)(CURL *, int);
   const char *(*easy_strerror)(CURLcode);
   CURLM *(*multi_init)(void);
@@ -49,6 +51,7 @@ static void load(void) {
   FIND(easy_cleanup);
   FIND(easy_reset);
   FIND(easy_setopt);
+  FIND(easy_getinfo);
   FIND(easy_pause);
   FIND(easy_strerror);
   FIND(multi_init);
@@ -90,6 +93,12 @@ CURLMsg *curl_next_message(CURLM *multi) {
 
 void curl_wait(CURLM *multi, int milliseconds) { curl.multi_poll(multi, NULL, 0, milliseconds, NULL); }
 void curl_go_on(CURL *easy) { curl.easy_pause(easy, CURLPAUSE_CONT); }
+
+int curl_is_connected(CURL *easy) {
+  double seconds = 0;
+  return curl.easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME, &seconds) == CURLE_OK && seconds > 0;
+}
+
 const char *curl_words(CURLcode code) { return curl.easy_strerror(code); }
 struct curl_slist *curl_append(struct curl_slist *list, const char *text) { return curl.slist_append(list, text); }
 void curl_free_list(struct curl_slist *list) { curl.slist_free_all(list); }

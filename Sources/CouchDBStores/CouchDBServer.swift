@@ -55,15 +55,26 @@ package final class CouchDBServer: Sendable {
     if case .netrc(let file) = credentials { options.netrc = .init(file: file) }
     (self.address, self.credentials, self.options, self.patience) = (address, credentials, options, patience)
     let path = address.url
-    lines = try HTTPLines { try HTTPConnection(options) { try StoreCall.current.check(path) } }
+    lines = try HTTPLines { try CouchDBServer.connection(options, path) }
   }
 
   /// A connection of its own, for an answer that is read over a longer time.
   ///
   /// - Parameter patience: throws to wait no longer; without it as long as the call wants.
   func streaming(patience: (() throws -> Void)? = nil) throws -> HTTPConnection {
-    let path = address.url
-    return try HTTPConnection(options, patience: patience ?? { try StoreCall.current.check(path) })
+    if let patience { return try HTTPConnection(options, patience: patience) }
+    return try CouchDBServer.connection(options, address.url)
+  }
+
+  /// One that is waited for as long as the call wants, and tells it how long.
+  private static func connection(_ options: HTTPConnection.Options, _ path: String) throws -> HTTPConnection {
+    let waiter = StoreCall.Waiter()
+    return try HTTPConnection(options) {
+      try StoreCall.current.check(path)
+    } hearSilence: { silence in
+      guard let silence else { return waiter.isAnswered() }
+      waiter.waits(silence.length, of: silence.most)
+    }
   }
 
   package var path: String { address.url }
@@ -250,9 +261,11 @@ extension CouchDBServer {
   /// In seconds; ends when nobody waits any more.
   private func wait(_ seconds: Int) throws {
     guard seconds <= RetryAfter.longest else { throw trouble(.busy(seconds: seconds)) }
-    let end = ContinuousClock.now + .seconds(seconds)
-    while ContinuousClock.now < end {
+    let (waiter, start) = (StoreCall.Waiter(), ContinuousClock.now)
+    defer { waiter.isAnswered() }
+    while start.duration(to: .now) < .seconds(seconds) {
       try StoreCall.current.check(path)
+      waiter.waits(start.duration(to: .now), of: seconds)
       usleep(50_000)
     }
   }

@@ -74,7 +74,7 @@ package struct CouchDBSteps: WriteSteps {
     let place = DocumentPlace(store, try server.leafDocuments(Array(ids), seen: seen.conflicts))
     guard try body(place) else { return [:] }
     // What is begun is finished, as far as the server answers, whether or not anybody still waits for it.
-    return try StoreCall().answered { try AppendRound.carryOut(place.planned, server) }
+    return try StoreCall.current.unstoppable.answered { try AppendRound.carryOut(place.planned, server) }
   }
 
   package func transaction(_ server: CouchDBServer, _ body: (DocumentPlace) throws -> Bool) throws {

@@ -61,18 +61,31 @@ private final class Reading: Sendable {
   private let path: String
   private let done = DispatchGroup()
   private let answer = Mutex(Result<[KnownDocument], any Error>.success([]))
+  /// How long its server has said nothing.
+  private let silence = Mutex<StoreCall.Wait?>(nil)
 
   init(_ group: Int, of store: CouchDBStore, behind place: Int64) {
     (self.place, path) = (place, store.server.path)
     DispatchQueue(label: "documents ahead").async(group: done) { [self] in
-      let read = Result { try store.knownDocuments(behind: place, limit: group) }
+      let call = StoreCall(hearWait: { [self] wait in silence.withLock { $0 = wait } })
+      let read = Result { try call.answered { try store.knownDocuments(behind: place, limit: group) } }
       answer.withLock { $0 = read }
     }
   }
 
   /// - Throws: ``StoreError`` of the server, and as soon as nobody waits any more.
   func documents() throws -> [KnownDocument] {
-    while done.wait(timeout: .now() + .milliseconds(100)) == .timedOut { try StoreCall.current.check(path) }
+    let waiter = StoreCall.Waiter()
+    defer { waiter.isAnswered() }
+    while done.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
+      try StoreCall.current.check(path)
+      tell(waiter)
+    }
     return try answer.withLock { try $0.get() }
+  }
+
+  private func tell(_ waiter: StoreCall.Waiter) {
+    guard let wait = silence.withLock(\.self) else { return waiter.isAnswered() }
+    waiter.waits(.seconds(wait.seconds), of: wait.most)
   }
 }

@@ -35,6 +35,7 @@ extension DeskState {
     case .lastWrite(let write): reviewUndo(write)
     case .earlier(let entries): takeEarlier(entries)
     case .drafts, .progressed, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
+    case .waits(let wait, let errand): note(wait, for: errand)
     case .finished(let writes): finished(writes)
     case .exported(let page): show(page)
     case .copied(let status): tell(status)
@@ -127,7 +128,10 @@ extension DeskState {
     return command == .anywhere(.copy) ? copy(after: last) : run(command)
   }
 
-  mutating func run(_ command: Command) -> [DeskEffect] { runAnywhere(command) ?? runOnPage(command) ?? [] }
+  mutating func run(_ command: Command) -> [DeskEffect] {
+    if command == .back, canStopWaiting { return stopWaiting() }
+    return runAnywhere(command) ?? runOnPage(command) ?? []
+  }
 
   /// nil for a command that the page on top does not take: a law compares those it takes with its keys in ``Keymap``.
   mutating func runOnPage(_ command: Command) -> [DeskEffect]? { onTop { $0.run(command, on: &$1) } }

@@ -41,6 +41,8 @@ package enum DeskEvent: Sendable {
   case drafts([DecidedConflict])
   /// How far the check or the write is that was asked for last.
   case progressed(StoreCall.Progress)
+  /// How long the server is waited for in this errand; nil once it answers.
+  case waits(StoreCall.Wait?, for: Errand)
   case checked([CheckedWrite], StoreAccess)
   case wrote([CheckedWrite])
   /// What became of writes that had been interrupted, as the store can be written now.
@@ -95,6 +97,8 @@ package enum DeskEffect: Sendable, Equatable {
   case write([Planned], note: String?)
   /// Nobody waits for the check any more, or for the rest of the write.
   case stop
+  /// Nobody waits for the server any more, whatever it was asked.
+  case stopWaiting
   /// Shows what writing them would run, or what `parley write --dry-run --json` prints of them.
   case export([Planned], ExportFormat)
   case readLastWrite
@@ -128,6 +132,14 @@ package enum DeskEffect: Sendable, Equatable {
   case keepRules([String: MergeRule?], inFile: Bool)
   /// Asks the store who belongs to a record, unless that is known, and how each of them is decided.
   case readFamily(id: String, known: [Relative]?)
+}
+
+/// What the store is asked at the same time as something else.
+package enum Errand: Sendable, Hashable {
+  case walk
+  /// What a page asks.
+  case page
+  case family
 }
 
 package struct Judgement: Sendable, Equatable {

@@ -59,6 +59,8 @@ package struct DeskState: Sendable {
   var interrupted: [InterruptedWrite] = []
   /// Why what others change is not heard of now; nil if it is.
   var deafness: String?
+  /// How long a server has said nothing that is waited for.
+  var waits: [Errand: StoreCall.Wait] = [:]
   /// A command that waits for its record to be read.
   var waiting: (id: String, command: Command)?
   /// Whether the terminal shows ASCII alone, in which letters with accents look like those without.

@@ -35,6 +35,11 @@ package final class HTTPConnection {
   package var options: Options
   /// Called while an answer is waited for, a few times a second: throws to wait no longer.
   private let patience: () throws -> Void
+  /// Called as often while nothing comes; with nil once something has.
+  private let hearSilence: (HTTPSilence?) -> Void
+  private var isSilent = false
+  /// When something came last of the answer that is received, or was asked.
+  private var heard = ContinuousClock.now
   /// What is being received; nil between two questions.
   private var receiver: HTTPReceiver?
   /// When the answer that is received was asked for.
@@ -43,11 +48,15 @@ package final class HTTPConnection {
   /// Where curl writes what went wrong, in more words than there are codes: which certificate is wrong, and how.
   private let details = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-  package init(_ options: Options = Options(), patience: @escaping () throws -> Void = {}) throws {
+  package init(
+    _ options: Options = Options(), patience: @escaping () throws -> Void = {},
+    hearSilence: @escaping (HTTPSilence?) -> Void = { _ in }
+  ) throws {
     guard curl_load() != 0, let easy = curl_make_easy(), let multi = curl_make_multi() else {
       throw HTTPFailure.notReached("the system's libcurl is not there (apt-get install libcurl4)")
     }
     (self.easy, self.multi, self.options, self.patience) = (easy, multi, options, patience)
+    self.hearSilence = hearSilence
     details.initialize(repeating: 0)
   }
 
@@ -90,6 +99,7 @@ package final class HTTPConnection {
     try prepare(request, receiver)
     self.receiver = receiver
     began = options.now()
+    heard = began
     curl_add(multi, easy)
     while !receiver.hasHead, receiver.result == nil {
       try step(receiver)
@@ -126,6 +136,7 @@ package final class HTTPConnection {
     receiver = nil
     curl_free_list(headers)
     headers = nil
+    endSilence()
   }
 
   /// Silence is one thing, and a byte now and then another: that could go on for ever.
@@ -137,11 +148,34 @@ package final class HTTPConnection {
 
   private func step(_ receiver: HTTPReceiver) throws {
     try patience()
+    tellSilence()
+    let before = receiver.pieces
     curl_step(multi)
+    if receiver.pieces != before { endSilence() }
     while let message = curl_next_message(multi) {
       if message.pointee.msg == CURLMSG_DONE { receiver.result = message.pointee.data.result }
     }
     if receiver.result == nil, receiver.bytes.isEmpty { curl_wait(multi, 100) }
+  }
+}
+
+/// How long nothing has come.
+extension HTTPConnection {
+  /// Most answers come sooner, and nobody is told that they were waited for.
+  private static let leastSilence = Duration.seconds(2)
+
+  private func tellSilence() {
+    let length = heard.duration(to: options.now())
+    guard length >= Self.leastSilence else { return }
+    isSilent = true
+    let most = curl_is_connected(easy) != 0 ? options.silenceTimeout : options.connectTimeout
+    hearSilence(HTTPSilence(length: length, most: most))
+  }
+
+  private func endSilence() {
+    heard = options.now()
+    if isSilent { hearSilence(nil) }
+    isSilent = false
   }
 }
 
@@ -200,6 +234,8 @@ private final class HTTPReceiver {
   static let enough = 1 << 16
 
   var lines: [String] = []
+  /// How often anything came.
+  var pieces = 0
   var hasHead = false
   var bytes: [UInt8] = []
   /// Whether more waits until this was taken.
@@ -209,6 +245,7 @@ private final class HTTPReceiver {
 
   /// Something like `HTTP/1.1 100 Continue` may come before the head of the answer itself.
   func take(header line: String) {
+    pieces += 1
     if hasHead, line.hasPrefix("HTTP/") { (hasHead, lines) = (false, []) }
     if !line.isEmpty { return lines.append(line) }
     hasHead = lines.first?.split(separator: " ").dropFirst().first.map { !$0.hasPrefix("1") } ?? true
@@ -228,6 +265,7 @@ private func takeBody(
     receiver.isFull = true
     return Int(CURL_WRITEFUNC_PAUSE)
   }
+  receiver.pieces += 1
   receiver.bytes.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: size * count))
   return size * count
 }

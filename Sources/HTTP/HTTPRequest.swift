@@ -43,6 +43,13 @@ package struct HTTPHead: Sendable {
   }
 }
 
+/// That a server says nothing, while it is waited for.
+package struct HTTPSilence: Sendable, Equatable {
+  package let length: Duration
+  /// After how many seconds nobody waits any more.
+  package let most: Int
+}
+
 /// Why there is no answer, or none to its end.
 package enum HTTPFailure: Error, Sendable, Equatable {
   /// The server was never reached, so it has done nothing.

@@ -146,7 +146,7 @@ extension WriteSteps {
   func mended(_ records: [Intent.Record], of intent: Intent, isOver: Bool = false) throws -> [Receipt] {
     var receipts: [Receipt] = []
     if records.isEmpty { return [] }
-    try StoreCall().answered {
+    try StoreCall.current.unstoppable.answered {
       try mending { place in
         receipts = try each(of: records, in: intent, at: place) { record, changes in
           try mend(record, changes, of: intent, isOver, at: place)

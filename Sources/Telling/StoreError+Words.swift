@@ -189,3 +189,8 @@ extension JournalNotice {
     }
   }
 }
+
+extension StoreCall.Wait {
+  /// "waiting for the server for 12 s, of 60"
+  package var words: String { "waiting for the server for \(seconds) s, of \(most)" }
+}

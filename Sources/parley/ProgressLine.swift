@@ -73,7 +73,8 @@ extension Surroundings {
     let outer = StoreCall.current
     let answer = Interruption.stopping { isWanted in
       let call = StoreCall(
-        isWanted: { isWanted() && outer.end(of: "") == nil }, hear: { try? line.show($0, of: words) })
+        isWanted: { isWanted() && outer.end(of: "") == nil }, hear: { try? line.show($0, of: words) },
+        hearWait: { try? line.show($0, of: words) })
       return Result { try call.answered(by: body) }
     }
     try line.end()
@@ -104,5 +105,10 @@ extension ProgressLine {
   fileprivate func show(_ progress: StoreCall.Progress, of words: String) throws {
     guard progress.all > 20, progress.done % max(1, progress.all / 100) == 0 else { return }
     try show("\(words): \(progress.done) of \(progress.all). Ctrl-C stops.")
+  }
+
+  /// Once a server answers again nothing stands there until there is more to tell.
+  fileprivate func show(_ wait: StoreCall.Wait?, of words: String) throws {
+    try show(wait.map { "\(words): \($0.words). Ctrl-C stops." } ?? "")
   }
 }

@@ -1,8 +1,10 @@
 import BenchmarkStores
 import Foundation
+import Synchronization
 import Testing
 
 @testable import SQLiteFiles
+@testable import StoreInterface
 @testable import parley
 
 #if canImport(Glibc)
@@ -38,6 +40,30 @@ struct ProgressTests {
       #expect(undoing.contains("Taking back: 150 of 300. Ctrl-C stops."))
       #expect(undoing.last == "Reading what stays decided: 200 records")
     }
+  }
+
+  @Test("a server that says nothing is told by the second, and no longer once it answers")
+  func silent() throws {
+    let errors = Mutex("")
+    let surroundings = Surroundings(
+      output: LineWriter { _ in },
+      errors: LineWriter { bytes in
+        errors.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+      }, redaction: .fixed, isWatched: true, width: nil,
+      environment: [:], now: { 0 }, open: { _ in WatchedStore([]) }, makeDemo: { _, folder, _ in folder },
+      checkIsContainer: { _ in }, copyContainer: { request, _ in (request, []) })
+    let waiter = StoreCall.Waiter()
+    try surroundings.changing("Writing") {
+      waiter.waits(.seconds(12), of: 60)
+      waiter.waits(.seconds(13), of: 60)
+      waiter.isAnswered()
+    }
+    let told = errors.withLock(\.self).split(separator: "\r").map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(
+      told.filter { !$0.isEmpty }
+        == [12, 13].map {
+          "Writing: waiting for the server for \($0) s, of 60. Ctrl-C stops."
+        })
   }
 
   @Test("nothing of it goes into a file, nor is it told of a few")

@@ -196,4 +196,58 @@ struct StoreWorkerTests {
     }
     #expect(results.map(\.outcome) == [.fine, .notReached("it was stopped")])
   }
+
+  /// What the worker tells until `isLast`.
+  private func events(_ inbox: EventInbox, until isLast: (DeskEvent) -> Bool) -> [DeskEvent] {
+    var events: [DeskEvent] = []
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !events.contains(where: isLast), .now < deadline {
+      inbox.takeAll { events.append($0) }
+      sched_yield()
+    }
+    return events
+  }
+
+  @Test func aServerThatIsWaitedForIsTold() throws {
+    let waiter = StoreCall.Waiter()
+    let silent = MemoryStore(
+      conflicts: [Samples.milk],
+      rule: { _ in
+        waiter.waits(.seconds(12), of: 60)
+        waiter.isAnswered()
+        return nil
+      })
+    let inbox = try EventInbox()
+    StoreWorker(store: silent, inbox: inbox).check([try planned(Samples.milk)])
+    let told = events(inbox) { if case .checked = $0 { true } else { false } }
+    let waits = told.compactMap {
+      if case .waits(let wait, .page) = $0 { wait.map { "\($0)" } ?? "over" } else { nil }
+    }
+    #expect(waits == ["Wait(seconds: 12, most: 60)", "over"])
+  }
+
+  /// Also what is asked behind it.
+  @Test func whoHasEnoughOfWaitingIsToldThatItWasStopped() throws {
+    let (begun, leave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let slow = MemoryStore(
+      conflicts: [Samples.milk],
+      rule: { _ in
+        begun.signal()
+        leave.wait()
+        return nil
+      })
+    let inbox = try EventInbox()
+    let worker = StoreWorker(store: slow, inbox: inbox)
+    worker.judge(try planned(Samples.milk), "title")
+    begun.wait()
+    worker.open(Samples.milk.id)
+    worker.stopWaiting()
+    leave.signal()
+    let told = events(inbox) { if case .openFailed = $0 { true } else { false } }
+    guard case .openFailed(_, let words)? = told.last else {
+      Issue.record("it was not stopped: \(told)")
+      return
+    }
+    #expect(words == StoreError.stopped(path: slow.info.path).words)
+  }
 }

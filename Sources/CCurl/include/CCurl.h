@@ -24,6 +24,8 @@ CURLMsg *curl_next_message(CURLM *multi);
 /// At most so many milliseconds.
 void curl_wait(CURLM *multi, int milliseconds);
 void curl_go_on(CURL *easy);
+/// Whether there is a connection, over which the question goes.
+int curl_is_connected(CURL *easy);
 const char *curl_words(CURLcode code);
 struct curl_slist *curl_append(struct curl_slist *list, const char *text);
 void curl_free_list(struct curl_slist *list);

@@ -32,10 +32,14 @@ struct Frame {
   @discardableResult
   mutating func footer(_ state: DeskState, isLonger: Bool? = nil, keepsHints: Bool = false) -> Grid {
     rule(bottom)
-    if let status = state.status { grid.write(status, above: keepsHints ? bottom + 1 : bottom + 2) }
-    if state.status == nil || keepsHints {
-      grid.write(state.hints(width: columns - 2, isLonger: isLonger), at: 1, bottom + 1, .dim)
+    let hasHints = state.status == nil || keepsHints
+    if hasHints { grid.write(state.hints(width: columns - 2, isLonger: isLonger), at: 1, bottom + 1, .dim) }
+    var end = hasHints ? bottom + 1 : bottom + 2
+    if let words = state.waitWords {
+      grid.write(.told(words), above: end)
+      end -= Status.told(words).lines(on: grid.size).count
     }
+    if let status = state.status { grid.write(status, above: end) }
     return grid
   }
 }

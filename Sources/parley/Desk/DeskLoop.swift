@@ -75,7 +75,7 @@ import Terminal
     switch event {
     case .terminal(.resized(let size)): log.note("desk \(size.columns)x\(size.rows)")
     case .terminal(let event): log.note("desk \(LogBook.name(of: event))")
-    case .ticked: break
+    case .ticked, .waits: break
     default: log.note("desk \(LogBook.name(of: event))")
     }
   }
@@ -109,6 +109,7 @@ import Terminal
     case .check(let planned): worker.check(planned)
     case .write(let planned, let note): worker.write(planned, note: note)
     case .stop: worker.stopReview()
+    case .stopWaiting: worker.stopWaiting()
     case .export(let planned, let format): worker.export(planned, format)
     case .readLastWrite: worker.readLastWrite()
     case .readEarlier: worker.readEarlier()

@@ -25,6 +25,8 @@ final class StoreWorker: Sendable {
   private let walk = Mutex(0)
   /// Counts what was stopped: a check or a write that was asked for before goes no further.
   private let stops = Mutex(0)
+  /// Counts how often somebody had enough of waiting for a server.
+  private let leaves = Mutex(0)
   /// How long a person is left to wait for one record, or for an answer of a server. What is about many goes on until its
   /// person leaves it, and recovery until it is done.
   private let patience: Duration
@@ -49,6 +51,12 @@ final class StoreWorker: Sendable {
   /// Ends the check or the write that goes on, before its next record.
   func stopReview() { stops.withLock { $0 += 1 } }
 
+  /// Ends all that a server is asked. What of a write is begun is finished.
+  func stopWaiting() {
+    stopReview()
+    leaves.withLock { $0 += 1 }
+  }
+
   /// Tells who can write, then looks at the store every second, and tells what others did to it.
   func startWatching() {
     watching.async {
@@ -66,6 +74,16 @@ final class StoreWorker: Sendable {
   private func access() -> StoreAccess { patientCall.answered(by: store.access) }
 
   private var patientCall: StoreCall { StoreCall(deadline: .now + patience) }
+
+  /// That a server is waited for is told also where nobody wants the answer any more: then it ends.
+  private func tellWait(for errand: Errand) -> @Sendable (StoreCall.Wait?) -> Void {
+    { self.inbox.post(.waits($0, for: errand)) }
+  }
+
+  private func untilLeft() -> @Sendable () -> Bool {
+    let number = leaves.withLock(\.self)
+    return { self.leaves.withLock { $0 == number } }
+  }
 
   private func tellInterrupted() { inbox.post(.interrupted(store.lastingInterruptedWrites())) }
 
@@ -101,7 +119,11 @@ final class StoreWorker: Sendable {
   }
 
   private func walkAll(_ number: Int) {
-    StoreCall(isWanted: { self.isCurrent(number) }).answered { walkAllOnce(number) }
+    let isWaitedFor = untilLeft()
+    StoreCall(isWanted: { self.isCurrent(number) && isWaitedFor() }, hearWait: tellWait(for: .walk)).answered
+    {
+      walkAllOnce(number)
+    }
   }
 
   private func walkAllOnce(_ number: Int) {
@@ -276,7 +298,8 @@ final class StoreWorker: Sendable {
     let work = { @Sendable (store: any ConflictStore) in
       DeskEvent.family(id: id, try self.family(of: id, known: known, in: store))
     }
-    answer(as: { StoreCall(isWanted: isWanted) }, where: isWanted, on: relating, work)
+    let tell = tellWait(for: .family)
+    answer(as: { StoreCall(isWanted: isWanted, hearWait: tell) }, where: isWanted, on: relating, work)
   }
 
   private func family(
@@ -336,7 +359,7 @@ final class StoreWorker: Sendable {
   /// What is left to be told comes first, so that what became of the rest is what is read last.
   func finishInterrupted() {
     answer(
-      as: { StoreCall() },
+      as: { StoreCall(hearWait: self.tellWait(for: .page)) },
       { store in
         let finished = try store.finishInterruptedWrites()
         self.tellInterrupted()
@@ -351,7 +374,11 @@ final class StoreWorker: Sendable {
   private func review(changing: Bool, _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent) {
     let isWanted = untilStopped()
     answer(
-      as: { StoreCall(isWanted: isWanted, hear: { self.inbox.post(.progressed($0), where: isWanted) }) },
+      as: {
+        StoreCall(
+          isWanted: isWanted, hear: { self.inbox.post(.progressed($0), where: isWanted) },
+          hearWait: self.tellWait(for: .page))
+      },
       where: { changing || isWanted() }, work)
   }
 
@@ -366,9 +393,12 @@ final class StoreWorker: Sendable {
     _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent,
     orElse failure: @escaping @Sendable (any Error) -> DeskEvent = { .failed(words($0)) }
   ) {
+    let isWaitedFor = untilLeft()
     (queue ?? reading).async {
+      let patient = StoreCall(
+        deadline: .now + self.patience, isWanted: isWaitedFor, hearWait: self.tellWait(for: .page))
       do {
-        self.inbox.post(try (call?() ?? self.patientCall).answered { try work(self.store) }, where: isWanted)
+        self.inbox.post(try (call?() ?? patient).answered { try work(self.store) }, where: isWanted)
       } catch {
         self.inbox.post(failure(error), where: isWanted)
       }

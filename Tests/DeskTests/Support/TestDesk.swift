@@ -137,7 +137,7 @@ struct TestDesk {
     case .readFamily where answersWait: break
     case .readFamily(let id, let known): take(family(of: id, known))
     case .quit: hasQuit = true
-    case .editOutside, .readFile, .redraw, .stop, .copy, .showTheme, .hear: break
+    case .editOutside, .readFile, .redraw, .stop, .stopWaiting, .copy, .showTheme, .hear: break
     }
   }
 

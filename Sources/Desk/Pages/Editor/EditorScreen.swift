@@ -8,6 +8,8 @@ extension EditorPage {
     var below = desk
     below.pages.removeLast()
     below.status = nil
+    // Esc is about what is typed here.
+    below.waits = [:]
     return EditorScreen(desk: desk, page: self).draw(over: below.draw())
   }
 }
