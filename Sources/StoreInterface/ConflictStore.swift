@@ -142,8 +142,12 @@ extension ConflictStore {
     try importRecords(from: paths, isRehearsal: isRehearsal) { _, _ in }
   }
 
-  /// Of a store whose fields take any value of their type.
-  package func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict { .fits }
+  /// Of a store whose fields take any value of their type. The keys of a document have none; but who reads it may count on what they
+  /// had so far.
+  package func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict {
+    let change = write.draft[field].flatMap { write.seen[field]?.typeChange(to: $0) }
+    return change.map { .odd($0) } ?? .fits
+  }
 
   /// Of a store that nobody else can write.
   package func traces() -> [Int64] { [] }

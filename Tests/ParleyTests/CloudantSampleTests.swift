@@ -205,4 +205,19 @@ struct CloudantSampleTests {
           == (status == .nothingLeft ? .nothingLeft : .left))
     }
   }
+
+  @Test("a value of another type than a key has had is taken, and told")
+  func otherType() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/demo"
+      _ = try SampleStores.make(.cloudant, in: path)
+      let run = Live.run("resolve", path, "book-dracula", "--set", "stock=text:many")
+      #expect(
+        run.errors
+          == "parley: book-dracula: stock: the app may not be able to read it: it was a number on every "
+          + "side, and would be text now. It is taken all the same.\n")
+      #expect(run.output.contains("many"))
+      #expect(Live.run("resolve", path, "book-dracula", "--set", "stock=7").errors.isEmpty)
+    }
+  }
 }

@@ -57,6 +57,18 @@ extension FieldConflict {
     }
   }
 
+  /// That a value is of another type than all that the key has so far, in words: a document takes it, and an app that counts on the
+  /// type may not. nil where it is not so, or where nothing has a type.
+  package func typeChange(to value: Value) -> String? {
+    let sides = Side.allCases.compactMap { version($0) }
+    let types = sides.compactMap { JSONType($0.value) }
+    guard field.form == .json, !types.isEmpty, let new = JSONType(value), !types.contains(new) else {
+      return nil
+    }
+    let before = JSONType.allCases.filter(types.contains).map(\.words).joined(separator: " or ")
+    return "it was \(before) \(types.count == 3 ? "on every side" : "so far"), and would be \(new.words) now"
+  }
+
   /// Other leaves than the two have a say only through the kind.
   private var typesSoFar: Set<JSONType> {
     let types = Side.allCases.compactMap { version($0) }.compactMap { JSONType($0.value) }

@@ -135,7 +135,7 @@ struct ResolveCommand: ParleyCommand {
   private func decideTogether(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
     try store.forEachConflict(named: records, surroundings.redaction) {
-      changes.append(($0, try judged(deciding($0), in: store)))
+      changes.append(($0, try judged(deciding($0), in: store, surroundings)))
     }
     let newly = try keep(changes, in: store, surroundings)
     for change in changes { try tell(change.before, change.after, of: store, surroundings) }
@@ -154,16 +154,32 @@ struct ResolveCommand: ParleyCommand {
   }
 
   /// What the write would refuse is refused here, as far as the store can tell now.
-  private func judged(_ decided: DecidedConflict, in store: any ConflictStore) throws -> DecidedConflict {
+  private func judged(
+    _ decided: DecidedConflict, in store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> DecidedConflict {
     let conflict = decided.conflict
     for choice in choices {
       let decision = try ChoiceArgument(text: choice).decision(for: conflict)
-      let verdict = try store.verdict(on: decision.choice, for: decision.subject, of: decided)
-      if case .refused(let reason) = verdict, let field = conflict.field(ofValueFor: decision.subject) {
+      guard let field = conflict.field(ofValueFor: decision.subject) else { continue }
+      switch try store.verdict(on: decision.choice, for: decision.subject, of: decided) {
+      case .odd(let reason) where decision.choice.side == nil:
+        try tell(odd: reason, field, of: conflict, surroundings)
+      case .fits, .odd, .notKnown: break
+      case .refused(let reason):
         throw CommandError.valueRefused(record: conflict.id, field: field, reason: reason)
       }
     }
     return decided
+  }
+
+  /// It is decided all the same: who types it may know better.
+  private func tell(
+    odd reason: String, _ field: String, of conflict: RecordConflict, _ surroundings: Surroundings
+  ) throws {
+    try surroundings.errors.print(
+      "parley: \(conflict.id): \(field): the app may not be able to read it: \(reason). It is taken all the same."
+    )
+    try surroundings.errors.flush()
   }
 
   /// - Returns: how many decisions are new.
