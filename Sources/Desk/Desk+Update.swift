@@ -24,7 +24,7 @@ extension DeskState {
     case .interrupted(let writes): foundInterrupted(writes)
     case .journalFailed(let words): journalFailed(words)
     case .othersDecided(let decisions, let inForce): takeOver(decisions, inForce: inForce)
-    case .journalChanged: [.hear]
+    case .journalChanged: [.hear] + readHalves
     case .heard: heard()
     case .notHeard(let words): notHeard(words)
     case .tree(let id, let tree): takeTree(id, tree)
@@ -49,6 +49,7 @@ extension DeskState {
     case .log(let id, let entries): takeLog(id, entries)
     case .logOfStore(let entries): takeLogOfStore(entries)
     case .givenUp(let entries): takeGivenUp(entries)
+    case .halves(let entries): takeHalves(entries)
     case .tallied(let tally, let act): take(tally, of: act)
     case .rulesKept(let shelf, let words): kept(shelf, words)
     case .family(let id, let members): takeFamily(id, members)

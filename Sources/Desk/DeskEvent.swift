@@ -71,6 +71,8 @@ package enum DeskEvent: Sendable {
   /// All that has given something up, newest first.
   case givenUp([JournalEntry])
   case logOfStore([JournalEntry])
+  /// The newest write of each record that may be half written, or what took one back.
+  case halves([JournalEntry])
   /// What other rules would do to the records that were asked for.
   case tallied(RuleTally, act: Int)
   /// The rules that are in force from now on, and how that is told.
@@ -126,6 +128,8 @@ package enum DeskEffect: Sendable, Equatable {
   case readLogOfStore(limit: Int)
   /// Asks the journal by what edits of a side were given up.
   case readGivenUp
+  /// Asks the journal what was written last of these, or taken back.
+  case readHalves([String])
   /// Counts what each rule would suggest for these records.
   case tally([String], act: Int)
   /// Has the store merge by these, by entry; `inFile` writes them into the settings too.

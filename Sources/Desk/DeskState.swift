@@ -47,6 +47,8 @@ package struct DeskState: Sendable {
   var unwritten: [String: CheckedWrite.Outcome] = [:] {
     didSet { if unwritten != oldValue { list.refuse(refused) } }
   }
+  /// When it was told of each, in nanoseconds since 1970.
+  var unwrittenSince: [String: Int64] = [:]
   /// The revision tree that was read last, or is being read.
   var tree = TreeReading.none
   /// What the last decision changed, until the journal has it.

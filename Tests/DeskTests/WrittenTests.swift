@@ -171,6 +171,34 @@ import Testing
     #expect(!screen.contains("The store is as it was") && !screen.contains("u take"), "\(screen)")
   }
 
+  private static func undo(at time: Int64, _ outcome: FinishedWrite.Outcome? = nil) -> JournalEntry {
+    JournalEntry(time: time, record: "42:reminders", event: .ended(.undo, interrupted: outcome))
+  }
+
+  /// This desk hears of it by the journal alone: the list may show the same row as before.
+  @Test(arguments: halves) func whatAnotherParleyTookBackIsMarkedNoLonger(outcome: CheckedWrite.Outcome) {
+    var desk = Self.half(outcome)
+    desk.take(.journalChanged)
+    #expect(mark(desk) == outcome, "nothing was taken back")
+    desk.writes = [Self.undo(at: Sample.now + 1)]
+    desk.take(.journalChanged)
+    #expect(mark(desk) == nil && !desk.screen.description.contains("½ in part"), "\(desk.screen)")
+  }
+
+  @Test(arguments: [undo(at: Sample.now), undo(at: Sample.now + 1, .left)])
+  func anOlderUndoAndOneInPartLeaveTheMark(entry: JournalEntry) {
+    var desk = Self.half(.notKnown("no answer"))
+    desk.writes = [entry]
+    desk.take(.journalChanged)
+    #expect(mark(desk) == .notKnown("no answer"))
+  }
+
+  @Test func whereNothingIsHalfTheJournalIsNotAsked() {
+    var desk = TestDesk()
+    desk.take(.journalChanged)
+    #expect(desk.effects.last == .hear)
+  }
+
   private static let halves = [
     CheckedWrite.Outcome.partly(written: "its title", "no"), .notKnown("no answer"),
   ]

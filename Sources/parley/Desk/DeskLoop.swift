@@ -125,6 +125,7 @@ import Terminal
     case .readLog(let id): worker.readLog(id)
     case .readLogOfStore(let limit): worker.readLogOfStore(limit: limit)
     case .readGivenUp: worker.readGivenUp()
+    case .readHalves(let ids): worker.readHalves(ids)
     case .tally(let ids, let act): worker.tally(ids, act: act)
     case .keepRules(let changes, let inFile): take(keep(changes, inFile: inFile))
     case .readFamily(let id, let known): worker.readFamily(id, known: known)

@@ -288,6 +288,11 @@ final class StoreWorker: Sendable {
     answer { .logOfStore(try $0.namingAnswers($0.journal.entries(limit: limit))) }
   }
 
+  func readHalves(_ ids: [String]) {
+    answer { store in .halves(try ids.compactMap { try store.journal.history(of: $0).first(where: \.isAct) })
+    }
+  }
+
   func readGivenUp() { answer { .givenUp(try $0.journal.givenUp()) } }
 
   func readLog(_ id: String) { answer { .log(id: id, try $0.namingAnswers($0.journal.history(of: id))) } }
@@ -408,6 +413,10 @@ final class StoreWorker: Sendable {
 
 /// An error as the desk tells it.
 func words(_ error: any Error) -> String { (error as? StoreError)?.words ?? "\(error)" }
+
+extension JournalEntry {
+  fileprivate var isAct: Bool { if case .ended = event { true } else { false } }
+}
 
 extension CheckedWrite {
   fileprivate var isNotKnown: Bool { if case .notKnown = outcome { true } else { false } }

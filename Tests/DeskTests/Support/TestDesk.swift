@@ -130,6 +130,12 @@ struct TestDesk {
     case .readLogOfStore(let limit):
       let all = (writes + journal.reversed().map { JournalEntry($0) }).sorted { $0.time > $1.time }
       take(.logOfStore(Array(all.prefix(limit))))
+    case .readHalves(let ids):
+      take(
+        .halves(
+          ids.compactMap { id in
+            writes.first { if case .ended = $0.event { $0.record == id } else { false } }
+          }))
     case .readGivenUp:
       take(.givenUp((writes + journal.reversed().map { JournalEntry($0) }).givingUp))
     case .tally(let ids, let act): take(.tallied(RuleTally(read(ids)), act: act))

@@ -275,6 +275,7 @@ extension DeskState {
   fileprivate mutating func note(_ checks: [CheckedWrite]) {
     for check in checks where check.outcome.isHalf || !isHalf(check.id) {
       unwritten[check.id] = check.outcome == .fine ? nil : check.outcome
+      unwrittenSince[check.id] = time.now
     }
   }
 }
