@@ -168,7 +168,20 @@ import Testing
     desk.outcomes["42:reminders"] = outcome
     let screen = desk.typing("Y").screen.description
     #expect(screen.hasPrefix(" Written 0 of 1   1 "), "\(screen)")
-    #expect(!screen.contains("The store is as it was") && !screen.contains("u take"), "\(screen)")
+    #expect(!screen.contains("The store is as it was") && !screen.contains("1 record at"), "\(screen)")
+  }
+
+  /// It is not gone back from first, as it need not be after a write that is whole.
+  @Test(arguments: halves) func whatIsHalfWrittenIsTakenBackFromWhereItIsTold(outcome: CheckedWrite.Outcome) {
+    var desk = TestDesk().typing("cw")
+    desk.outcomes["42:reminders"] = outcome
+    desk.type("Y")
+    #expect(desk.screen.description.contains("u takes it back."), "\(desk.screen)")
+    desk.outcomes = [:]
+    desk.type("u")
+    #expect(desk.screen.description.hasPrefix(" Take back the last write"), "\(desk.screen)")
+    desk.type("Y<esc>")
+    #expect(desk.half.isEmpty && mark(desk) == nil, "\(desk.screen)")
   }
 
   private static func undo(at time: Int64, _ outcome: FinishedWrite.Outcome? = nil) -> JournalEntry {

@@ -82,6 +82,9 @@ package struct ReviewPage: DeskPage, Equatable {
     return !mendsAnInterruptedWrite && stage == .done && results.contains { $0.outcome == .fine }
   }
 
+  /// The same of a write of which nobody knows all, or that came in by a part.
+  var canBeTakenBack: Bool { hasWritten || action == .write && stage == .done && hasChangedTheStore }
+
   /// Whether the store is, or may be, another one than before.
   var hasChangedTheStore: Bool { results.contains(where: \.outcome.mayBeWritten) }
 
@@ -353,7 +356,7 @@ extension ReviewPage {
   }
 
   private func undo(on desk: inout DeskState) -> [DeskEffect] {
-    guard stage == .done, hasWritten else { return desk.tell("Esc goes back to the record; undo is there.") }
+    guard canBeTakenBack else { return desk.tell("Esc goes back to the record; undo is there.") }
     return desk.goBack() + desk.undo()
   }
 

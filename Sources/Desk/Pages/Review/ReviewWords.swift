@@ -301,6 +301,7 @@ struct ReviewFoot {
     guard page.hasChangedTheStore else { return [Run("The store is as it was.")] }
     return (fine > 0 ? done(fine) : [])
       + (page.isUnclear ? [Run(" Look again at what is marked ½ or ?.", .failed.bold)] : [])
+      + (fine == 0 && page.canBeTakenBack ? [Run(" \(desk.key(.undo)) takes it back.")] : [])
   }
 
   private func done(_ fine: Int) -> [Run] {
