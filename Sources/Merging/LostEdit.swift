@@ -10,8 +10,11 @@ package struct LostEdit: Equatable, Sendable {
   /// Which change of the field it is, where not all of its edit is lost.
   package var part: LostPart?
 
-  /// "of the server", "of leaf 3".
-  package var origin: String { leaf.map { "of leaf \($0)" } ?? "of the \(side.rawValue)" }
+  /// "of the server", "of leaf 3". The first leaf is the client's, and is called so as everywhere.
+  package var origin: String { otherLeaf.map { "of leaf \($0)" } ?? "of the \(side.rawValue)" }
+
+  /// Its number, where it is not the client's.
+  package var otherLeaf: Int? { leaf == 1 ? nil : leaf }
 }
 
 extension RecordConflict {

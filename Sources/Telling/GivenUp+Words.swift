@@ -23,7 +23,10 @@ extension GivenUp {
     privacy.line(value, titles: title.map { [value: $0] } ?? [:])
   }
 
-  private var who: String { party ?? leaf.map { "leaf \($0)" } ?? side.map { "the \($0)" } ?? "the store" }
+  private var who: String { party ?? otherLeaf ?? side.map { "the \($0)" } ?? "the store" }
+
+  /// The first leaf is the client's.
+  private var otherLeaf: String? { leaf.flatMap { $0 == 1 && side != nil ? nil : "leaf \($0)" } }
 }
 
 extension LostPart {

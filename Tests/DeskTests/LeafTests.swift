@@ -227,4 +227,16 @@ import Testing
       }
     }
   }
+
+  /// The client is the first leaf, and is called so wherever something is said of it.
+  @Test func theClientsLeafIsTheClient() {
+    let document = Bookshop.document(
+      "cup", title: "Cup", ancestor: Bookshop.version(["n": .integer(0)]),
+      leaves: (1...3).map { Bookshop.leaf(Bookshop.id(2, $0), ["n": .integer(Int64($0))], of: [:]) })
+    let review = Bookshop.desk([document], columns: 120, rows: 40).typing("<enter>sAw")
+    #expect(review.screen.description.contains("of the client; 3, of leaf 3"), "\(review.screen)")
+    let told = review.typing("<esc>D").screen.description
+    #expect(told.contains("n of the client: 1") && told.contains("n of leaf 3: 3"), "\(told)")
+    #expect(!told.contains("leaf 1"))
+  }
 }

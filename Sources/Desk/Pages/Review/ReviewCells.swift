@@ -104,7 +104,7 @@ extension ReviewRow {
 
 extension LostEdit {
   /// "S", "leaf 3"
-  fileprivate var shortOrigin: String { leaf.map { "leaf \($0)" } ?? side.letter }
+  fileprivate var shortOrigin: String { otherLeaf.map { "leaf \($0)" } ?? side.letter }
 }
 
 /// One field of a draft: what the store has now, what it will have, and where that comes from.
