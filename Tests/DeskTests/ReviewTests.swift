@@ -1,3 +1,4 @@
+import Foundation
 import Merging
 import StoreInterface
 import Terminal
@@ -471,5 +472,26 @@ import Testing
     #expect(!desk.typing("P").screen.description.contains("Rotate"))
     #expect(desk.typing("<esc>").state.topic == .review)
     #expect(desk.written.isEmpty)
+  }
+
+  /// What stands beside it has a heading over it.
+  @Test(arguments: [(80, 24), (120, 40)]) func aLongTitleIsCutAndPushesNothingAside(columns: Int, rows: Int)
+    throws
+  {
+    let gone = Sample.deletedOnServer
+    let long = RecordConflict(
+      id: gone.id, table: gone.table, primaryKey: gone.primaryKey,
+      title: "A title that is longer than the column that titles have in a review",
+      fields: gone.fields.map(\.field), versions: gone.versions, details: gone.details)
+    let lines = TestDesk([long], columns: columns, rows: rows).typing("<enter>sw").screen.description
+      .split(separator: "\n").map(String.init)
+    let heading = try #require(lines.first { $0.contains("now in the store") })
+    let row = try #require(lines.first { $0.contains("A title that") })
+    for (words, under) in [("there, as edited", "now in the store"), ("deleted", "after the write")] {
+      let (place, wanted) = (row.range(of: words)?.lowerBound, heading.range(of: under)?.lowerBound)
+      #expect(
+        place.map { row.distance(from: row.startIndex, to: $0) }
+          == wanted.map { heading.distance(from: heading.startIndex, to: $0) }, "\(row)")
+    }
   }
 }

@@ -65,7 +65,7 @@ extension ReviewRow {
 
   private func name(_ desk: DeskState) -> String {
     switch content {
-    case .record(_, let table, let title, _): "\(table) \(title)"
+    case .record(_, let table, let title, _, _): "\(table) \(title)"
     case .field(let field, _), .now(let field, _): desk.privacy.name(field.name)
     case .undone(let field): desk.privacy.name(field.name)
     case .after, .lost, .words: ""

@@ -77,12 +77,13 @@ struct ReviewScreen {
 
   private func draw(_ row: ReviewRow, at line: Int, _ grid: inout Grid) {
     switch row.content {
-    case .record(let sign, let table, let title, let beside):
+    case .record(let sign, let table, let title, let beside, let hasColumns):
       grid.write([sign], at: ReviewLayout.signColumn, line)
       let name = [Run(table.isEmpty ? "" : table + " ", .dim), Run(title, .text.bold)]
-      // A long title pushes aside what stands beside it, as far as there is room.
+      // A long title pushes aside what stands beside it, as far as there is room; but not what stands under headings.
       let last = beside.isEmpty ? layout.columns : max(layout.now, layout.columns - 1 - beside.width)
-      let end = min(last, max(layout.now, ReviewLayout.titleColumn + name.width + 2))
+      let pushed = min(last, max(layout.now, ReviewLayout.titleColumn + name.width + 2))
+      let end = hasColumns ? layout.now : pushed
       grid.write(
         name, at: ReviewLayout.titleColumn, line,
         width: (beside.isEmpty ? last : end) - ReviewLayout.titleColumn - 1)
@@ -148,8 +149,8 @@ struct ReviewLayout {
 
 struct ReviewRow {
   enum Content {
-    /// A record, and what is said beside its title.
-    case record(sign: Run, table: String, title: String, beside: [Run])
+    /// A record, and what is said beside its title, be it of the record now and afterwards, in their columns.
+    case record(sign: Run, table: String, title: String, beside: [Run], hasColumns: Bool)
     /// Where there is room: what is there now, and what will be.
     case field(FieldDraft, DecidedConflict)
     case now(FieldDraft, DecidedConflict)
@@ -231,7 +232,8 @@ extension ReviewRows {
     let fate = fates[draft.id]
     return switch fate {
     case .unchecked, .toWrite:
-      head(draft, fate, whole(draft)) + notes(draft.record) + checked(draft.id) + fields(draft)
+      head(draft, fate, whole(draft), hasColumns: true) + notes(draft.record) + checked(draft.id)
+        + fields(draft)
     case .written: head(draft, fate, words(fate, draft)) + checked(draft.id)
     case .refused(let field?, _): head(draft, fate, words(fate, draft)) + refused(field, draft)
     case .refused, .moved, .partly, .notKnown, .notReached, .leftOut:
@@ -240,19 +242,23 @@ extension ReviewRows {
   }
 
   /// The line of a record with what is said of it; what has no room beside the title goes on under it.
-  private func head(_ draft: ReviewedDraft, _ fate: Fate, _ words: [[Run]]) -> [ReviewRow] {
+  private func head(
+    _ draft: ReviewedDraft, _ fate: Fate, _ words: [[Run]], hasColumns: Bool = false
+  ) -> [ReviewRow] {
     let conflict = draft.record.conflict
-    return head(draft.id, fate.sign, conflict.table, desk.privacy.shown(conflict.title), words)
+    return head(
+      draft.id, fate.sign, conflict.table, desk.privacy.shown(conflict.title), words, hasColumns: hasColumns)
   }
 
   private func head(
-    _ id: String, _ sign: Run, _ table: String, _ title: String, _ words: [[Run]]
+    _ id: String, _ sign: Run, _ table: String, _ title: String, _ words: [[Run]], hasColumns: Bool = false
   ) -> [ReviewRow] {
     let beside = layout.isNarrow ? nil : words.first
     let column = layout.isNarrow ? ReviewLayout.fieldColumn : layout.now
     let first = ReviewRow(
       place: .init(record: id),
-      content: .record(sign: sign, table: table, title: title, beside: beside ?? []))
+      content: .record(
+        sign: sign, table: table, title: title, beside: beside ?? [], hasColumns: hasColumns))
     return [first]
       + words.dropFirst(beside == nil ? 0 : 1).map { ReviewRow(content: .words($0, column: column)) }
   }
