@@ -308,7 +308,7 @@ extension RecordInspector {
       let name = RecordName(whole: recordName)
       let metadata = try MetadataRow.of(name, in: db)
       let (stuck, children) = try unsynced(name, metadata)
-      let related = children + (metadata?.parent.map { [$0] } ?? [])
+      let related = children + (try parent(of: name, metadata).map { [$0] } ?? [])
       return Finding(stuck, name, title: name.primaryKey, time: metadata?.modificationTime, related: related)
     }
   }
@@ -317,9 +317,25 @@ extension RecordInspector {
   {
     if try hasRow(name) { return (.unsyncedThoughHere, []) }
     // What came from the server has metadata; what was deleted here has none any more.
-    guard metadata == nil || metadata?.isDeleted == true else { return (.unsynced, []) }
-    let children = try children(of: name)
-    return children.isEmpty ? (.unsynced, []) : (.deletionRefused(children: children.count), children)
+    let children = try metadata == nil || metadata?.isDeleted == true ? children(of: name) : []
+    if !children.isEmpty { return (.deletionRefused(children: children.count), children) }
+    let parent = try parent(of: name, metadata)
+    return (.unsynced(parent: try parent.map { WantedParent(name: $0, title: try titleOfRow($0)) }), [])
+  }
+
+  /// Of a record that was never taken in only what came in about it can tell.
+  private func parent(of name: RecordName, _ metadata: MetadataRow?) throws -> RecordName? {
+    if let metadata { return metadata.parent }
+    let rows = try Inbox(db: db, journal: store.log).rows(of: name.whole, surroundings.inbox, inboxSelection)
+    return rows.first?.serverRecord.flatMap { try? ArchivedRecord(decoding: $0) }?.parentRecordName
+      .map(RecordName.init(whole:))
+  }
+
+  /// nil where it has none.
+  private func titleOfRow(_ name: RecordName) throws -> String? {
+    guard let shape = try tables.shape(of: name.table, in: db), let row = try shape.row(of: name, in: db)
+    else { return nil }
+    return RecordTitle.title(of: row, shape: shape) ?? name.primaryKey
   }
 
   private func children(of name: RecordName) throws -> [RecordName] {

@@ -50,7 +50,8 @@ enum StuckRecord: Sendable, Equatable {
   case deleteWaiting(isPending: Bool)
   /// - Parameter isPending: the deletion is queued; else the record is only marked as deleted.
   case deletionOverRow(isPending: Bool)
-  case unsynced
+  /// - Parameter parent: nil where neither the metadata nor the inbox says.
+  case unsynced(parent: WantedParent?)
   case unsyncedThoughHere
   case deletionRefused(children: Int)
   case ancestorUnreadable(String)
@@ -148,8 +149,25 @@ struct FindingWords {
   }
 }
 
+/// The record that one without a row belongs to.
+struct WantedParent: Sendable, Equatable {
+  let name: RecordName
+  /// What its row is called; nil where there is none.
+  let title: String?
+}
+
 extension StuckRecord {
   var key: String { words.key }
+
+  fileprivate static func evidence(waitingFor parent: WantedParent?) -> Evidence {
+    switch (parent?.name, parent?.title) {
+    case (let name?, let title?):
+      "The record is on the list of those not taken in, and has no row; it belongs to \(hidden: title) (\(hidden: name.whole)), which is here."
+    case (let name?, nil):
+      "The record is on the list of those not taken in, and has no row; nor has \(hidden: name.whole), which it belongs to."
+    case (nil, _): "The record is on the list of those not taken in, and has no row."
+    }
+  }
 
   var words: FindingWords {
     switch self {
@@ -240,10 +258,9 @@ extension StuckRecord {
         cause:
           "The record was deleted and made again with the same key, and the app left the mark of deletion; while that stands, deleting the record in the app is taken for an edit, and never sent.",
         remedy: "Take the mark off and queue the row for upload; no change in the app does that.")
-    case .unsynced:
+    case .unsynced(let parent):
       FindingWords(
-        "unsynced", what: "waiting for its parent",
-        "The record is on the list of those not taken in, and has no row.",
+        "unsynced", what: "waiting for its parent", StuckRecord.evidence(waitingFor: parent),
         cause: "The record came in before the one it belongs to, or that one is missing here.",
         remedy:
           "Restore the record it belongs to; or drop the entry, and delete it on the server if nobody wants it."

@@ -142,4 +142,19 @@ struct LifecycleTests {
     let scenarios = try #require(cases["lifecycleScenarios"] as? [[String: Any]])
     #expect(Set(scenarios.compactMap { $0["id"] as? String }) == Set(Self.scenarios.keys))
   }
+
+  /// By its name, and by what it is called if it is here.
+  @Test(arguments: [
+    (false, "nor has home:lists, which it belongs to."),
+    (true, "it belongs to Home (home:lists), which is here."),
+  ])
+  func whatWaitsForItsParentNamesIt(isHere: Bool, words: String) throws {
+    let bench = try DoctorBench([1])
+    let gone = isHere ? [] : ["DELETE FROM lists"]
+    for change in ["DELETE FROM reminders"] + gone + [Self.unsynced("r1:reminders")] { try bench.run(change) }
+    let finding = try #require(
+      try findings(of: bench.open()).first { $0.what == "waiting for its parent" })
+    #expect(finding.evidence.hasSuffix(words), "\(finding.evidence)")
+    #expect(finding.related == ["home:lists"])
+  }
 }
