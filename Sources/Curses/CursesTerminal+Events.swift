@@ -31,6 +31,7 @@ extension CursesTerminal {
     hearSignals()
     if !pending.isEmpty { return pending.removeFirst() }
     while let code = nextCode() {
+      if isRestOfAnswer(code) { continue }
       if let event = event(code) { return event }
       if !pending.isEmpty { return pending.removeFirst() }
     }
@@ -80,7 +81,10 @@ extension CursesTerminal {
 
   /// Escape alone, if nothing follows at once.
   private func escape() -> TerminalEvent? {
-    guard var code = isAsking ? codeOfSequence() : nextCode() else { return .key(.escape) }
+    guard var code = isAsking ? codeOfSequence() : nextCode() else {
+      leaveUnfinished(EscapeSequence())
+      return .key(.escape)
+    }
     // Somebody who presses it twice is as fast as a terminal; but a sequence may begin with the last.
     while case .scalar(27) = code {
       guard let next = codeOfSequence() else {
@@ -97,15 +101,36 @@ extension CursesTerminal {
     if case .scalar(let value) = code, let letter = Unicode.Scalar(value), ("a"..."z").contains(letter) {
       return .key(.alt(Character(letter)))
     }
-    var tail = EscapeTail()
-    var sequence = ""
+    swallow(code, after: EscapeSequence())
+    return nil
+  }
+
+  /// Takes a sequence as far as it has come.
+  private func swallow(_ first: Code, after begun: EscapeSequence) {
+    var (code, sequence) = (first, begun)
     while case .scalar(let value) = code {
-      if let scalar = Unicode.Scalar(value) { sequence.unicodeScalars.append(scalar) }
-      guard tail.swallow(value), let next = codeOfSequence() else { break }
+      guard sequence.swallow(value, at: .now) else { break }
+      guard let next = codeOfSequence() else { return leaveUnfinished(sequence) }
       code = next
     }
-    hear(sequence)
-    return nil
+    hear(sequence.text)
+  }
+
+  /// The end of an answer may come later; what is no answer is over.
+  private func leaveUnfinished(_ sequence: EscapeSequence) {
+    unfinished = isAsking && ContinuousClock.now < asked + Self.patience ? sequence : nil
+  }
+
+  /// How long an answer may be on its way. A terminal that never answers loses no key after that.
+  private static let patience = Duration.seconds(10)
+
+  /// Whether it is no key, but goes on with an answer that had begun.
+  private func isRestOfAnswer(_ code: Code) -> Bool {
+    guard let begun = unfinished else { return false }
+    unfinished = nil
+    guard case .scalar(let value) = code, begun.mayGoOn(with: value, at: .now) else { return false }
+    swallow(code, after: begun)
+    return true
   }
 
   /// The next code of a sequence that has begun: over a slow line it may come in pieces.
@@ -145,7 +170,7 @@ extension CursesTerminal {
   package func fitTheme(within patience: Duration, _ theme: @escaping (Colour?, Int) -> Theme) {
     fitting = theme
     self.theme = theme(nil, screen.colours)
-    isAsking = true
+    (isAsking, asked) = (true, .now)
     screen.send("\u{1B}]11;?\u{1B}\\\u{1B}[c")
     awaitAnswers(within: patience)
     isLate = true

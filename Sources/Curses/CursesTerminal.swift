@@ -23,6 +23,10 @@ package final class CursesTerminal {
   var fitting: ((Colour?, Int) -> Theme)?
   /// Whether the terminal was asked and has not answered all.
   var isAsking = false
+  /// When it was asked last.
+  var asked = ContinuousClock.now
+  /// An answer whose end has not come yet.
+  var unfinished: EscapeSequence?
   /// Whether an answer comes after the first frame.
   var isLate = false
   /// What the terminal calls itself, where terminfo does not know it, so that it is drawn as ``commonName``.

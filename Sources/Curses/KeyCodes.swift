@@ -123,6 +123,43 @@ struct EscapeTail {
   }
 }
 
+/// What follows an escape, as far as it has come. Over a slow line an answer of the terminal may come in pieces, with pauses as long as
+/// between keys; what it goes on with must run no command.
+struct EscapeSequence {
+  /// Without its ESC.
+  private(set) var text = ""
+  private var tail = EscapeTail()
+  private var last = ContinuousClock.now
+
+  /// A terminal that has begun an answer sends all of it.
+  private static let patience = Duration.seconds(2)
+  private static let digits = "0123456789;"
+
+  /// Takes the next code point; false once the sequence has ended with it.
+  mutating func swallow(_ scalar: UInt32, at now: ContinuousClock.Instant) -> Bool {
+    if let scalar = Unicode.Scalar(scalar) { text.unicodeScalars.append(scalar) }
+    last = now
+    return tail.swallow(scalar)
+  }
+
+  /// Whether a code point that comes after a pause is of this, and no key: see the answers of ``CursesTerminal``.
+  func mayGoOn(with scalar: UInt32, at now: ContinuousClock.Instant) -> Bool {
+    guard let scalar = Unicode.Scalar(scalar), now < last + Self.patience else { return false }
+    return following.contains(Character(scalar))
+  }
+
+  private var following: String {
+    switch text {
+    case "": "[]"
+    case "[": "?"
+    case _ where text.hasPrefix("[?"): Self.digits + "c"
+    case _ where text.hasSuffix("\u{1B}"): "\\"
+    case _ where text.hasPrefix("]"): Self.digits + "abcdefABCDEFrg:/#\u{7}\u{1B}"
+    default: ""
+    }
+  }
+}
+
 /// Reads a bracketed paste after its opening `ESC [200~`, which ncurses has taken.
 ///
 /// ncurses reads byte for byte and no further than a sequence, so the rest can be read past it. That keeps escape

@@ -99,6 +99,35 @@ import Testing
       ])
   }
 
+  /// Over a slow line, wherever it is parted: its digits and letters would run commands.
+  @Test(arguments: [1, 2, 4, 12, 24, 26, 27, 29, 32])
+  func anAnswerInPiecesIsNoKey(place: Int) throws {
+    let bytes = Array(answer + end)
+    try with(screen()) { terminal in
+      terminal.fitTheme(within: .zero) { ground, count in Theme.auto(on: ground, colours: count) }
+      pty.type(String(bytes[..<place]))
+      var events: [Awaited] = []
+      repeat { events.append(terminal.nextEvent(timeout: .milliseconds(250))) } while events.last != .timedOut
+      pty.type(String(bytes[place...]) + ".")
+      repeat {
+        events.append(terminal.nextEvent(timeout: .seconds(10)))
+      } while events.last != .event(.key(.character("."))) && events.last != .timedOut
+      let keys = events.filter { $0 != .timedOut && $0 != .event(.resumed) && $0 != .event(.key(.escape)) }
+      #expect(keys == [.event(.key(.character(".")))] && !terminal.isAsking, "\(place): \(events)")
+      #expect(terminal.theme == Theme.auto(on: light, colours: 256))
+    }
+  }
+
+  @Test func aKeyAfterTheBeginningOfAnAnswerIsAKey() throws {
+    try with(screen()) { terminal in
+      terminal.fitTheme(within: .zero) { ground, count in Theme.auto(on: ground, colours: count) }
+      pty.type("\u{1B}]11;rgb:")
+      #expect(terminal.nextEvent(timeout: .milliseconds(250)) == .timedOut)
+      pty.type("jc")
+      for key in "jc" { #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.character(key)))) }
+    }
+  }
+
   @Test func whereNoBackgroundIsToldKeysArriveAsTyped() throws {
     let (grounds, events) = try fitted(end, then: "j", within: .seconds(10))
     #expect(grounds == [nil] && events == [.key(.character("j"))])
