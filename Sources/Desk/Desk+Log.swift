@@ -55,10 +55,11 @@ extension DeskState {
       (entry.note.map { ["note: \($0)"] } ?? []) + entry.changes.done(privacy) + changes
       + entry.givenUpWords(privacy) + left
     let name = called.map { "\($0): " } ?? ""
-    let head = "\(time.long(entry.time))  \(entry.kind.words)\(name)\(entry.text)\(undone)"
+    let act = "\(entry.kind.words)\(name)\(entry.text(.open, inLines: true))\(undone)"
     // A value of several lines has all of them below the act, too.
-    let lines = below.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
-    return ([head] + lines.map { "    \($0)" }).joined(separator: "\n")
+    let lines = ([act] + below).flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+    let head = "\(time.long(entry.time))  \(lines[0])"
+    return ([head] + lines.dropFirst().map { "    \($0)" }).joined(separator: "\n")
   }
 }
 

@@ -94,17 +94,23 @@ extension Privacy {
 extension Decision {
   /// "title: take server", for the log, which holds values.
   ///
-  /// - Parameter answer: what its store calls it, if that is known.
-  package func words(_ privacy: Privacy, answer: String? = nil) -> String {
+  /// - Parameters:
+  ///   - answer: what its store calls it, if that is known.
+  ///   - inLines: see ``JournalEntry/text(_:inLines:)``.
+  package func words(_ privacy: Privacy, answer: String? = nil, inLines: Bool = false) -> String {
     let about = if case .field(let name) = subject, privacy.hides { privacy.name(name) } else { subject.name }
-    let words = answer ?? choice?.wholeWords(privacy)
+    let words = answer ?? choice?.wholeWords(privacy, inLines)
     return "\(about): \(words ?? "taken back")"
   }
 }
 
 extension Choice {
-  fileprivate func wholeWords(_ privacy: Privacy) -> String {
-    func told(_ value: Value) -> String { privacy.hides ? privacy.line(value) : RowJSON.encode(value) }
+  fileprivate func wholeWords(_ privacy: Privacy, _ inLines: Bool) -> String {
+    func told(_ value: Value) -> String {
+      if privacy.hides { return privacy.line(value) }
+      if inLines, case .text(let text) = value { return "\"\(text)\"" }
+      return RowJSON.encode(value)
+    }
     return switch self {
     // The id of a leaf says what the leaf holds.
     case .alternative(let id): "as a whole: \(id.allSatisfy(\.isLetter) ? id : privacy.shown(id))"

@@ -5,9 +5,10 @@ extension JournalEntry {
   /// "title: take server", "written: Buy milk", "interrupted undo, left alone: Buy milk: somebody else changed it since"
   package var text: String { text(.open) }
 
-  package func text(_ privacy: Privacy) -> String {
+  /// - Parameter inLines: whether a text has its line breaks, for who shows lines, and not their signs.
+  package func text(_ privacy: Privacy, inLines: Bool = false) -> String {
     switch event {
-    case .decided(let decision): decision.words(privacy, answer: answer)
+    case .decided(let decision): decision.words(privacy, answer: answer, inLines: inLines)
     case .refused(let refusal): "the store refused the draft: \(privacy.words(refusal))"
     case .ended(let act, let outcome, let detail):
       words(outcome.map { "interrupted \(act.rawValue), \($0.ending)" } ?? act.done, detail, privacy)

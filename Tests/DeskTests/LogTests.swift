@@ -1,3 +1,4 @@
+import Foundation
 import Merging
 import StoreInterface
 import Terminal
@@ -41,6 +42,16 @@ import Testing
     let (list, record) = (desk().typing("H"), desk().typing("<enter>H"))
     #expect(list.state.topic == .text)
     #expect(list.screen == record.screen)
+  }
+
+  /// In both logs; in one of a command a line is an act, so there they have their sign.
+  @Test(arguments: ["H", "<esc>J"]) func aValueThatWasTypedHasItsLines(keys: String) {
+    var desk = TestDesk().typing("<enter>je<c-u>")
+    desk.take(.terminal(.paste("Bring both cards.\nPark behind.")))
+    desk.type("<enter>" + keys)
+    let lines = desk.screen.description.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(lines.contains { $0.hasSuffix("notes: edited to \"Bring both cards.") }, "\(desk.screen)")
+    #expect(lines.contains("Park behind.\""), "\(desk.screen)")
   }
 
   /// A lost value of several lines, and one of a long line.
