@@ -121,6 +121,8 @@ extension DeskState {
     status = nil
     let last = copied
     copied = nil
+    // A line of text is no screen of its own: what quits from anywhere quits from there, too.
+    if topic == .input, Keymap.command(for: key, on: .input) == .quit { return [.quit] }
     if let effects = onTop({ $0.type(key, on: &$1) }) { return effects }
     guard let command = keys.command(for: key, on: topic) else {
       let isAlmost = key == "y" && topic == .review

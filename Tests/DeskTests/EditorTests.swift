@@ -6,6 +6,16 @@ import Testing
 @testable import Desk
 
 @Suite struct EditorTests {
+  /// From anywhere, though what is typed goes by a second key alone.
+  @Test func f10QuitsFromAnEditor() {
+    let desk = TestDesk().typing("<enter>e")
+    #expect(desk.typing("<f10>").hasQuit)
+    let typed = desk.typing("!<f10>")
+    #expect(!typed.hasQuit && typed.state.status?.text.contains("F10 once more") == true)
+    #expect(typed.typing("<f10>").hasQuit && !typed.typing("!<f10>").hasQuit)
+    #expect(typed.typing("<enter>").journal.count == 1)
+  }
+
   private func edited(_ keys: String, field: Int) -> Choice? {
     TestDesk().typing("<enter>" + String(repeating: "j", count: field) + "e" + keys).journal.last?.choice
   }

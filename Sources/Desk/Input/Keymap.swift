@@ -336,7 +336,7 @@ package enum Keymap {
     Binding(.move(.down), [.down, .tab, .control("n")], [.palette], "Move", "up, down", hint: "move"),
     Binding(.move(.pageUp), [.pageUp], [.palette], "Move", "half a page"),
     Binding(.move(.pageDown), [.pageDown], [.palette], "Move", "half a page"),
-    Binding(.quit, [.function(10)], [.palette], "Any screen", "quit at once"),
+    Binding(.quit, [.function(10)], [.palette, .editor, .input], "Any screen", "quit at once"),
     Binding(.anywhere(.redraw), [.control("l")], screens, "Any screen", "draw again"),
     Binding(.anywhere(.suspend), [.control("z")], screens, "Any screen", "stop; fg goes on"),
     Binding(.drafts(.confirm), ["Y"], [.bulk], "Decide", "make the drafts", hint: "make drafts"),

@@ -300,7 +300,8 @@ struct TestDesk {
   }
 
   private static let named: [String: Key] = [
-    "<enter>": .enter, "<esc>": .escape, "<f9>": .function(9), "<f12>": .function(12), "<gt>": ">",
+    "<enter>": .enter, "<esc>": .escape, "<f9>": .function(9), "<f10>": .function(10), "<f12>": .function(12),
+    "<gt>": ">",
     "<lt>": "<", "<tab>": .tab,
     "<backtab>": .backTab,
     "<up>": .up, "<down>": .down,

@@ -25,6 +25,8 @@ package struct EditorPage: DeskPage, Equatable {
   var isOutside = false
   /// Whether what is in it was saved by $EDITOR, and nobody was asked whether it may go.
   private var isFromOutside = false
+  /// Whether it was told that what is typed goes with the desk.
+  private var isToBeDropped = false
   /// See ``RecordPage/leaf``.
   package var leaf: Leaf.ID?
 
@@ -78,6 +80,7 @@ extension EditorPage {
 
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
     if let command = Keymap.command(for: key, on: .editor) { return run(command, on: &desk) ?? [] }
+    isToBeDropped = false
     type { $0.take(key) }
     return judgeOther(on: desk)
   }
@@ -91,8 +94,11 @@ extension EditorPage {
   }
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    let wasTold = isToBeDropped
+    isToBeDropped = false
     switch command {
     case .back: return leave(on: &desk)
+    case .quit: return quit(wasTold, on: &desk)
     case .line(.keep): return keep(on: &desk)
     case .editOutside: return editOutside(on: &desk)
     case .line(.setNull): (isNull, input) = (true, InputLine(""))
@@ -100,7 +106,7 @@ extension EditorPage {
     case .move(.down): copy(next: true, from: desk.open[id])
     case .line, .left, .right, .move(.first), .move(.last):
       type { $0.run(command) }
-    case .move, .open, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .accept, .undo,
+    case .move, .open, .nextUndecided, .previousUndecided, .record, .take, .edit, .accept, .undo,
       .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold, .story,
       .nextTopic,
       .reload:
@@ -124,6 +130,13 @@ extension EditorPage {
     desk.open[id] = nil
     desk.pages.removeAll { $0.record == id }
     return []
+  }
+
+  /// What was typed is nowhere else, so it goes by a second key alone.
+  private mutating func quit(_ wasTold: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    guard !wasTold, !isSettled, input.text != typed || isFromOutside else { return [.quit] }
+    isToBeDropped = true
+    return desk.tell("What is typed here is not kept yet: Enter takes it, F10 once more quits without it.")
   }
 
   /// Keeps what was typed as a decision, if the column can hold it.
