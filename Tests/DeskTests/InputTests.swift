@@ -53,6 +53,21 @@ import Testing
     #expect(desk.journal.map(\.choice) == [.edit(.text("Call big Dr. !"))])
   }
 
+  @Test(arguments: ["/dent", "jjjjjAwn", "jjjjjAw/", "<enter>jme"]) func f10QuitsFromALineOfText(way: String)
+  {
+    let desk = TestDesk().typing(way)
+    #expect(desk.state.topic == .input && desk.typing("<f10>").hasQuit)
+  }
+
+  /// As `q` and `?` there: until something is looked for, letters are keys.
+  @Test(arguments: ["", "<enter>", "<enter><enter>"]) func theCommandsAreReachedFromAHelp(way: String) {
+    let beneath = TestDesk().typing(way + ":")
+    #expect(TestDesk().typing(way + "?:").screen == beneath.screen)
+    #expect(TestDesk().typing(way + "?/a<f9>").screen == beneath.screen)
+    #expect(TestDesk().typing(way + "?/:").state.topic == .help)
+    #expect(TestDesk().typing(way + "?:<esc>").state.pages == TestDesk().typing(way).state.pages)
+  }
+
   @Test(arguments: ["/dent", "<enter>e", "jjjjjAwn"]) func ctrlCLeavesAnInputAndNotTheDesk(way: String) {
     let desk = TestDesk().typing(way)
     #expect(desk.state.topic == .input || desk.state.topic == .editor)

@@ -291,6 +291,9 @@ package enum Keymap {
     Binding(.move(.down), [.down], [.help], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(.nextTopic, [.tab], [.help], "Move", "next screen", hint: "next screen"),
     Binding(.quit, [.function(10), .control("c")], [.help], "Any screen", "quit at once"),
+    Binding(
+      .anywhere(.palette), [":", .function(9)], [.help], "Any screen", "commands of the screen beneath",
+      hint: "commands"),
     Binding(.quit, ["q"], [.list], "Move", "quit", hint: "quit"),
     Binding(
       .quit, [.function(10), .control("c")], screens.subtracting([.bulk]), "Any screen", "quit from anywhere"),
