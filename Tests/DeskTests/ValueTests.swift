@@ -7,6 +7,17 @@ import Testing
 
 /// The whole of a value, with its result.
 @Suite struct ValueTests {
+  /// A value may be the last that was to decide; what is told then has its keys here.
+  @Test func whatComesNextIsReachedFromAValue() {
+    let decided = TestDesk().typing("j<enter><enter>c")
+    let words = decided.state.status?.text ?? ""
+    #expect(words.contains("> goes to the next record, w reviews and writes"), "\(words)")
+    #expect(decided.typing("w").state.topic == .review && decided.typing("w<esc>").state.topic == .value)
+    let next = decided.typing(">").state
+    #expect(next.topic == .record && next.top(RecordPage.self)?.id == "91:reminders", "\(next.pages)")
+    #expect(decided.typing("<lt>").state.top(RecordPage.self)?.id == "42:reminders")
+  }
+
   /// What is there now stands beside what it took the place of, however long that is.
   @Test(arguments: [(80, 24), (120, 40), (60, 20)])
   func ofALongTextThatWasReplacedTheNewOneIsSeen(columns: Int, rows: Int) {

@@ -192,6 +192,7 @@ package enum Keymap {
       rank: .handy),
     Binding(
       .review, ["w", .function(2)], [.record], "Safe", "review and write", hint: "write", rank: .needed),
+    Binding(.review, ["w", .function(2)], [.value], "Safe", "review and write"),
     Binding(
       .record(.merge), ["m"], [.record, .value], "Decide", "merge its changes", hint: "merge", for: .parts,
       rank: .needed),
@@ -199,8 +200,8 @@ package enum Keymap {
       .open, [.enter, .function(3)], [.record], "Move", "whole value", hint: "value", rank: .needed),
     Binding(.nextUndecided, [.tab], [.record], "Move", "what is to decide", hint: "next", rank: .handy),
     Binding(.previousUndecided, [.backTab], [.record], "Move", "what is to decide"),
-    Binding(.record(.nextToDecide), [">"], [.record], "Move", "records to decide"),
-    Binding(.record(.previousToDecide), ["<"], [.record], "Move", "records to decide"),
+    Binding(.record(.nextToDecide), [">"], [.record, .value], "Move", "records to decide"),
+    Binding(.record(.previousToDecide), ["<"], [.record, .value], "Move", "records to decide"),
     Binding(.nextUndecided, [.tab, ">"], [.list], "Move", "records to decide"),
     Binding(.previousUndecided, [.backTab, "<"], [.list], "Move", "records to decide"),
     Binding(.list(.sort), ["o"], [.list], "See", "another order"),

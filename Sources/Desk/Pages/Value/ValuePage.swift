@@ -134,11 +134,12 @@ extension ValuePage {
     case .record(.merge): return startMerge(on: &desk)
     case .take(let side) where hasSeveralChanges(desk): return takeChange(side, on: &desk)
     case .record(.takeAll(let side)): return decide(.take(side), asWholeOn: &desk)
-    case .take, .edit, .editOutside, .record(.forget):
+    case .take, .edit, .editOutside, .record(.forget), .review:
       return decide(command, asWholeOn: &desk)
+    case .record(.nextToDecide), .record(.previousToDecide): return goOn(command, on: &desk)
     case .move, .left, .right, .back, .quit, .nextUndecided, .previousUndecided, .record, .accept, .undo,
       .redo,
-      .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold, .story, .nextTopic,
+      .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold, .story, .nextTopic,
       .reload, .line:
       return read(command, on: &desk)
     }
@@ -148,6 +149,12 @@ extension ValuePage {
   func decide(_ command: Command, asWholeOn desk: inout DeskState) -> [DeskEffect]? {
     var page = RecordPage(id: id, field: field, leaf: leaf)
     return page.run(command, on: &desk)
+  }
+
+  /// The record goes to another one; what is not left by that is still read.
+  private func goOn(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    let left = desk.goBack()
+    return left + (desk.runOnPage(command) ?? [])
   }
 
   private mutating func turnColumns(on desk: inout DeskState) -> [DeskEffect] {
