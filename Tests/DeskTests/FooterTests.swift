@@ -48,6 +48,26 @@ import Testing
     #expect(offers(Sample.deletedOnServer, " "), "it is marked")
   }
 
+  /// Where it would be refused, or nothing could be put together, it is not offered.
+  @Test(arguments: ["", "P", "]"]) func mergingIsOfferedWhereItGoes(keys: String) {
+    let wide = { (records: [RecordConflict], store: StoreInfo) in
+      TestDesk(records, findings: [], columns: 200, rows: 60, store: store)
+    }
+    var offers = 0
+    let desks = Sample.all.map { wide([$0], Sample.store) } + [wide([Bookshop.walden], Bookshop.store)]
+    for desk in desks {
+      for place in 0..<desk.records[0].fields.count {
+        let at = desk.typing(keys == "P" ? "P<enter>" : "<enter>" + keys)
+          .typing(String(repeating: "j", count: place))
+        for way in ["", "<enter>"] where Self.footer(at.typing(way)).contains("m merge") {
+          offers += 1
+          #expect(at.typing(way + "m").state.topic == .merge, "\(at.typing(way + "m").screen)")
+        }
+      }
+    }
+    #expect((offers > 0) == (keys != "P"))
+  }
+
   private static let store = {
     var desk = TestDesk([Sample.dentist, Sample.deletedOnServer, Sample.sure, Sample.cover])
     desk.outcomes[Sample.cover.id] = .refused(field: "cover", "no room")

@@ -9,7 +9,10 @@ extension FieldConflict {
   }
 
   private var versionsOfParts: ThreeWay<Value>? {
-    guard let client = client?.value, let server = server?.value, change != .unchanged else { return nil }
+    // Where nobody knows an ancestor there is no change of what both sides have.
+    guard let client = client?.value, let server = server?.value, change != .unchanged,
+      ancestor != nil || client != server
+    else { return nil }
     return ThreeWay(ancestor: ancestor?.value, client: client, server: server)
   }
 

@@ -29,6 +29,10 @@ extension RecordPage {
   /// What would be refused here is not offered.
   func canBeDone(_ command: Command, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
     if command == .review { return !record.isRehearsal }
+    if command == .record(.merge) {
+      return ValuePage(id: id, field: selectedField(in: record, on: desk)?.name ?? "", leaf: leaf)
+        .hindranceAtOnce(record, desk) == nil
+    }
     guard case .take(let side) = command, let subject = subject(record, desk),
       !ShownRecord(record, leaf: leaf).isTurned
     else { return true }

@@ -68,17 +68,26 @@ extension ValuePage {
 
   /// Why the field cannot be put together of parts; nil if it can.
   private func hindrance(_ desk: DeskState) -> String? {
-    guard let record = desk.open[id], let shown = shown(desk) else { return "It is not read yet." }
+    guard let record = desk.open[id] else { return "It is not read yet." }
+    if let hindrance = hindranceAtOnce(record, desk) { return hindrance }
+    return parts(desk) == nil ? Self.noParts : nil
+  }
+
+  private static let noParts =
+    "Only texts of several words and JSON are merged by their changes: take a side, or edit."
+
+  /// The same, without taking a text apart for it.
+  func hindranceAtOnce(_ record: DecidedConflict, _ desk: DeskState) -> String? {
     if record.conflict.details.waitingSince != nil {
       return desk.privacy.words(record.conflict.refusalOfWaiting)
     }
     if record.conflict.isWhole { return "This record is decided as a whole: \(record.waysByKey)." }
     if desk.privacy.hides { return "Values are hidden. P shows them; then they can be merged." }
-    if shown.isTurned { return "The merge is of client and leaf 2: [ and ] in the record show that." }
-    if record.conflict[field]?.change == .unchanged { return "Nothing differs here that could be merged." }
-    if record.conflict[field]?.mayHaveParts == false || parts(desk) == nil {
-      return "Only texts of several words and JSON are merged by their changes: take a side, or edit."
+    if ShownRecord(record, leaf: leaf).isTurned {
+      return "The merge is of client and leaf 2: [ and ] in the record show that."
     }
+    if record.conflict[field]?.change == .unchanged { return "Nothing differs here that could be merged." }
+    if record.conflict[field]?.mayHaveParts == false { return Self.noParts }
     return record.conflict.refusal(of: .parts(PartChoices()), for: .field(field))
       .flatMap { $0 == .partsToDecide(field: field) ? nil : desk.privacy.words($0) }
   }
