@@ -44,6 +44,13 @@ import Testing
     #expect(desk.typing("Y").written.values.map(\.action) == [.delete])
   }
 
+  /// Nothing is suggested of what is gone.
+  @Test func whatIsDecidedAsAWholeHasNoSuggestion() {
+    let desk = Self.desk().typing("oG<enter>")
+    #expect(!"\(desk.screen)".contains("suggestion"), "\(desk.screen)")
+    #expect("\(desk.screen)".contains("decided as a whole"), "\(desk.screen)")
+  }
+
   @Test func aFieldThatIsDecidedAfterwardsEndsIt() {
     let desk = Self.desk().typing("oG<enter>c")
     #expect(desk.state.open.values.allSatisfy { $0.resolution[.record] == nil })

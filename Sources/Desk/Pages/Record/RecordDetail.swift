@@ -98,7 +98,7 @@ struct RecordDetail {
   }
 
   private func suggestionWords(_ field: FieldConflict) -> String {
-    if record.conflict.isWhole { return "decided as a whole" }
+    if record.conflict.isWhole || record.isGoneOrOwn { return "decided as a whole" }
     let reason = shown.reason(field)
     guard let certainty = field.suggestion.certainty else { return reason }
     guard let source = field.suggestion.source else { return "\(certainty.sign) to decide: \(reason)" }

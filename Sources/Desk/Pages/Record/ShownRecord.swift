@@ -97,7 +97,7 @@ extension ShownRecord {
   /// Sign and reason: "^ server newer by 5m 02s", "✓ client taken".
   func stateWords(_ field: FieldConflict) -> Run {
     if let choice = record.resolution[.field(field.name)] { return Run("✓ \(words(choice, field))", .ready) }
-    guard let certainty = field.suggestion.certainty else { return Run("") }
+    guard !record.isGoneOrOwn, let certainty = field.suggestion.certainty else { return Run("") }
     return Run("\(certainty.sign) \(reason(field))", certainty.ink)
   }
 
