@@ -48,9 +48,9 @@ extension Frame {
   /// What is looked for on a page stands where the keys are told otherwise.
   mutating func searchFooter(_ words: InputLine, _ desk: DeskState) -> Grid {
     rule(bottom)
+    let part = InputPart(words, width: columns - 26)
     let end = grid.write(
-      [Run("/ ", .text.bold), Run(words.before), Run("_", .dim), Run(words.after)], at: 1, bottom + 1,
-      width: columns - 24)
+      [Run("/ ", .text.bold), Run(part.before), Run("_", .dim), Run(part.after)], at: 1, bottom + 1)
     let status = desk.status.map { Run($0.text, .failed.bold) } ?? Run(desk.hints(width: 22), .dim)
     grid.write([status], at: end + 3, bottom + 1, width: columns - end - 4)
     return grid

@@ -95,7 +95,8 @@ extension HelpPage {
 
   func draw(_ desk: DeskState) -> Grid {
     var frame = Frame(desk.size)
-    let search = !isSearching ? "type to search" : "/ \(words.text)"
+    let search =
+      !isSearching ? "type to search" : "/ \(InputPart(words, width: desk.size.columns / 3).before)"
     // No key of the table tells it, and it may decide.
     let mouse = Self.hasRoom(desk) ? shown.doubleClick.map { "   double click \($0)" } ?? "" : ""
     frame.header(

@@ -191,8 +191,8 @@ extension PalettePage {
     frame.header(
       [Run("Commands   ", .text.bold), Run(beneath.rawValue)],
       right: [Run(entries.isEmpty ? "nothing found" : "\(cursor + 1) of \(entries.count)", .dim)])
-    frame.grid.write(
-      [Run(": ", .text.bold), Run(words.text), Run("_", .dim)], at: 1, 2, width: frame.columns - 2)
+    let part = InputPart(words, width: frame.columns - 4)
+    frame.grid.write([Run(": ", .text.bold), Run(part.before), Run("_", .dim)], at: 1, 2)
     let first = first(desk, entries.count)
     for (line, entry) in entries.dropFirst(first).prefix(room(desk)).enumerated() {
       frame.grid.write(PalettePage.line(entry, frame.columns - 4), at: 3, 3 + line)

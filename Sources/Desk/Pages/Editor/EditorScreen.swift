@@ -169,21 +169,6 @@ struct EditorScreen {
   }
 }
 
-extension String {
-  /// The last characters that fit into `columns`. What stands before them is not looked at.
-  func suffix(columns: Int) -> Substring {
-    var start = endIndex
-    var used = 0
-    while start > startIndex {
-      let next = index(before: start)
-      used += DisplayText.width(self[next])
-      if used > columns { break }
-      start = next
-    }
-    return self[start...]
-  }
-}
-
 /// Dates as SQLiteData stores them: text `yyyy-MM-dd HH:mm:ss.SSS` in UTC. The column's type does not say so, its
 /// values do.
 struct DateHint {

@@ -224,11 +224,14 @@ struct ReviewFoot {
 
   private var note: [Run] {
     let hint = page.note.isEmpty && !page.isTypingNote ? "n writes one" : ""
-    return [Run(Self.noteWords, .dim), Run(page.note.text), Run(hint, .dim)]
+    let text = page.isTypingNote ? shownNote.before + shownNote.after : page.note.text
+    return [Run(Self.noteWords, .dim), Run(text), Run(hint, .dim)]
   }
 
+  private var shownNote: InputPart { InputPart(page.note, width: width - DisplayText.width(Self.noteWords)) }
+
   /// Where the cursor of the note stands in its line.
-  var noteColumn: Int { DisplayText.width(Self.noteWords + page.note.before) }
+  var noteColumn: Int { DisplayText.width(Self.noteWords + shownNote.before) }
 
   private var check: [Run] {
     switch page.stage {
