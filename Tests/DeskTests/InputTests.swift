@@ -37,6 +37,28 @@ import Testing
     #expect(desk.state.list.words == "milk")
   }
 
+  /// The line goes along with its cursor, and tells how many rows have the words however long they are.
+  @Test(arguments: [40, 60, 80]) func aLongFilterIsReadWhereItIsTyped(columns: Int) {
+    let words = (1...30).map { "word\($0)" }.joined(separator: " ")
+    let line = { (desk: TestDesk) in desk.screen.description.split(separator: "\n")[1] }
+    let desk = TestDesk(columns: columns).typing("/" + words)
+    #expect(line(desk).hasPrefix(" / ‹") && line(desk).contains("word30_   0 of 9"), "\(line(desk))")
+    let middle = desk.typing("<a-b><a-b><a-b>")
+    #expect(line(middle).contains("word27 _word28") && line(middle).contains("   0 of 9"), "\(line(middle))")
+    let start = desk.typing("<home>")
+    #expect(line(start).hasPrefix(" / _word1 ") && line(start).contains("›   0 of 9"), "\(line(start))")
+    let kept = line(desk.typing("<enter>"))
+    #expect(kept.hasPrefix(" / word1 wo") && (columns < 60 || kept.contains(" 6")), "\(kept)")
+    #expect(kept.contains("[1 All 0]") && (columns < 60 || !kept.hasSuffix("›")), "\(kept)")
+  }
+
+  /// So do the other lines that are typed in.
+  @Test(arguments: ["wn", "w/", ":"]) func aLongLineIsReadWhereItIsTyped(keys: String) {
+    let words = (1...30).map { "word\($0)" }.joined(separator: " ")
+    let screen = TestDesk().typing("jjjjjA" + keys + words).screen.description
+    #expect(screen.contains(" word30") && screen.contains("‹"), "\(screen)")
+  }
+
   /// Letters that are typed for a filter would decide a record.
   @Test(arguments: ["<enter>", "<enter><enter>", "Gkk<enter>", "<enter>jm", "jjAw<enter>"])
   func aSlashGoesToTheFilterFromARecordAndItsValues(way: String) {

@@ -36,7 +36,7 @@ import Testing
     let records = Sample.all.filter { $0.id != waiting.id } + [waiting]
     for columns in 40...120 {
       let head = TestDesk(records, columns: columns, rows: 24).typing("  ").screen.description.prefix(columns)
-      #expect(head.contains("1 waiting") || head.contains("›"), "\(columns): \(head)")
+      #expect(head.contains("1 waiting") || head.contains("⇡ 1"), "\(columns): \(head)")
     }
   }
 
@@ -50,11 +50,19 @@ import Testing
     for filter in ListFilter.allCases { #expect(line.contains("\(filter.rawValue) "), "\(line)") }
   }
 
-  /// Where there is no room for the numbers of the head either, it says that there are more.
-  @Test func whatTheHeadLeavesOutHasASign() {
-    let narrow = TestDesk(columns: 40, rows: 12).screen.description.split(separator: "\n")[0]
-    #expect(narrow.hasSuffix(" open ›"), "\(narrow)")
-    #expect(!TestDesk().screen.description.split(separator: "\n")[0].contains("›"))
+  /// Words give way to them.
+  @Test(arguments: ["", "o", "oo", "*", "*oo", "vj"], [(80, 24), (60, 15), (40, 10)])
+  func theNumbersOfTheHeadAreWhole(keys: String, size: (columns: Int, rows: Int)) {
+    for access in [StoreAccess.writable, .readOnly(reason: "its app has it open")] {
+      let desk = TestDesk(columns: size.columns, rows: size.rows, access: access).typing(keys)
+      let head = String("\(desk.screen)".prefix { $0 != "\n" })
+      let isMarked = desk.state.list.markedCount > 0
+      let numbers = [["8 open   0 ready   1 stuck"], ["8 open  ✓ 0  ✗ 1"], isMarked ? ["marked ›"] : []]
+      #expect(
+        numbers.prefix(size.columns > 40 ? 2 : 3).contains { $0.contains(where: head.hasSuffix) }, "\(head)")
+      #expect(access.reason == nil || head.contains("read-only"), "\(head)")
+      #expect(size.columns < 80 || keys.hasPrefix("*") || head.contains("0 ready"), "\(head)")
+    }
   }
 
   @Test func aChosenFilterStaysInItsPlace() {
@@ -138,7 +146,7 @@ import Testing
     }
     let beside = TestDesk(findings: [Sample.finding, queued], columns: 200, rows: 50).typing("<enter>")
     let head = beside.screen.description.split(separator: "\n")[0]
-    #expect(head.contains("1 waiting"), "\(head)")
+    #expect(head.contains("  ⇡ 1  "), "\(head)")
   }
 
   /// The numbers go before the name of the store does: the filters have them, too.

@@ -25,148 +25,6 @@ struct ListScreen {
     return frame.grid
   }
 
-  private func drawHeader(_ frame: inout Frame) {
-    let name = [Run("Conflicts   ", .text.bold), Run(desk.store.name)]
-    let left = name + order + access
-    // The banner is cut first; what the filters tell, too, goes before the name of the store does.
-    let counts = Counts.allCases.map(counts)
-    let room = frame.columns - 4
-    let right = [left, name].lazy.compactMap { left in counts.first { left.width + $0.width <= room } }.first
-    frame.title(left + banner, right: right ?? counts[counts.count - 1])
-  }
-
-  private var marked: [Run] {
-    let count = desk.list.markedCount
-    let isRange = desk.list.marks.start != nil && desk.size.columns >= 60
-    let hidden = desk.list.hiddenMarks == 0 ? "" : ", \(desk.list.hiddenMarks) not shown"
-    return count == 0 ? [] : [Run("\(count) marked\(hidden)\(isRange ? ", v ends it" : "")", .text.bold)]
-  }
-
-  private var order: [Run] {
-    desk.list.order == .found ? [] : [Run("   " + desk.list.order.words, .dim)]
-  }
-
-  private var banner: [Run] { desk.store.banner.map { [Run("   " + $0, .dim)] } ?? [] }
-
-  private var access: [Run] {
-    (desk.interrupted.isEmpty ? [] : [Run("   interrupted", .failed.bold)])
-      + (desk.access.reason == nil ? [] : [Run("   read-only", .needs.bold)])
-      + (desk.deafness == nil ? [] : [Run("   not listening", .needs.bold)])
-  }
-
-  /// How much of the numbers the head tells.
-  private enum Counts: CaseIterable {
-    case all, withoutWaiting, openAndWaiting, open, marks
-  }
-
-  private func counts(_ counts: Counts) -> [Run] {
-    let number = { (filter: ListFilter) in desk.list.counts[filter] ?? 0 }
-    let open = "\(desk.list.openCount) open"
-    let ready = "\(number(.ready)) ready"
-    let waiting = number(.waiting) > 0 ? ["\(number(.waiting)) waiting"] : []
-    let stuck = "\(number(.stuck)) \(desk.store.findingWord(number(.stuck)))"
-    let words =
-      switch counts {
-      case .all: [open, ready] + waiting + [stuck]
-      case .withoutWaiting: [open, ready, stuck]
-      case .openAndWaiting: [open] + waiting
-      case .open: [open]
-      case .marks: marked.isEmpty ? [open] : []
-      }
-    // What waits for nobody is missed by nobody.
-    let isCut = counts != .all && (counts != .withoutWaiting || !waiting.isEmpty)
-    let gap = marked.isEmpty || words.isEmpty ? "" : "   "
-    return [Run(progress, .dim)] + marked + [
-      Run(gap + words.joined(separator: "   ")), Run(isCut ? " ›" : "", .dim),
-    ]
-  }
-
-  private var progress: String {
-    let list = desk.nextList?.list ?? desk.list
-    guard let progress = list.progress else {
-      return list.findingsAreComplete ? "" : "looking for \(desk.store.findingWord(2))   "
-    }
-    guard let total = progress.total, total > 0 else { return "reading \(progress.seen)   " }
-    return "reading \(min(99, progress.seen * 100 / total))%   "
-  }
-
-  private var filters: [Run] {
-    if let line = desk.list.typing {
-      let found = "   \(desk.list.count) of \(desk.list.counts[desk.list.filter] ?? 0)"
-      return [
-        Run("/ ", .text.bold), Run(shown(line.before), line.isToBeReplaced ? .dim : .text), Run("_", .dim),
-        Run(shown(line.after)),
-        Run(found, .dim),
-        desk.list.problem.map { Run("   there is \($0)", .needs) } ?? Run("   also \(ListQuery.hint)", .dim),
-      ]
-    }
-    // What narrows the list is not cut away with the numbers.
-    if !desk.list.words.isEmpty { return search + filterNumbers }
-    let hint = [Run(" ")] + search
-    return filterNumbers + (filterNumbers.width + hint.width < desk.size.columns ? hint : [])
-  }
-
-  private var search: [Run] {
-    let words = shown(desk.list.words)
-    return [Run(words.isEmpty ? " / filter" : "/ \(words)", words.isEmpty ? .dim : .text.bold), Run("  ")]
-  }
-
-  private func shown(_ text: String) -> String { text.isEmpty ? "" : desk.privacy.shown(text) }
-
-  /// The numbers are the keys, and how many rows each shows.
-  private var filterNumbers: [Run] {
-    numbers.enumerated().flatMap { $0.offset == 0 ? [$0.element.run] : [Run(" "), $0.element.run] }
-  }
-
-  /// What is decided by now stays in sight until its filter is chosen again: "+2".
-  private var staying: String {
-    guard desk.list.filter != .all, desk.list.typing == nil else { return "" }
-    let more = desk.list.count - number(desk.list.filter)
-    return more > 0 ? "+\(more)" : ""
-  }
-
-  /// In words where all have room, else by the signs that stand before the rows, but for the one that is chosen; in the end with the
-  /// numbers close to the signs. Where even so not all have room, the chosen one comes first, and the line is cut.
-  private var numbers: [(filter: ListFilter, run: Run)] {
-    let title = { (filter: ListFilter) in "\(filter.title(findings: desk.store.findingWord(2))) " }
-    let isChosen = { $0 == desk.list.filter }
-    let room = desk.size.columns - 1 - (desk.list.words.isEmpty ? 0 : search.width)
-    let all = [
-      numbers(title), numbers { isChosen($0) ? title($0) : "\($0.sign) " },
-      numbers { isChosen($0) ? title($0) : $0.closeSign },
-    ]
-    let fitting = all.first { $0.reduce(-1) { $0 + 1 + DisplayText.width($1.run.text) } <= room }
-    return fitting ?? all[2].filter { isChosen($0.filter) } + all[2].filter { !isChosen($0.filter) }
-  }
-
-  /// - Parameter title: what stands between the key and the number of rows.
-  private func numbers(_ title: (ListFilter) -> String) -> [(filter: ListFilter, run: Run)] {
-    let narrow = desk.size.columns < 90
-    // One that has rows stands there with whatever is looked for.
-    let filters = ListFilter.allCases.filter {
-      $0 != .waiting || $0 == desk.list.filter || (desk.list.counts[$0] ?? 0) > 0
-    }
-    return filters.map { filter in
-      let isChosen = filter == desk.list.filter
-      let text = "\(filter.rawValue) \(title(filter))\(number(filter))" + (isChosen ? staying : "")
-      return (
-        filter, Run(isChosen ? "[\(text)]" : narrow ? text : " \(text) ", isChosen ? .text.bold : .dim)
-      )
-    }
-  }
-
-  /// What a click on the line of filters asks for; nil where none stands.
-  func filter(at column: Int) -> ListFilter? {
-    if desk.list.typing != nil { return nil }
-    var start = desk.list.words.isEmpty ? 0 : search.width
-    for (filter, run) in numbers {
-      let end = start + DisplayText.width(run.text)
-      if (start..<end).contains(column) { return filter }
-      start = end + 1
-    }
-    return nil
-  }
-
   /// The order that a heading stands for; the same heading again takes it back.
   func order(at column: Int) -> ListOrder {
     let columns = Columns(desk.size.columns, desk.list)
@@ -176,8 +34,6 @@ struct ListScreen {
       : column >= columns.last ? .newest : column >= columns.record && column < columns.why ? .title : .found
     return order != desk.list.order ? order : order == .newest ? .oldest : .found
   }
-
-  private func number(_ filter: ListFilter) -> Int { desk.list.matching[filter] ?? 0 }
 
   /// The columns of a row: where each starts, and its heading.
   private struct Columns {
@@ -462,23 +318,5 @@ extension String {
   package func padding(to width: Int) -> String {
     let cut = DisplayText.cut(self, to: max(0, width))
     return cut + String(repeating: " ", count: max(0, width - DisplayText.width(cut)))
-  }
-}
-
-extension ListFilter {
-  /// The same where the number follows at once; a word needs its blank.
-  fileprivate var closeSign: String { self == .all ? "\(sign) " : sign }
-
-  /// What stands before the rows it shows.
-  var sign: String {
-    switch self {
-    case .all: "All"
-    case .toDecide: Certainty.yours.sign
-    case .clock: Certainty.byClock.sign
-    case .sure: Certainty.sure.sign
-    case .ready: "✓"
-    case .stuck: "✗"
-    case .waiting: "⇡"
-    }
   }
 }
