@@ -21,4 +21,12 @@ struct SQLTextTests {
   func shortened(sql: String, shown: String) {
     #expect(SQLText.shortened(sql) == shown)
   }
+
+  @Test("says that bytes are left out, and what prints them")
+  func note() {
+    let long = "SET a = x'\(String(repeating: "ab", count: 100))'"
+    #expect(SQLText.paragraphs(["SET a = 1"]) == ["SET a = 1"])
+    let told = SQLText.paragraphs(["SET a = 1", long])
+    #expect(told.count == 3 && told[0].contains("parley write PATH --sql") && told[2].contains("100 bytes"))
+  }
 }

@@ -231,7 +231,7 @@ final class StoreWorker: Sendable {
       let paragraphs: [String] =
         switch format {
         case .sql where !store.info.can.contains(.tellStatements): []
-        case .sql: try store.statements(planned.map(\.write)).map(SQLText.shortened)
+        case .sql: SQLText.paragraphs(try store.statements(planned.map(\.write)))
         case .json: try self.lines(planned, store)
         }
       if paragraphs.isEmpty { return .failed("This store is not written by \(format.rawValue).") }
@@ -470,25 +470,5 @@ struct StoreWatch {
     return (glance.access == told.access ? [] : [.accessChanged(glance.access)])
       + (glance.deafness == told.deafness ? [] : [.deafnessChanged(glance.deafness)])
       + (glance.traces == told.traces ? [] : [.storeChanged])
-  }
-}
-
-/// SQL as a screen shows it.
-enum SQLText {
-  /// The same with long blobs cut: an archive has thousands of digits, and nobody reads them.
-  static func shortened(_ sql: String) -> String {
-    var (text, rest) = ("", Substring(sql))
-    while let start = rest.firstIndex(of: "'") {
-      let isBlob = rest[..<start].last == "x" || rest[..<start].last == "X"
-      let end = rest[rest.index(after: start)...].firstIndex(of: "'") ?? rest.index(before: rest.endIndex)
-      text += rest[..<start] + (isBlob ? blob(rest[start...end]) : String(rest[start...end]))
-      rest = rest[rest.index(after: end)...]
-    }
-    return text + rest
-  }
-
-  private static func blob(_ literal: Substring) -> String {
-    let digits = literal.utf8.count - 2
-    return digits <= 64 ? String(literal) : "\(literal.prefix(33))…' /* \(digits / 2) bytes */"
   }
 }
