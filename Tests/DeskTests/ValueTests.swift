@@ -7,6 +7,18 @@ import Testing
 
 /// The whole of a value, with its result.
 @Suite struct ValueTests {
+  /// Digits of two days beside each other are none.
+  @Test(arguments: [(80, 24), (120, 40), (170, 40)]) func aDayIsShownWhole(columns: Int, rows: Int) {
+    let desk = TestDesk([Sample.dentist], columns: columns, rows: rows).typing("<enter>jjj")
+    for screen in [desk.screen.description, desk.typing("<enter>").screen.description] {
+      #expect(screen.contains("2026-11-20 2026-11-21 00:00:00.000"), "\(screen)")
+    }
+    var inWords = desk
+    inWords.state.bracketsWords = true
+    let words = inWords.screen.description
+    #expect(words.contains("[-2026-11-20-]{+2026-11-21+} 00:00:00.000"), "\(words)")
+  }
+
   /// A value may be the last that was to decide; what is told then has its keys here.
   @Test func whatComesNextIsReachedFromAValue() {
     let decided = TestDesk().typing("j<enter><enter>c")

@@ -10,7 +10,9 @@ struct WordMarks {
   /// - Parameter longest: of what was removed, in characters; what is longer is cut, so that it does not take the place of what is
   ///   there now.
   func runs(from old: String, to new: String, _ ink: Ink, removedAtMost longest: Int = .max) -> [Run] {
-    let pieces = WordDiff.pieces(from: old, to: new).map { $0.shortened(to: longest) }
+    let pieces = (DatePieces.pieces(from: old, to: new) ?? WordDiff.pieces(from: old, to: new)).map {
+      $0.shortened(to: longest)
+    }
     return zip(pieces, pieces.dropFirst().map(Optional.some) + [nil]).flatMap { piece, next in
       let run = Run(brackets ? piece.description : piece.text, piece.ink(of: ink))
       // What came for it begins right behind it.
