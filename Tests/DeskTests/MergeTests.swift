@@ -8,6 +8,14 @@ import Testing
 
 /// A field put together change by change.
 @Suite struct MergeTests {
+  /// On any screen it is told whose words these are.
+  @Test(arguments: [(40, 10), (60, 15), (80, 24)]) func aMergeNamesItsRecordAndField(columns: Int, rows: Int)
+  {
+    let desk = TestDesk(columns: columns, rows: rows).typing("<enter>jm")
+    let head = desk.screen.description.split(separator: "\n")[0]
+    #expect(head.hasPrefix(" Call dentist   notes ") && head.contains("/3") == (columns == 40), "\(head)")
+  }
+
   private static let subject = Subject.field("notes")
 
   /// Both changed two places, and each one alone.

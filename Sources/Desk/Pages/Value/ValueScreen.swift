@@ -107,8 +107,19 @@ struct ValueScreen {
 
   private var place: String {
     guard changes > 0 else { return "" }
-    let place = "change \(min(page.change, changes - 1) + 1) of \(changes)"
-    return [howCompared, place, counts].filter { !$0.isEmpty }.joined(separator: "   ")
+    let here = min(page.change, changes - 1) + 1
+    // What the record and its field are called is not to be guessed.
+    let all = [
+      [howCompared, "change \(here) of \(changes)", counts], ["\(here) of \(changes)", counts],
+      [left, "\(here)/\(changes)"],
+    ].map { $0.filter { !$0.isEmpty }.joined(separator: "   ") }
+    return all.first { heading.width + DisplayText.width($0) + 4 <= desk.size.columns } ?? all[2]
+  }
+
+  private var left: String {
+    guard page.isMerging, let parts else { return "" }
+    let open = parts.undecided(in: page.choices(desk)).count
+    return open == 0 ? "" : "\(open) left"
   }
 
   private var howCompared: String {
