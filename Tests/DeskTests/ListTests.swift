@@ -50,6 +50,15 @@ import Testing
     for filter in ListFilter.allCases { #expect(line.contains("\(filter.rawValue) "), "\(line)") }
   }
 
+  /// An edit ahead of this clock takes the room of its side.
+  @Test func noTimeStandsInAnotherWord() {
+    let record = Sample.edit(
+      "1:reminders", client: ["title": .text("Milk")], at: Sample.now + 18 * 60 * Sample.minute, server: [:])
+    let rows = TestDesk([record], findings: []).screen.description.split(separator: "\n")
+    #expect(rows[4].hasSuffix("  in 18h"), "\(rows[4])")
+    #expect(TestDesk().screen.description.contains("server 25m"))
+  }
+
   /// Words give way to them.
   @Test(arguments: ["", "o", "oo", "*", "*oo", "vj"], [(80, 24), (60, 15), (40, 10)])
   func theNumbersOfTheHeadAreWhole(keys: String, size: (columns: Int, rows: Int)) {

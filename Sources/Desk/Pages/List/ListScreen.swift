@@ -140,8 +140,8 @@ struct ListScreen {
       let end = grid.size.columns - 1 - DisplayText.width(cells.ago)
       // Blanks of one ink with what stands beside them cost a terminal nothing; where the ink is the ground they would be seen.
       if !isSelected { grid.fill(" ", row: line, from: columns.last + 1, to: grid.size.columns, .dim) }
-      // A time may need the room of the side.
-      let room = desk.listTellsTimes ? max(0, end - columns.last - 2) : max(6, end - columns.last - 2)
+      // A time may need the room of the side, and so may an edit ahead of this clock.
+      let room = max(0, end - columns.last - 2)
       if DisplayText.width(side) <= room || columns.hasDevices {
         grid.write(side, at: columns.last + 1, line, .dim, width: room)
       }
