@@ -170,7 +170,10 @@ extension DeskState {
     let before = history
     change(&history)
     let taken = record.resolution.taking(step.subjects, from: resolution)
-    return show(step, verb) + apply(taken, about: step.subjects, to: record, before: before)
+    let effects = show(step, verb) + apply(taken, about: step.subjects, to: record, before: before)
+    // It may be in the list again by that.
+    goToRow(of: step.id)
+    return effects
   }
 
   private mutating func goToRow(of id: String) {

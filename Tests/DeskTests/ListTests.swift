@@ -59,6 +59,22 @@ import Testing
     #expect(TestDesk().screen.description.contains("server 25m"))
   }
 
+  /// What comes under a filter again is shown at once, as its number is; a bulk act is taken back as a whole.
+  @Test(arguments: ["3", "3oo", "4"]) func whatComesBackUnderAFilterIsShown(filter: String) {
+    let all = TestDesk().typing(filter).state.list
+    let desk = TestDesk().typing("BY" + filter)
+    let back = desk.typing("u")
+    #expect(desk.state.list.count < all.count || filter != "4", "\(desk.screen)")
+    #expect(back.state.list.count == all.count, "\(back.screen)")
+    #expect((0..<all.count).map { back.state.list[$0]?.id } == (0..<all.count).map { all[$0]?.id })
+    #expect(!"\(back.screen)".contains("+"), "\(back.screen)")
+  }
+
+  @Test func whatIsUndoneIsShownUnderItsFilter() {
+    let desk = TestDesk().typing("4A14").typing("u")
+    #expect(desk.state.list.count == 1 && desk.state.list.selected?.id == "12:reminders", "\(desk.screen)")
+  }
+
   /// Words give way to them.
   @Test(arguments: ["", "o", "oo", "*", "*oo", "vj"], [(80, 24), (60, 15), (40, 10)])
   func theNumbersOfTheHeadAreWhole(keys: String, size: (columns: Int, rows: Int)) {

@@ -19,7 +19,7 @@ package struct ListState: Sendable, Equatable {
     }
   }
 
-  private enum Place: Sendable, Equatable {
+  enum Place: Sendable, Equatable {
     case conflict(Int)
     case finding(Int)
   }
@@ -27,7 +27,7 @@ package struct ListState: Sendable, Equatable {
   package private(set) var summaries = SummaryRows()
   package private(set) var findings: [Finding] = []
   private var findingsThatWait = 0
-  private var visible: [Place] = []
+  private(set) var visible: [Place] = []
   package private(set) var counts: [ListFilter: Int] = [:]
   /// The same of what has the words in it: how many rows each filter would show.
   package private(set) var matching: [ListFilter: Int] = [:]
@@ -38,7 +38,7 @@ package struct ListState: Sendable, Equatable {
   var problem: String? { query.problem() }
   private var query = ListQuery("", now: 0)
   /// What was looked for last: `n` finds it when the list shows all again.
-  private var lookedFor = ListQuery("", now: 0)
+  private(set) var lookedFor = ListQuery("", now: 0)
   /// Whether it is known of any record on which device it was edited last.
   private(set) var knowsDevices = false
   /// What the first summaries say in words; those after them were never asked.
@@ -166,25 +166,39 @@ extension ListState {
   }
 
   /// A decision changed a row. It stays where it is until the filter is chosen again, so that nothing jumps away
-  /// under the cursor.
+  /// under the cursor; what comes under the filter again is there at once, as its number is.
   package mutating func replace(_ summary: ConflictSummary) {
     guard let index = summaries.index(of: summary.id) else { return }
+    let wasShown = shows(index)
     count(index, by: -1)
     summaries.replace(index, with: summary)
     tellAgain(index)
     count(index, by: 1)
+    if !wasShown { bringIn(index) }
+  }
+
+  private mutating func bringIn(_ index: Int) {
+    if shows(index), !isVisible(index) { insert(.conflict(index), id: summaries.packed(index).id) }
+  }
+
+  private func isVisible(_ index: Int) -> Bool {
+    guard order == .found else { return visible.contains(.conflict(index)) }
+    let place = position(inOrder: .conflict(index))
+    return place > 0 && visible[place - 1] == .conflict(index)
   }
 
   /// What was refused is a person's to decide again, and no draft that is ready.
   mutating func refuse(_ refusals: [ConflictSummary.ID: DraftRefusal]) {
     let ids = Set(refusals.keys).union(refused.keys).filter { refusals[$0] != refused[$0] }
     let changed = ids.compactMap { summaries.index(of: $0) }
+    let hidden = changed.filter { !shows($0) }
     for index in changed { count(index, by: -1) }
     refused = refusals
     for index in changed {
       count(index, by: 1)
       tellAgain(index)
     }
+    for index in hidden { bringIn(index) }
   }
 
   private func isRefused(_ index: Int) -> Bool {
@@ -192,7 +206,7 @@ extension ListState {
     return summary.isRefused || !refused.isEmpty && refused[summary.id] != nil
   }
 
-  private func filterShowing(_ index: Int) -> ListFilter {
+  func filterShowing(_ index: Int) -> ListFilter {
     let summary = summaries.packed(index)
     return summary.isReady && !refused.isEmpty && refused[summary.id] != nil ? .toDecide : ListFilter(summary)
   }
@@ -352,7 +366,7 @@ extension ListState {
     return SearchText.folded("\(summary.title) \(summary.table) \(why.joined(separator: " "))")
   }
 
-  private func has(_ query: ListQuery, _ index: Int) -> Bool {
+  func has(_ query: ListQuery, _ index: Int) -> Bool {
     query.isEmpty
       || query.finds(
         summaries.packed(index), in: filterShowing(index), isRefused: isRefused(index),
@@ -370,12 +384,13 @@ extension ListState {
 
   /// Where a conflict goes that is found now: behind those that it is not before.
   private func position(inOrder place: Place) -> Int {
-    guard case .conflict(let new) = place, order != .found else { return endOfConflicts }
+    guard case .conflict(let new) = place else { return endOfConflicts }
     var places = 0..<endOfConflicts
     while !places.isEmpty {
       let middle = places.lowerBound + places.count / 2
       guard case .conflict(let index) = visible[middle] else { break }
-      let isBefore = order.isBefore(summaries.packed(new), summaries.packed(index))
+      let isBefore =
+        order == .found ? new < index : order.isBefore(summaries.packed(new), summaries.packed(index))
       places = isBefore ? places.lowerBound..<middle : middle + 1..<places.upperBound
     }
     return places.lowerBound
@@ -402,52 +417,6 @@ extension [ListFilter: Int] {
   mutating func add(_ step: Int, _ filter: ListFilter) {
     self[.all, default: 0] += step
     self[filter, default: 0] += step
-  }
-}
-
-/// Where the cursor goes by itself, among what is shown.
-extension ListState {
-  /// The next record that has something to decide, going around; what only a person can decide comes first. nil if no other
-  /// record has.
-  func nextToDecide(from place: Int, step: Int = 1) -> Int? {
-    let others = around(place, step)
-    return others.first { filterToDecide(at: $0) == .toDecide }
-      ?? others.first { filterToDecide(at: $0) != nil }
-  }
-
-  /// The next row with what was looked for last; nil if there is no other, or nothing was looked for.
-  func nextMatch(step: Int) -> Int? {
-    lookedFor.isEmpty
-      ? nil
-      : around(cursor, step).first {
-        switch visible[$0] {
-        case .conflict(let index): has(lookedFor, index)
-        case .finding(let index): lookedFor.finds(findings[index])
-        }
-      }
-  }
-
-  /// After a choice: down to the next record that has something to decide, if there is one.
-  mutating func goOn() {
-    if let next = (cursor + 1..<max(cursor + 1, count)).first(where: { filterToDecide(at: $0) != nil }) {
-      moveCursor(to: next)
-    }
-  }
-
-  /// All other places, the nearest first.
-  private func around(_ place: Int, _ step: Int) -> some Sequence<Int> {
-    let all = count
-    return (1..<max(1, all)).lazy.map { (place + step * $0 + all) % all }
-  }
-
-  /// The filter that shows what is at a place, if it has something to decide.
-  private func filterToDecide(at place: Int) -> ListFilter? {
-    guard case .conflict(let index) = visible[place] else { return nil }
-    let filter = filterShowing(index)
-    switch filter {
-    case .toDecide, .clock, .sure: return filter
-    case .ready, .waiting, .stuck, .all: return nil
-    }
   }
 }
 
