@@ -8,7 +8,7 @@ extension DeskState {
   /// - Parameter now: nanoseconds since 1970.
   package mutating func update(_ event: DeskEvent, now: Int64) -> [DeskEffect] {
     time.now = now
-    return take(event) + openSelected() + showBulk() + checkBulk() + readFamilyAgain()
+    return take(event) + openSelected() + showBulk() + checkBulk() + readFamilyAgain() + searchValues()
   }
 
   private mutating func take(_ event: DeskEvent) -> [DeskEffect] {
@@ -53,6 +53,8 @@ extension DeskState {
     case .tallied(let tally, let act): take(tally, of: act)
     case .rulesKept(let shelf, let words): kept(shelf, words)
     case .family(let id, let members): takeFamily(id, members)
+    case .searched(let question, let found): takeSearched(question, found)
+    case .searchFailed(let question, let words): searchFailed(question, words)
     }
   }
 

@@ -79,6 +79,9 @@ package enum DeskEvent: Sendable {
   case rulesKept(RuleShelf, String)
   /// A record and all that belong to it, as they are decided now.
   case family(id: String, [FamilyMember])
+  /// What of it stands in the values of these records, by record.
+  case searched(ValueQuestion, [ConflictSummary.ID: Set<String>])
+  case searchFailed(ValueQuestion, String)
 }
 
 /// What is to be done outside. The program does it and answers with an event.
@@ -136,6 +139,8 @@ package enum DeskEffect: Sendable, Equatable {
   case keepRules([String: MergeRule?], inFile: Bool)
   /// Asks the store who belongs to a record, unless that is known, and how each of them is decided.
   case readFamily(id: String, known: [Relative]?)
+  /// Looks for words in the values of these records.
+  case search(ValueQuestion)
 }
 
 /// What the store is asked at the same time as something else.

@@ -3,16 +3,19 @@ import Merging
 
 // What a record can be found by, as a summary holds it:
 //
-//   ␞ title ␟ call dentist today ␟ call dr. wu ␞ list ␟ 9 ␟ 7 …
+//   ␝ ␞ title ␟ call dentist today ␟ call dr. wu ␞ list ␟ 9 ␟ 7 …
 //
-// A record separator before each field that has changed, a unit separator before each of its values; all in lower case.
+// A group separator where some value is there in part alone, a record separator before each field that has changed, a unit separator
+// before each of its values; all in lower case.
 
 /// Text as it is looked for: in lower case, and an é as one character, however it was written.
 package enum SearchText {
+  /// In the first place, if there is one.
+  package static let cut: Unicode.Scalar = "\u{1D}"
   package static let field: Character = "\u{1E}"
   package static let value: Character = "\u{1F}"
   /// In bytes, of each value: a hundred thousand records stay small. Of a longer one it is the beginning, and what stands around the
-  /// first difference, as that is what a desk shows of it.
+  /// first difference, as that is what a desk shows of it; who looks for more of it reads the record.
   static let longest = 300
   fileprivate static let beginning = 120
   fileprivate static let before = 40
@@ -40,16 +43,32 @@ extension String {
 extension RecordConflict {
   /// The fields that have changed, with what all sides have there. Not what keys point to: a walk does not read that.
   var searchText: String {
-    var text = ""
+    var (text, isCut) = ("", false)
     for place in toDecide {
       text.append(SearchText.field)
       fields.look(at: place) { field in
         text += SearchText.folded(field.pointee.name)
         field.pointee.appendValues(to: &text)
+        isCut = isCut || field.pointee.hasLongText
       }
     }
-    return text
+    return isCut ? String(SearchText.cut) + text : text
   }
+
+  /// Which of these words, folded, a side has somewhere in a field that has changed: in all of a value, and not only in what a summary
+  /// has of it.
+  package func found(of words: Set<String>) -> Set<String> {
+    var left = words
+    for place in toDecide where !left.isEmpty {
+      fields.look(at: place) { field in left.subtract(field.pointee.found(of: left)) }
+    }
+    return words.subtracting(left)
+  }
+}
+
+extension ConflictSummary {
+  /// Whether a value is longer than what it is found by here.
+  package var isCut: Bool { searchText.unicodeScalars.first == SearchText.cut }
 }
 
 extension FieldConflict {
@@ -59,6 +78,20 @@ extension FieldConflict {
     ancestor?.appendSearched(to: &text, from: place)
     if client != ancestor { client?.appendSearched(to: &text, from: place) }
     if server != client { server?.appendSearched(to: &text, from: place) }
+  }
+
+  fileprivate var hasLongText: Bool {
+    [ancestor, client, server].contains { $0?.value.longText != nil }
+  }
+
+  /// Which of these words, folded, a side has in it.
+  package func found(of words: Set<String>) -> Set<String> {
+    var left = words
+    for text in Set([ancestor, client, server].compactMap { $0?.value.searched }) where !left.isEmpty {
+      let folded = SearchText.folded(text)
+      left = left.filter { !SearchText.isFound($0, in: folded) }
+    }
+    return words.subtracting(left)
   }
 
   /// The first byte in which long texts differ; 0 where that matters to nobody.
@@ -79,16 +112,21 @@ extension Value {
     }
   }
 
-  /// Of a long text its beginning, and what stands around the difference; nothing of what nobody would type.
-  private func searched(from difference: Int) -> [String] {
+  /// All that is searched of it; nil for what nobody would type.
+  fileprivate var searched: String? {
     switch self {
-    case .text(let text) where text.utf8.count <= SearchText.longest: [text]
-    case .text(let text): Self.parts(text.utf8, from: difference)
-    case .integer(let integer): ["\(integer)"]
-    case .real(let real): ["\(real)"]
-    case .opaque: jsonText.map { Self.parts($0.utf8, from: difference) } ?? []
-    case .null, .blob: []
+    case .text(let text): text
+    case .integer(let integer): "\(integer)"
+    case .real(let real): "\(real)"
+    case .opaque: jsonText
+    case .null, .blob: nil
     }
+  }
+
+  /// Of a long text its beginning, and what stands around the difference.
+  private func searched(from difference: Int) -> [String] {
+    guard let text = searched else { return [] }
+    return text.utf8.count <= SearchText.longest ? [text] : Self.parts(text.utf8, from: difference)
   }
 
   private static func parts(_ text: String.UTF8View, from difference: Int) -> [String] {

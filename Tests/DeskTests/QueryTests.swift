@@ -72,15 +72,55 @@ import Testing
     #expect(ConflictSummary(record, resolution: Resolution()).searchText.utf8.count < 1_000)
   }
 
-  /// The desk shows a long text from where it differs, so it is found by what stands there.
-  @Test func aLongTextIsFoundByWhereItDiffers() {
-    let long = (1...200).map { "word\($0)" }.joined(separator: " ")
-    let record = Sample.record(
-      "1:reminders", title: "Long", ancestor: ["notes": .text(long)],
-      client: ["notes": .text(long.replacing("word150", with: "zebra"))], server: ["notes": .text(long)])
-    let desk = TestDesk([record], findings: [])
-    #expect(found("zebra", by: desk) == ["1"] && found("word3", by: desk) == ["1"])
-    #expect(found("word150", by: desk) == ["1"] && found("word90", by: desk).isEmpty)
+  private static let long = (1...200).map { "word\($0)" }.joined(separator: " ")
+
+  /// A record of which the summary has only some.
+  private static func longRecord(_ id: String = "1:reminders", with word: String = "zebra") -> RecordConflict
+  {
+    Sample.record(
+      id, title: "Long", ancestor: ["notes": .text(long)],
+      client: ["notes": .text(long.replacing("word150", with: word))],
+      server: ["notes": .text(long.replacing("word190", with: "Émile"))])
+  }
+
+  /// By whatever any side has in it.
+  @Test(arguments: ["zebra", "word3", "word150", "word90", "word190", "émile word90", "ÉMILE zebra long"])
+  func aLongTextIsFoundByAnyPlace(words: String) {
+    let desk = TestDesk([Self.longRecord(), Sample.sure], findings: [])
+    #expect(found(words, by: desk) == ["1"])
+    #expect(found(words + " giraffe", by: desk).isEmpty && found(words + " is:stuck", by: desk).isEmpty)
+    #expect(desk.typing("/\(words)<enter>").state.list.matching[.all] == 1)
+  }
+
+  /// What is typed is there at once; what stands in long values comes when it is found.
+  @Test func longValuesAreReadMeanwhile() throws {
+    var desk = TestDesk(
+      (1...3).map { Self.longRecord("\($0):reminders", with: "zebra\($0)") } + [Sample.sure])
+    desk.searchesWait = true
+    desk.type("/ord88")
+    #expect(desk.state.list.count == 0 && "\(desk.screen)".contains("Nothing so far"), "\(desk.screen)")
+    let old = try #require(desk.questions.last)
+    desk.type("<backspace>7")
+    let new = try #require(desk.questions.last)
+    #expect(desk.questions.count == 2 && old.words == ["ord88"] && new.words == ["ord87"])
+    desk.answer(old)
+    #expect(desk.state.list.count == 0, "it was typed on")
+    desk.answer(new)
+    #expect(desk.state.list.count == 3 && desk.state.list.cursor == 0 && !"\(desk.screen)".contains("so far"))
+    desk.type("<enter>j")
+    #expect(desk.state.list.selected?.id == "2:reminders")
+    // The store is read again: they stay while they are looked for once more.
+    desk.type("r")
+    #expect(desk.state.list.count == 3 && desk.state.list.selected?.id == "2:reminders")
+    desk.take(.searchFailed(try #require(desk.questions.last), "the disk is gone"))
+    #expect(desk.state.status?.text.contains("the disk is gone") == true)
+    #expect(desk.typing("<esc>gn").state.list.selected?.id == "1:reminders" || desk.state.list.count == 3)
+  }
+
+  @Test func shortRowsAreNotReadForIt() {
+    var desk = TestDesk()
+    desk.searchesWait = true
+    #expect(desk.typing("/nosuchword").questions.isEmpty)
   }
 
   @Test func whatIsDecidedMeanwhileIsFoundAsItIsNow() {

@@ -20,6 +20,18 @@ struct ListTests {
     }
   }
 
+  @Test("--find looks for words in all of a long value, as the desk does")
+  func findInLongValues() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      for format in [["--json"], []] {
+        let run = Live.run(["list", path, "--find", "window in room 36"] + format)
+        #expect(run.lines.count == 1 && run.output.contains("Letter to the landlord"), "\(run)")
+        #expect(Live.run(["list", path, "--find", "window in room 361"] + format).lines.isEmpty)
+      }
+    }
+  }
+
   @Test(
     "--find tells where to see what the desk finds and is no conflict",
     arguments: [

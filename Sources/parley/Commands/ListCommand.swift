@@ -77,11 +77,18 @@ struct ListCommand: ParleyCommand {
     let privacy = try surroundings.privacy(isRedacted: redact)
     var count = 0
     try store.forEachSummary { summary in
-      guard query.finds(summary) else { return }
+      guard try isFound(summary, by: query, in: store) else { return }
       count += 1
       try surroundings.output.print(JSON(privacy.told(summary), privacy))
     }
     return count
+  }
+
+  /// As the desk finds it: of a record with a long value all of it is searched.
+  private func isFound(_ summary: ConflictSummary, by query: ListQuery, in store: any ConflictStore) throws
+    -> Bool
+  {
+    try query.finds(summary) { try store.conflicts([summary.id]).first }
   }
 
   /// Page by page, so that the first lines of a large store come at once.
@@ -95,7 +102,7 @@ struct ListCommand: ParleyCommand {
     let query = ListQuery(find, now: surroundings.now())
     let walk = store.conflicts()
     while let page = try walk.next(limit: 200) {
-      let found = page.summaries.filter { query.finds($0) }
+      let found = try page.summaries.filter { try isFound($0, by: query, in: store) }
       let rows = found.map { text.row(privacy.told($0)) }
       let heading = isTerminal && count == 0 && !rows.isEmpty ? [text.heading] : []
       for line in layout.lines(heading + rows) { try surroundings.output.print(line) }

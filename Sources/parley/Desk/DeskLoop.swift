@@ -129,6 +129,7 @@ import Terminal
     case .tally(let ids, let act): worker.tally(ids, act: act)
     case .keepRules(let changes, let inFile): take(keep(changes, inFile: inFile))
     case .readFamily(let id, let known): worker.readFamily(id, known: known)
+    case .search(let question): worker.search(question)
     case .redraw: terminal.redraw()
     case .quit: hasQuit = true
     }

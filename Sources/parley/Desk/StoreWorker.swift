@@ -18,6 +18,8 @@ final class StoreWorker: Sendable {
   private let watching = DispatchQueue(label: "parley.watch")
   /// Who belongs to a record only a walk can tell, and a record that is opened meanwhile does not wait for it.
   private let relating = DispatchQueue(label: "parley.relate")
+  /// Nobody waits for what stands in long values.
+  private let searching = DispatchQueue(label: "parley.search")
   private let watch = Mutex<StoreWatch?>(nil)
   /// The traces of the journal when it was looked at last.
   private let journalTraces = Mutex<[Int64]>([])
@@ -25,6 +27,8 @@ final class StoreWorker: Sendable {
   private let walk = Mutex(0)
   /// Counts what was stopped: a check or a write that was asked for before goes no further.
   private let stops = Mutex(0)
+  /// What was asked last: what is typed on is looked for anew, and what was asked before goes no further.
+  private let search = Mutex(0)
   /// Counts how often somebody had enough of waiting for a server.
   private let leaves = Mutex(0)
   /// How long a person is left to wait for one record, or for an answer of a server. What is about many goes on until its
@@ -282,6 +286,21 @@ final class StoreWorker: Sendable {
 
   func tally(_ ids: [String], act: Int) {
     answer { .tallied(RuleTally(try self.decided(ids, in: $0)), act: act) }
+  }
+
+  func search(_ question: ValueQuestion) {
+    search.withLock { $0 = question.act }
+    let isWanted = { @Sendable in self.search.withLock { $0 == question.act } }
+    answer(
+      as: { StoreCall(deadline: .now + self.patience, isWanted: isWanted) }, where: isWanted, on: searching,
+      { store in
+        // Long values are many bytes, so few are read at once.
+        let found = try stride(from: 0, to: question.ids.count, by: 32).map { start in
+          let ids = Array(question.ids[start..<min(start + 32, question.ids.count)])
+          return isWanted() ? question.answer(try store.conflicts(ids)) : [:]
+        }
+        return .searched(question, found.reduce(into: [:]) { $0.merge($1) { $1 } })
+      }, orElse: { .searchFailed(question, words($0)) })
   }
 
   func readLogOfStore(limit: Int) {

@@ -41,6 +41,9 @@ struct TestDesk {
   var answersWait = false
   /// What of a bulk act has no answer yet.
   var waiting: [BulkRequest] = []
+  /// Set to leave long values unsearched.
+  var searchesWait = false
+  var questions: [ValueQuestion] = []
   /// Set to leave drafts unread.
   var draftsWait = false
 
@@ -142,6 +145,7 @@ struct TestDesk {
     case .keepRules(let changes, let inFile): keep(changes, inFile)
     case .readFamily where answersWait: break
     case .readFamily(let id, let known): take(family(of: id, known))
+    case .search(let question): if searchesWait { questions.append(question) } else { answer(question) }
     case .quit: hasQuit = true
     case .editOutside, .readFile, .redraw, .stop, .stopWaiting, .copy, .showTheme, .hear: break
     }
@@ -186,6 +190,10 @@ struct TestDesk {
     }
     journal += decisions
     take(.bulk(answer))
+  }
+
+  mutating func answer(_ question: ValueQuestion) {
+    take(.searched(question, question.answer(read(question.ids).map(\.conflict))))
   }
 
   /// Answers the oldest of what waits.

@@ -68,7 +68,8 @@ extension ListScreen {
   private var progress: String {
     let list = desk.nextList?.list ?? desk.list
     guard let progress = list.progress else {
-      return list.findingsAreComplete ? "" : "looking for \(desk.store.findingWord(2))   "
+      let findings = list.findingsAreComplete ? "" : "looking for \(desk.store.findingWord(2))   "
+      return desk.list.searched.map { "searching \($0)%   " } ?? findings
     }
     guard let total = progress.total, total > 0 else { return "reading \(progress.seen)   " }
     return "reading \(min(99, progress.seen * 100 / total))%   "

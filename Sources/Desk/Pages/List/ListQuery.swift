@@ -3,7 +3,8 @@ import StoreInterface
 
 // What is typed after `/`. All of it has to hold, in whatever order:
 //
-//   dentist          in the title, the table, the reason, or a value that any side has of a field that changed
+//   dentist          in the title, the table, the reason, or a value that any side has of a field that changed; what a summary
+//                    does not have of a long value is read for that
 //   table:rem        in the table's name
 //   id:3f2a          in the record's own name; one of eight letters and more is found without id:
 //   field:due        one of the fields that changed begins so
@@ -45,6 +46,8 @@ package struct ListQuery: Sendable, Equatable {
   package var isEmpty: Bool { terms.isEmpty }
   /// Whether it has to know what a row says in words.
   var needsWords: Bool { terms.contains { if case .text = $0 { true } else { false } } }
+  /// The words that may stand anywhere, folded.
+  var texts: Set<String> { Set(terms.compactMap { if case .text(let words) = $0 { words } else { nil } }) }
 
   private static func term(_ word: String, _ now: Int64) -> Term {
     let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -105,25 +108,47 @@ package struct ListQuery: Sendable, Equatable {
     "no \(word); after \(name) goes \(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")"
   }
 
-  /// The same with what its row says.
-  package func finds(_ summary: ConflictSummary) -> Bool {
-    finds(
-      summary, in: ListFilter(summary), isRefused: summary.isRefused,
-      told: ListState.told(summary, summary.refusal))
+  /// The same with what its row says, and with its record where the summary has only some of a value.
+  package func finds(
+    _ summary: ConflictSummary, reading record: () throws -> RecordConflict?
+  ) rethrows -> Bool {
+    func holds(_ isInValues: (String) -> Bool) -> Bool {
+      finds(
+        summary, in: ListFilter(summary), isRefused: summary.isRefused,
+        told: ListState.told(summary, summary.refusal), isInValues: isInValues)
+    }
+    if holds({ _ in false }) { return true }
+    guard summary.isCut, holds({ _ in true }) else { return false }
+    let found = try record()?.found(of: texts) ?? []
+    return holds(found.contains)
+  }
+
+  /// How much of it a field has: words that a side has in it, and its name where it is asked for.
+  func count(in field: FieldConflict) -> Int {
+    let name = String(SearchText.field) + SearchText.folded(field.name)
+    return field.found(of: texts).count
+      + terms.count { if case .field(let start) = $0 { name.hasPrefix(start) } else { false } }
+  }
+
+  /// How many of the words some of these have.
+  func count(in folded: [String]) -> Int {
+    texts.count { words in folded.contains { SearchText.isFound(words, in: $0) } }
   }
 
   /// - Parameters:
   ///   - filter: the one that shows it, beside all.
   ///   - isRefused: whether the store refused its draft, and nothing was decided since.
   ///   - told: what the row says in words, folded.
+  ///   - isInValues: whether words were found in what a summary does not have of the values.
   func finds(
-    _ summary: some ListedSummary, in filter: ListFilter, isRefused: Bool, told: @autoclosure () -> String
+    _ summary: some ListedSummary, in filter: ListFilter, isRefused: Bool, told: @autoclosure () -> String,
+    isInValues: (String) -> Bool
   ) -> Bool {
     terms.allSatisfy { term in
       switch term {
       case .text(let words):
         summary.has(words) || SearchText.isFound(words, in: told())
-          || words.utf8.count >= Self.shortestName && isNamed(summary.id, words)
+          || words.utf8.count >= Self.shortestName && isNamed(summary.id, words) || isInValues(words)
       case .id(let words): isNamed(summary.id, words)
       case .table(let words): SearchText.isFound(words, in: SearchText.folded(summary.table))
       case .field(let name): summary.has(name)

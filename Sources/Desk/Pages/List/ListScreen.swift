@@ -95,6 +95,7 @@ struct ListScreen {
 
   private var emptyWords: String {
     if desk.list.progress != nil || !desk.list.findingsAreComplete { return "Reading the store..." }
+    if desk.list.searched != nil { return "Nothing so far: long values are being searched..." }
     if let problem = desk.list.problem { return "There is \(problem)." }
     if desk.list.filter != .all || !desk.list.words.isEmpty { return wordsOfNoMatch }
     if !desk.list.wasReadWhole { return "The store could not be read. r tries again." }

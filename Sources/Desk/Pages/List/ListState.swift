@@ -36,13 +36,16 @@ package struct ListState: Sendable, Equatable {
   package var words: String { query.words }
   /// See ``ListQuery/problem``.
   var problem: String? { query.problem() }
-  private var query = ListQuery("", now: 0)
+  private(set) var query = ListQuery("", now: 0)
   /// What was looked for last: `n` finds it when the list shows all again.
   private(set) var lookedFor = ListQuery("", now: 0)
   /// Whether it is known of any record on which device it was edited last.
   private(set) var knowsDevices = false
   /// What the first summaries say in words; those after them were never asked.
   private var told: [String] = []
+  /// Those of which a value is longer than what they are found by, and what is found in these.
+  private(set) var cutRows: [Int] = []
+  var values = ValueSearch()
   package private(set) var order = ListOrder.found
   /// The words while they are typed.
   var typing: InputLine?
@@ -137,6 +140,7 @@ extension ListState {
       summaries.append(summary)
       knowsDevices = knowsDevices || summary.lastEditDevice != nil
       let index = summaries.count - 1
+      if summary.isCut { cutRows.append(index) }
       count(index, by: 1)
       if shows(index) { insert(.conflict(index), id: summary.id) }
     }
@@ -217,7 +221,8 @@ extension ListState {
       place - (0..<min(place, summaries.count)).count { ids.contains(summaries.packed($0).id) }
     }
     let kept = summaries.filter { !ids.contains($0.id) }
-    summaries = SummaryRows()
+    (summaries, cutRows) = (SummaryRows(), [])
+    values.startAgain()
     told.removeAll()
     counts = [:]
     visible = []
@@ -231,6 +236,7 @@ extension ListState {
     let looksForOthers = query.words != self.query.words && !query.isEmpty
     (self.filter, self.query) = (filter, query)
     if !query.isEmpty { lookedFor = query }
+    values.look(for: query)
     fill()
     // Who looks for words wants the first row that has them, wherever the cursor stood.
     if looksForOthers { cursor = 0 } else { settle(at: placeOfAnchor) }
@@ -309,7 +315,8 @@ extension ListState {
   mutating func takePlace(of old: ListState) {
     (typing, reading, unread) = (old.typing, old.reading, old.unread)
     (filter, order) = (old.filter, old.order)
-    (query, lookedFor) = (old.query, old.lookedFor)
+    (query, lookedFor, values) = (old.query, old.lookedFor, old.values)
+    values.startAgain()
     refuse(old.refused)
     var kept = old.marks
     kept.keep { summaries.index(of: $0) != nil }
@@ -367,10 +374,31 @@ extension ListState {
   }
 
   func has(_ query: ListQuery, _ index: Int) -> Bool {
-    query.isEmpty
-      || query.finds(
-        summaries.packed(index), in: filterShowing(index), isRefused: isRefused(index),
-        told: told.indices.contains(index) ? told[index] : words(of: index))
+    query.isEmpty || has(query, index) { values.has($0, summaries.packed(index).id) }
+  }
+
+  private func has(_ query: ListQuery, _ index: Int, isInValues: (String) -> Bool) -> Bool {
+    query.finds(
+      summaries.packed(index), in: filterShowing(index), isRefused: isRefused(index),
+      told: told.indices.contains(index) ? told[index] : words(of: index), isInValues: isInValues)
+  }
+
+  var isLookingForWords: Bool { !query.isEmpty && !values.words.isEmpty }
+
+  /// Whether a row would have what is looked for if its values had.
+  func hangsOnValues(_ index: Int) -> Bool {
+    !has(query, index) { _ in false } && has(query, index, isInValues: values.words.contains)
+  }
+
+  /// What is found in the values of a row may bring it into the list. What is found no more stays until its filter is chosen again.
+  mutating func take(_ words: Set<String>, of id: ConflictSummary.ID) {
+    guard let index = summaries.index(of: id) else { return }
+    let before = has(query, index)
+    values.take(words, of: id)
+    let isFound = has(query, index)
+    guard isFound != before else { return }
+    matching.add(isFound ? 1 : -1, filterShowing(index))
+    bringIn(index)
   }
 }
 
