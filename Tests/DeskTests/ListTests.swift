@@ -75,6 +75,10 @@ import Testing
     #expect(desk.state.list.count == 1 && desk.state.list.selected?.id == "12:reminders", "\(desk.screen)")
   }
 
+  @Test func theHelpTellsWhatANumberWithAPlusIs() {
+    #expect(TestDesk().typing("4A?").screen.description.contains("9+1 one more still shown"))
+  }
+
   /// Words give way to them.
   @Test(arguments: ["", "o", "oo", "*", "*oo", "vj"], [(80, 24), (60, 15), (40, 10)])
   func theNumbersOfTheHeadAreWhole(keys: String, size: (columns: Int, rows: Int)) {

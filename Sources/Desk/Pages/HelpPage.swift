@@ -72,7 +72,7 @@ extension Topic {
 
 extension HelpPage {
   func lastScroll(_ desk: DeskState) -> Int {
-    max(0, Columns(entries(desk), desk.size).height - Columns.room(desk.size))
+    max(0, Columns(entries(desk), desk.size, shown).height - Columns.room(desk.size, shown))
   }
 
   /// How the entries stand beside each other.
@@ -80,17 +80,19 @@ extension HelpPage {
     let columns: [ArraySlice<[Run]>]
     var height: Int { columns.map(\.count).max() ?? 0 }
 
-    init(_ entries: [[Run]], _ size: Size) {
+    init(_ entries: [[Run]], _ size: Size, _ topic: Topic) {
       guard size.columns >= 80 else {
         columns = [entries[...]]
         return
       }
-      let height = max((entries.count + 1) / 2, min(entries.count, Self.room(size)))
+      let height = max((entries.count + 1) / 2, min(entries.count, Self.room(size, topic)))
       // Nothing stands above the first group of a column.
       columns = [entries.prefix(height), entries.dropFirst(height).drop { $0.isEmpty }]
     }
 
-    static func room(_ size: Size) -> Int { max(1, size.rows - 4 - HelpPage.legend(size.columns).count) }
+    static func room(_ size: Size, _ topic: Topic) -> Int {
+      max(1, size.rows - 4 - HelpPage.legend(size.columns, topic).count)
+    }
   }
 
   func draw(_ desk: DeskState) -> Grid {
@@ -101,26 +103,27 @@ extension HelpPage {
     let mouse = Self.hasRoom(desk) ? shown.doubleClick.map { "   double click \($0)" } ?? "" : ""
     frame.header(
       [Run("Help   ", .text.bold), Run(shown.rawValue), Run(mouse, .dim)], right: [Run(search, .dim)])
-    let (entries, room) = (entries(desk), Columns.room(desk.size))
+    let (entries, room) = (entries(desk), Columns.room(desk.size, shown))
     if entries.isEmpty { frame.grid.write("No key of this screen has that in its words.", at: 2, 2, .dim) }
-    let columns = Columns(entries, desk.size).columns
+    let columns = Columns(entries, desk.size, shown).columns
     let width = desk.size.columns / columns.count
     for (index, lines) in columns.enumerated() {
       frame.grid.write(
         lines: lines.dropFirst(scroll).prefix(room), at: 2 + index * width, 2, width: width - 3)
     }
-    let legend = Self.legend(desk.size.columns)
+    let legend = Self.legend(desk.size.columns, shown)
     frame.grid.write(lines: legend, at: 1, frame.bottom - legend.count, width: desk.size.columns - 2)
     return frame.footer(desk)
   }
 
   /// In as many lines as it takes; a sign and its word are not parted.
-  fileprivate static func legend(_ columns: Int) -> [[Run]] {
-    let signs = [
-      "! to decide", "^ clock", "~ sure", "✓ decided", "✗ refused, stuck", "⇡ waiting", "∅ NULL", "› cut",
-      "● to write, marked",
-      "E edited", "M merged",
-    ]
+  fileprivate static func legend(_ columns: Int, _ topic: Topic) -> [[Run]] {
+    let signs =
+      [
+        "! to decide", "^ clock", "~ sure", "✓ decided", "✗ refused, stuck", "⇡ waiting", "∅ NULL", "› cut",
+        "● to write, marked",
+        "E edited", "M merged",
+      ] + (topic == .list ? ["9+1 one more still shown"] : [])
     return signs.reduce(into: [[Run]]()) { lines, sign in
       let isFull = (lines.last?.width ?? .max) > columns - 4 - sign.count
       if isFull { lines.append([]) }
