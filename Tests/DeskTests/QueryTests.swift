@@ -123,6 +123,27 @@ import Testing
     #expect(desk.typing("/nosuchword").questions.isEmpty)
   }
 
+  /// A record that is opened from a search shows where the words are.
+  @Test func theWordsAreFoundInTheRecord() {
+    let desk = TestDesk()
+    let opened = desk.typing("/x-ray<enter><enter>")
+    #expect(opened.state.top(RecordPage.self)?.field == "notes", "\(opened.screen)")
+    #expect("\(opened.screen)".contains("▸^ /notes"), "\(opened.screen)")
+    #expect("\(TestDesk(columns: 40, rows: 12).typing("/x-ray<enter><enter>").screen)".contains("^ / notes"))
+    #expect(!"\(desk.typing("<enter>").screen)".contains("/title"))
+    // Of a name that is looked for, too; what is in the title of the list alone is in no field.
+    #expect("\(desk.typing("/field:due<enter><enter>").screen)".contains("/due"))
+    #expect(desk.typing("/table:rem garden<enter><enter>").state.top(RecordPage.self)?.field == nil)
+  }
+
+  @Test func aValueIsOpenedWhereTheWordsAre() {
+    let desk = TestDesk([Self.longRecord()], findings: [])
+    for (words, change) in [("zebra", 0), ("émile", 1), ("word émile", 1), ("word3", 0)] {
+      let value = desk.typing("/\(words)<enter><enter><enter>").state.top(ValuePage.self)
+      #expect(value?.change == change, "\(words)")
+    }
+  }
+
   @Test func whatIsDecidedMeanwhileIsFoundAsItIsNow() {
     let desk = Self.desk.typing("/is:ready<enter>").typing("<esc>c/is:ready<enter>")
     #expect(desk.state.list.selected?.id == "42:reminders")

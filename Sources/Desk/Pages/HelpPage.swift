@@ -123,7 +123,7 @@ extension HelpPage {
         "! to decide", "^ clock", "~ sure", "✓ decided", "✗ refused, stuck", "⇡ waiting", "∅ NULL", "› cut",
         "● to write, marked",
         "E edited", "M merged",
-      ] + (topic == .list ? ["9+1 one more still shown"] : [])
+      ] + (topic == .list ? ["9+1 one more still shown"] : topic == .record ? ["/ has the words"] : [])
     return signs.reduce(into: [[Run]]()) { lines, sign in
       let isFull = (lines.last?.width ?? .max) > columns - 4 - sign.count
       if isFull { lines.append([]) }

@@ -63,10 +63,7 @@ struct ListPage: DeskPage {
     switch desk.list.selected {
     case nil: break
     case .finding(let finding)?: desk.pages.append(.finding(FindingPage(finding: finding)))
-    case .conflict(let summary)?:
-      // To what its store refused.
-      let field = desk.refusal(of: summary.id)?.field
-      desk.pages.append(.record(RecordPage(id: summary.id, field: field)))
+    case .conflict(let summary)?: desk.pages.append(.record(desk.recordPage(summary.id)))
     }
   }
 

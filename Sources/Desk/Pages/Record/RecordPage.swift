@@ -11,6 +11,12 @@ package struct RecordPage: DeskPage, Equatable {
   package var cell: Side?
   /// The leaf in the server's column; nil for the one that the store gave.
   package var leaf: Leaf.ID?
+  /// The fields with what the list looks for; nil where it looks for nothing, or the record is not read yet.
+  private(set) var found: Set<String>?
+
+  init(id: String, field: String? = nil, leaf: Leaf.ID? = nil) {
+    (self.id, self.field, self.leaf) = (id, field, leaf)
+  }
 
   var page: Page? { .record(self) }
   var topic: Topic { .record }
@@ -117,7 +123,9 @@ extension RecordPage {
     case .accept: return deciding(on: &desk) { $0.acceptWhole(record) }
     case .open:
       if let field = selectedField(in: record, on: desk) {
-        desk.pages.append(.value(ValuePage(id: id, field: field.name, leaf: leaf)))
+        var page = ValuePage(id: id, field: field.name, leaf: leaf)
+        if found?.contains(field.name) == true { page.goToWords(on: desk) }
+        desk.pages.append(.value(page))
       }
     case .edit: return desk.startEditor(record, self)
     case .editOutside: return desk.startEditor(record, self, outside: true)
@@ -231,7 +239,7 @@ extension RecordPage {
   private mutating func goToRecord(at position: Int, on desk: inout DeskState) -> [DeskEffect] {
     guard case .conflict(let summary)? = desk.list[position] else { return [] }
     desk.list.moveCursor(to: position)
-    self = RecordPage(id: summary.id, field: desk.refusal(of: summary.id)?.field)
+    self = desk.recordPage(summary.id)
     return []
   }
 
@@ -330,6 +338,31 @@ extension DeskState {
     let here = list.position(of: record.conflict.id) ?? list.cursor
     let next = list.nextToDecide(from: here) == nil ? "" : "> goes to the next record, "
     return "All is decided here: \(next)\(reviewWords(beside: record.conflict.id))"
+  }
+}
+
+/// What the list looks for.
+extension RecordPage {
+  /// Once the record is read, the fields that have it are known. The cursor goes to the one that has most of it, unless somebody went
+  /// elsewhere.
+  mutating func lookForWords(on desk: DeskState) {
+    guard found == nil, let record = desk.open[id], !desk.list.query.isEmpty, !desk.privacy.hides else {
+      return
+    }
+    let counts = fields(of: record, on: desk).map { ($0.name, desk.list.query.count(in: $0)) }
+    found = Set(counts.filter { $0.1 > 0 }.map(\.0))
+    if field == nil {
+      field = counts.first { count in count.1 > 0 && counts.allSatisfy { $0.1 <= count.1 } }?.0
+    }
+  }
+}
+
+extension DeskState {
+  /// A record with the cursor on what its store refused, or on what is looked for.
+  func recordPage(_ id: ConflictSummary.ID) -> RecordPage {
+    var page = RecordPage(id: id, field: refusal(of: id)?.field)
+    page.lookForWords(on: self)
+    return page
   }
 }
 

@@ -205,7 +205,7 @@ struct RecordScreen {
     _ field: FieldConflict, isSelected: Bool, _ rows: Range<Int>, _ layout: RecordLayout, _ grid: inout Grid
   ) {
     let row = rows.lowerBound
-    grid.write([shown.sign(field)], at: 1, row)
+    grid.write([shown.sign(field), found(field)], at: 1, row)
     let width = layout.starts[0] - RecordLayout.nameColumn - 1
     grid.write(desk.privacy.name(field.name, in: width), at: RecordLayout.nameColumn, row, .text)
     for (index, side) in Side.allCases.enumerated() {
@@ -220,6 +220,11 @@ struct RecordScreen {
       grid.write("▸", at: 0, row)
       grid.select(row: row, from: RecordLayout.nameColumn, to: layout.starts[0] - 1)
     }
+  }
+
+  /// A mark before the name of a field that has what the list looks for.
+  private func found(_ field: FieldConflict) -> Run {
+    Run(page.found?.contains(field.name) == true ? " /" : "  ", .needs.bold)
   }
 
   /// The value after its mark, and the field's own time where it says more than the column's.
@@ -381,7 +386,7 @@ extension RecordScreen {
     frame.grid.write(lines: strip, at: 0, frame.bottom - strip.count, width: frame.columns)
     guard let field = selectedField else { return }
     let name = Run(" " + desk.privacy.name(field.name), .text.bold)
-    frame.grid.write([shown.sign(field), name], at: 0, 2)
+    frame.grid.write([shown.sign(field), page.found == nil ? Run("") : found(field), name], at: 0, 2)
     frame.grid.write("field \(selected + 1) of \(fields.count)", endingAt: frame.columns, 2, .dim)
     let entries = Side.allCases.map { version(field, $0, frame.columns) } + result(field, frame.columns)
     let room = frame.bottom - 3 - strip.count

@@ -151,6 +151,17 @@ extension ValuePage {
     return page.run(command, on: &desk)
   }
 
+  /// To the change that has most of what the list looks for.
+  mutating func goToWords(on desk: DeskState) {
+    let counts = (parts(desk)?.parts ?? []).map { part in
+      desk.list.query.count(
+        in: [part.ancestor, part.client, part.server].compactMap { $0.map(SearchText.folded) })
+    }
+    guard let most = counts.max(), let place = counts.firstIndex(of: most) else { return }
+    change = place
+    showChange(on: desk)
+  }
+
   /// The record goes to another one; what is not left by that is still read.
   private func goOn(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     let left = desk.goBack()
