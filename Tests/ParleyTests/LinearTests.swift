@@ -216,6 +216,37 @@ struct LinearTests {
     #expect(session.store.decisions.map(\.choice) == [.take(.client)])
   }
 
+  @Test("what a write refused is asked again in a later session, and stays until it is decided otherwise")
+  func refusedByWrite() {
+    let no = CheckedWrite.Outcome.refused(field: "priority", "a priority is at most 1")
+    let session = Session(store: WatchedStore([Samples.milk], outcomes: ["M2:reminders": no]))
+    _ = run(["", "w", "q"], session)
+    let again = run(["", "t", "s", "c", "q"], session).output
+    #expect(
+      again.contains("Decided so far: server, 2; the store refused it: a priority is at most 1.\n"),
+      "\(again)")
+    let words =
+      "That is decided already, and not written: the store refused it: a priority is at most 1. "
+      + "Decide it otherwise, or n leaves it.\n"
+    #expect(again.contains(words + words + words + "Decided: priority, client: 1.\n"), "\(again)")
+    #expect(again.contains("reminders, Milk. All is decided, and not written.\n"))
+  }
+
+  @Test("so does a record that was decided as a whole")
+  func refusedWhole() {
+    let no = CheckedWrite.Outcome.refused(field: nil, "another record points to it")
+    let session = Session(store: WatchedStore([invoice], outcomes: ["I3:reminders": no]))
+    _ = run(["2", "w", "q"], session)
+    let again = run(["2", "1", "q"], session).output
+    #expect(
+      again.contains("Decided so far: delete it; the store refused it: another record points to it.\n"),
+      "\(again)")
+    #expect(
+      again.contains("That is decided already, and not written: ")
+        && again.contains("Decided: keep the edit"),
+      "\(again)")
+  }
+
   @Test("a number means a way only where the ways were told")
   func numbers() {
     var dentist = Samples.dentist

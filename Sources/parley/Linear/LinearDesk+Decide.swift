@@ -18,13 +18,20 @@ extension LinearDesk {
     guard let resolution = try resolution(answer, of: now) else { return .stay }
     let subjects = resolution.difference(from: now.resolution).sorted { $0.name < $1.name }
     for subject in subjects where try isRefused(resolution, about: subject, of: now) { return .stay }
-    if subjects.isEmpty {
-      try tell("That is decided already.")
-      return moveOn()
-    }
+    if subjects.isEmpty { return try leaveDecided(now) }
     try keep(resolution, about: subjects, of: now)
     for subject in subjects { try tell(words(subject, resolution, now.conflict)) }
     return moveOn()
+  }
+
+  /// What was refused stays a question, as it is not written before it is decided otherwise.
+  private func leaveDecided(_ record: DecidedConflict) throws -> Next {
+    guard let words = text.refused(asked.subjects, in: record) else {
+      try tell("That is decided already.")
+      return moveOn()
+    }
+    try tell("That is decided already, and not written: \(words). Decide it otherwise, or n leaves it.")
+    return .stay
   }
 
   private func keep(_ resolution: Resolution, about subjects: [Subject], of record: DecidedConflict) throws {

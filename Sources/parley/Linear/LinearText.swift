@@ -65,7 +65,8 @@ extension LinearText {
     let counts = ConflictSummary.Counts(decided.conflict, of: decided.undecided)
     let parts = [(counts.yours, "to decide"), (counts.byClock, "by clock"), (counts.sure, "sure")]
     let told = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-    return told.isEmpty ? "All is decided." : told + "."
+    if !told.isEmpty { return told + "." }
+    return decided.refusal == nil ? "All is decided." : "All is decided, and not written."
   }
 
   private func notes(_ decided: DecidedConflict) -> [String] {
@@ -89,9 +90,21 @@ extension LinearText {
     lines += differences(field)
     if let choice = decided.resolution[.field(field.name)] {
       let value = value(field.draft(choice).value, of: field.name, in: conflict)
-      lines.append("Decided so far: \(choice.words), \(value).")
+      lines.append(soFar("\(choice.words), \(value)", about: .field(field.name), in: decided))
     }
     return lines + [suggestion(field, in: conflict), choices(field, in: conflict)]
+  }
+
+  private func soFar(_ words: String, about subject: Subject, in decided: DecidedConflict) -> String {
+    "Decided so far: \(words)\(refused([subject], in: decided).map { "; \($0)" } ?? "")."
+  }
+
+  /// Why what was decided of these was not written; nil where the store refused none of it.
+  func refused(_ subjects: [Subject], in decided: DecidedConflict) -> String? {
+    guard let refusal = decided.refusal, subjects.contains(where: decided.toDecide.contains) else {
+      return nil
+    }
+    return "the store refused it: \(refusal.reason.asClause)"
   }
 
   private func sides(_ field: FieldConflict, in conflict: RecordConflict) -> String {
@@ -192,9 +205,12 @@ extension LinearText {
       decided.conflict.suggested[.record].map {
         ["Suggestion: \(words(whole: $0, of: decided.conflict))."]
       } ?? []
+    let taken = decided.resolution[.record].map {
+      [soFar(words(whole: $0, of: decided.conflict), about: .record, in: decided)]
+    }
     return ["The record is decided as a whole."] + sides(ofFile: decided.conflict)
       + self.ways(decided.conflict)
-      + suggested
+      + (taken ?? []) + suggested
       + [
         "Choose "
           + (answers(whole: decided.conflict) + ending(.record, in: decided.conflict)).joined(separator: ", ")
