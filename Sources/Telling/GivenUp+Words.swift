@@ -4,11 +4,16 @@ import StoreInterface
 extension GivenUp {
   /// "title of the server: Call Dr. Wu", "the client's deletion", "notes of leaf 3: too long to be kept"
   ///
-  /// - Parameter arrow: what stands between what was there and what a side made of it.
-  package func words(_ privacy: Privacy, arrow: String = "→") -> String {
+  /// - Parameters:
+  ///   - arrow: what stands between what was there and what a side made of it.
+  ///   - said: how a value is said, where not as everywhere.
+  package func words(
+    _ privacy: Privacy, arrow: String = "→", said: ((Value) -> String)? = nil
+  ) -> String {
     switch what {
     case .edit(let field, let value):
-      "\(privacy.name(field)) of \(who): \(value.map { told($0, privacy) } ?? "too long to be kept")"
+      "\(privacy.name(field)) of \(who): "
+        + (value.map { said?($0) ?? told($0, privacy) } ?? "too long to be kept")
     case .change(let field, let part):
       "\(privacy.name(field)) of \(who): \(part.words(privacy, arrow: arrow))"
     case .deletion: "\(who)'s deletion"

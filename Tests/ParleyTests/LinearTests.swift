@@ -280,6 +280,40 @@ struct LinearTests {
     #expect(session.store.decisions.map(\.choice) == [.edit(.null), .edit(.text("title"))])
   }
 
+  @Test("v says what the question says, and a title with what it stands for")
+  func inFull() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(.smsync, in: folder + "/demo")
+      let told = Live.run([path, "--plain"], input: "n\nn\nn\nn\nn\nv\nq\n").output
+      let reason = "not known, a version before 2; this system keeps no ancestor text"
+      #expect(told.contains("Field content. Ancestor: \(reason). Client: PNG picture, 64 × 48. "), "\(told)")
+      #expect(
+        told.contains("\ncontent, ancestor: \(reason)\ncontent, client: PNG picture, 64 × 48, blob 29 B #"))
+    }
+  }
+
+  @Test("a text that has an end of its own is said in quotes, and no full stop comes twice")
+  func ends() {
+    let car = Samples.edited(
+      "E1", title: "By car.", ancestor: ["title": .text("By bus.\n")], client: ["title": .text("By car.")],
+      server: ["title": (.text("By train"), 11_340)])
+    let told = run(["s", "b", "c", "w", "no", "D", "q"], Session([car])).output
+    #expect(
+      told.contains("Ancestor: 1 line: “By bus.” Client, ") && told.contains(": “By car.” Server, ")
+        && told.contains(": By train.\n"), "\(told)")
+    #expect(told.contains("Decided: title, client: “By car.”\n"), "\(told)")
+    #expect(told.contains("reminders, By car. 1 by clock.\n") && !told.contains(".."), "\(told)")
+  }
+
+  @Test("an edit that is given up is said as a value is, without a sign")
+  func nullGivenUp() {
+    let keys = Samples.edited(
+      "E2", title: "Keys", ancestor: ["priority": .integer(1)], client: ["priority": .null],
+      server: ["priority": (.integer(2), 11_340)])
+    let told = run(["s", "D", "q"], Session([keys])).output
+    #expect(told.contains("Given up: priority of the client: NULL.\n"), "\(told)")
+  }
+
   @Test("sure fields are taken together, or asked one by one; never one side unseen")
   func sure() throws {
     try withTemporaryFolder { folder in

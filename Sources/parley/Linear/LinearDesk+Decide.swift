@@ -44,10 +44,10 @@ extension LinearDesk {
   private func words(_ subject: Subject, _ resolution: Resolution, _ conflict: RecordConflict) -> String {
     guard let choice = resolution[subject] else { return "Open again: \(subject.name)." }
     guard case .field(let name) = subject, let field = conflict[name] else {
-      return "Decided: \(text.words(whole: choice, of: conflict))."
+      return "Decided: \(text.words(whole: choice, of: conflict))".ended
     }
-    return
-      "Decided: \(name), \(choice.words): \(text.value(field.draft(choice).value, of: name, in: conflict))."
+    let value = text.value(field.draft(choice).value, of: name, in: conflict)
+    return "Decided: \(name), \(choice.words): \(value)".ended
   }
 
   /// nil where it cannot be taken, which is told then.

@@ -59,7 +59,7 @@ extension LinearDesk {
       let lost = record.givenUp.filter { !before.givenUp.contains($0) }
       if !lost.isEmpty {
         let words = lost.map(text.lost).joined(separator: "; ")
-        try tell("\(record.conflict.title) gives up \(words).")
+        try tell("\(record.conflict.title) gives up \(words)".ended)
       }
     }
     try tellContradictions(new)

@@ -23,10 +23,10 @@ extension LinearDesk {
 
   private func heading(_ entry: JournalEntry, _ title: String?) -> String {
     let named = entry.title == nil ? title.map { "\($0): " } : nil
-    return "\(text.time.long(entry.time)). \(named ?? "")\(entry.text(.open))."
+    return "\(text.time.long(entry.time)). \(named ?? "")\(entry.text(.open))".ended
   }
 
   private func lost(_ entry: JournalEntry) -> [String] {
-    entry.givenUp?.map { "Given up: \(text.lost($0))." } ?? entry.givenUpWords(.open).map { "\($0)." }
+    entry.givenUp?.map { "Given up: \(text.lost($0))".ended } ?? entry.givenUpWords(.open).map(\.ended)
   }
 }

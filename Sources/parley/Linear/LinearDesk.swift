@@ -344,9 +344,9 @@ extension LinearDesk {
   private func sayInFull() throws {
     guard let conflict = seen?.conflict else { return }
     for case .field(let name) in asked.subjects {
+      guard let field = conflict[name] else { continue }
       for side in Side.allCases {
-        let value = text.inFull(conflict[name]?.version(side)?.value)
-        try tell("\(name), \(side.rawValue): \(value)")
+        try tell("\(name), \(side.rawValue): \(text.inFull(side, of: field, in: conflict))")
       }
     }
   }

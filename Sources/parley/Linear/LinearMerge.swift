@@ -122,7 +122,7 @@ extension LinearMerge {
     let versions = sides.map { side in
       // What all have in common is not told.
       let end = ends.contains(side) && ends.count < sides.count ? ", then a line break" : ""
-      return "\(side.rawValue.capitalisedFirst): \(Self.spoken(part.text(side)))\(end)."
+      return "\(side.rawValue.capitalisedFirst): \(Self.spoken(part.text(side)))\(end)".ended
     }
     return ["Change \(place + 1) of \(parts.parts.count)\(name), \(state(part))." + before(part)]
       + [versions.joined(separator: " ")] + [ways(part)]
@@ -140,7 +140,7 @@ extension LinearMerge {
       case .kept(let text) = parts.pieces[index - 1]
     else { return "" }
     let words = text.split(whereSeparator: \.isWhitespace).suffix(6).joined(separator: " ")
-    return words.isEmpty ? "" : " It stands behind: \(words)."
+    return words.isEmpty ? "" : " It stands behind: \(words)".ended
   }
 
   private func ways(_ part: FieldPart) -> String {
@@ -163,7 +163,7 @@ extension LinearMerge {
         parts.choice(of: part, in: choices).map { part.text($0) ?? "" } ?? "[to decide]"
       }
     }
-    return "So far: \(Self.spoken(texts.joined()))."
+    return "So far: \(Self.spoken(texts.joined()))".ended
   }
 
   static func spoken(_ text: String?) -> String {

@@ -8,48 +8,6 @@ struct LinearText {
   let time: TimeText
   /// How the store names what it keeps.
   let words: StoreInfo.Words
-
-  private static let longest = 300
-
-  /// The value of a field; a key that points to another record by that record's title.
-  func value(_ value: Value?, of field: String, in conflict: RecordConflict) -> String {
-    let isTitled = Privacy.open.title(of: value, in: field, of: conflict) != nil
-    let text = isTitled ? Privacy.open.line(value, of: field, in: conflict) : inFull(value)
-    return LinearText.shortened(text)
-  }
-
-  /// A long one by its beginning.
-  private static func shortened(_ text: String) -> String {
-    let more = text.count - longest
-    return more > 20 ? text.prefix(longest) + ", and \(more) more characters, which v says" : text
-  }
-
-  func inFull(_ value: Value?, kind: Field.Kind = .text) -> String {
-    switch value {
-    case nil: "not there"
-    case .null?: "NULL"
-    case .text("")?: "empty text"
-    case Value.missing?: "no such key"
-    case .text(let text)? where text.contains(where: \.isNewline):
-      LinearText.countedLines(text)
-    default: Privacy.open.line(value, kind: kind)
-    }
-  }
-}
-
-extension LinearText {
-  fileprivate static func countedLines(_ text: String) -> String {
-    let lines = lines(of: text)
-    return (lines.count == 1 ? "1 line: " : "\(lines.count) lines: ") + lines.joined(separator: " / ")
-  }
-
-  /// A blank one by its name, as nobody hears nothing; what ends the last line begins no other.
-  static func lines(of text: String) -> [String] {
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    return (text.last?.isNewline == true ? lines.dropLast() : lines[...]).map { line in
-      line.allSatisfy(\.isWhitespace) ? "blank line" : String(line)
-    }
-  }
 }
 
 /// A record, before its questions.
@@ -57,7 +15,7 @@ extension LinearText {
   func heading(_ decided: DecidedConflict, place: Int, of count: Int) -> [String] {
     let conflict = decided.conflict
     let name = "\(conflict.table), \(conflict.title)"
-    return ["", "Record \(place) of \(count). \(name). \(state(decided))"] + notes(decided)
+    return ["", "Record \(place) of \(count). \(name.ended) \(state(decided))"] + notes(decided)
   }
 
   private func state(_ decided: DecidedConflict) -> String {
@@ -78,7 +36,7 @@ extension LinearText {
       decided.refusal.map { ["The store refused what was decided: \(Privacy.open.words($0).asClause)."] }
       ?? []
     let unwritable = details.notWritable.map { ["It can be decided, and not written: \($0)."] } ?? []
-    return lost + refused + unwritable + details.notes.map { "Note: \($0)" }
+    return lost + refused + unwritable + details.notes.map { "Note: \($0.ended)" }
   }
 }
 
@@ -96,7 +54,7 @@ extension LinearText {
   }
 
   private func soFar(_ words: String, about subject: Subject, in decided: DecidedConflict) -> String {
-    "Decided so far: \(words)\(refused([subject], in: decided).map { "; \($0)" } ?? "")."
+    "Decided so far: \(words)\(refused([subject], in: decided).map { "; \($0)" } ?? "")".ended
   }
 
   /// Why what was decided of these was not written; nil where the store refused none of it.
@@ -113,11 +71,10 @@ extension LinearText {
       let when = time.long(version?.time)
       let name =
         name(side, in: conflict) + (when.isEmpty || side == .ancestor ? "" : ", " + when)
-      // Not there is one thing, and not known another, of which its store says why.
-      if version == nil, case .unknown(let reason) = conflict.version(side) {
-        return "\(name): not known, \(reason)."
-      }
-      return "\(name): \(value(version?.value, of: field.name, in: conflict))."
+      let told =
+        version == nil
+        ? absence(conflict.version(side)) : value(version?.value, of: field.name, in: conflict)
+      return "\(name): \(told)".ended
     }.joined(separator: " ")
   }
 
@@ -126,11 +83,11 @@ extension LinearText {
     guard conflict.details.file != nil else { return [] }
     return Side.allCases.map { side in
       let (name, version) = (name(side, in: conflict), conflict.version(side))
-      guard let fields = version.fields else { return "\(name): \(absence(version))." }
+      guard let fields = version.fields else { return "\(name): \(absence(version))".ended }
       let told = conflict.fields.filter(\.field.isWritable).map {
         "\($0.name): \(value(fields[$0.name]?.value, of: $0.name, in: conflict))"
       }
-      return "\(name), \(told.joined(separator: "; "))."
+      return "\(name), \(told.joined(separator: "; "))".ended
     }
   }
 
@@ -139,11 +96,6 @@ extension LinearText {
     let isNumbered = side == .server && conflict.details.file != nil && conflict.versions.server.isPresent
     let tag = isNumbered ? conflict.details.serverTag : nil
     return side.rawValue.capitalisedFirst + (tag.map { ", " + $0 } ?? "")
-  }
-
-  private func absence(_ version: RecordVersion) -> String {
-    if case .unknown(let reason) = version { return "not known, " + reason }
-    return version.absence { time.long($0) } ?? "not there"
   }
 
   /// Of a text of more than a few words what each side changed in it.
@@ -160,7 +112,7 @@ extension LinearText {
         case .added(let text): "put in: " + spoken(text)
         }
       }
-      return pieces.isEmpty ? nil : "The \(side.rawValue) \(pieces.prefix(12).joined(separator: "; "))."
+      return pieces.isEmpty ? nil : "The \(side.rawValue) \(pieces.prefix(12).joined(separator: "; "))".ended
     }
   }
 
@@ -179,7 +131,7 @@ extension LinearText {
     let word = suggestion.certainty == .yours ? "To decide by you" : "Suggestion"
     let value = source == .merged ? ": " + value(suggestion.value, of: field.name, in: conflict) : ""
     let key = conflict.suggestionKey(for: .field(field.name)) ?? ""
-    return "\(word): \(suggestion.reason.words()). \(key) takes \(source.words)\(value)."
+    return "\(word): \(suggestion.reason.words()). \(key) takes \(source.words)\(value)".ended
   }
 
   private func choices(_ field: FieldConflict, in conflict: RecordConflict) -> String {
@@ -238,7 +190,7 @@ extension LinearText {
     return conflict.details.alternatives.enumerated().map { index, way in
       let lost = losses.of(way)
       let value = conflict.valueOfNoSide(in: way).map {
-        " Its \($0.name): \(LinearText.shortened(inFull($0.value)))."
+        " Its \($0.name): \(self.value($0.value))".ended
       }
       return told("\(index + 1)", way, lost) + (value ?? "")
     } + own(conflict, losses)
@@ -257,7 +209,7 @@ extension LinearText {
   func question(sure fields: [FieldConflict], in conflict: RecordConflict) -> [String] {
     let told = fields.map { field in
       let value = value(field.suggestion.value, of: field.name, in: conflict)
-      return "\(field.name): \(field.suggestion.source?.words ?? "unchanged"), \(value)."
+      return "\(field.name): \(field.suggestion.source?.words ?? "unchanged"), \(value)".ended
     }
     return ["\(fields.count) fields are sure."] + told + [
       "Enter takes them all, f asks one by one, n skip, ? help:"
@@ -270,18 +222,19 @@ extension LinearText {
   func draft(_ decided: DecidedConflict, _ outcome: CheckedWrite, number: Int) -> [String] {
     var draft = DraftText(decided: decided, record: words.record)
     draft.arrow = "becomes"
-    draft.value = { LinearText.shortened(inFull($0, kind: $1)) }
+    draft.value = { value($0, kind: $1) }
     (draft.lost, draft.whole) = (lost, "D says all")
-    let lines = draft.lines(width: nil).dropFirst().map { String($0.drop { $0 == " " }) + "." }
+    let lines = draft.lines(width: nil).dropFirst().map { String($0.drop { $0 == " " }).ended }
     let isDecidable = decided.conflict.details.notWritable == nil
     let refusal = outcome.words(fine: nil, isDecidable: isDecidable)
     let problem = refusal.map { ["Not to be written: \($0)"] } ?? []
     let said = problem + [outcome.noted].compactMap(\.self)
-    return ["Draft \(number). \(decided.conflict.table), \(decided.conflict.title)."] + said + lines
+    return ["Draft \(number). \(decided.conflict.table), \(decided.conflict.title.ended)"] + said + lines
   }
 
+  /// A key by what it points to, as on the way in.
   func lost(_ givenUp: GivenUp) -> String {
-    let words = givenUp.words(.open, arrow: "becomes")
+    let words = givenUp.words(.open, arrow: "becomes") { givenUp.title ?? value($0) }
     return LinearText.shortened(LinearText.lines(of: words).joined(separator: " / "))
   }
 
@@ -292,9 +245,9 @@ extension LinearText {
       let values = [field.after, field.before].map { value in
         value.flatMap { field.titles[$0] } ?? inFull(value)
       }
-      return "\(field.name): \(values[0]) becomes \(values[1])."
+      return "\(field.name): \(values[0]) becomes \(values[1])".ended
     }
-    return ["\(undo.checked.title)."] + beside + fields
+    return [undo.checked.title.ended] + beside + fields
   }
 }
 
@@ -309,8 +262,4 @@ extension RecordConflict {
   }
 
   func takesSuggestion(for subject: Subject) -> Bool { suggested[subject] != nil }
-}
-
-extension String {
-  var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -1,0 +1,90 @@
+import Merging
+import Telling
+
+/// Values as they are said.
+extension LinearText {
+  static let longest = 300
+
+  /// The value of a field; a key that points to another record by that record's title.
+  func value(_ value: Value?, of field: String, in conflict: RecordConflict) -> String {
+    let title = Privacy.open.title(of: value, in: field, of: conflict)
+    return title == nil
+      ? self.value(value) : LinearText.shortened(Privacy.open.line(value, of: field, in: conflict))
+  }
+
+  /// A long one by its beginning.
+  func value(_ value: Value?, kind: Field.Kind = .text) -> String { said(value, kind).shortened }
+
+  func inFull(_ value: Value?, kind: Field.Kind = .text) -> String { said(value, kind).inFull }
+
+  /// What `v` says: what a title stands for as well.
+  func inFull(_ side: Side, of field: FieldConflict, in conflict: RecordConflict) -> String {
+    guard let version = field.version(side) else { return absence(conflict.version(side)) }
+    let title = Privacy.open.title(of: version.value, in: field.name, of: conflict)
+    return [title, inFull(version.value)].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// Not there is one thing, and not known another, of which its store says why.
+  func absence(_ version: RecordVersion) -> String {
+    if case .unknown(let reason) = version { return "not known, " + reason }
+    return version.absence { time.long($0) } ?? "not there"
+  }
+
+  private func said(_ value: Value?, _ kind: Field.Kind) -> Said {
+    switch value {
+    case nil: Said("not there")
+    case .null?: Said("NULL")
+    case .text("")?: Said("empty text")
+    case Value.missing?: Said("no such key")
+    case .text(let text)? where text.contains(where: \.isNewline): Said(lines: LinearText.lines(of: text))
+    case .text?: Said(Privacy.open.line(value, kind: kind), isText: true)
+    default: Said(Privacy.open.line(value, kind: kind))
+    }
+  }
+
+  /// A blank one by its name, as nobody hears nothing; what ends the last line begins no other.
+  static func lines(of text: String) -> [String] {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return (text.last?.isNewline == true ? lines.dropLast() : lines[...]).map { line in
+      line.allSatisfy(\.isWhitespace) ? "blank line" : String(line)
+    }
+  }
+
+  static func shortened(_ text: String) -> String {
+    let more = text.count - longest
+    return more > 20 ? text.prefix(longest) + ", and \(more) more characters, which v says" : text
+  }
+}
+
+/// A value in words.
+private struct Said {
+  private let count: String
+  private let words: String
+  private let isText: Bool
+
+  init(_ words: String, isText: Bool = false) { (count, self.words, self.isText) = ("", words, isText) }
+
+  init(lines: [String]) {
+    count = lines.count == 1 ? "1 line: " : "\(lines.count) lines: "
+    (words, isText) = (lines.joined(separator: " / "), true)
+  }
+
+  var inFull: String { count + (isText && words.endsSentence ? "“\(words)”" : words) }
+
+  var shortened: String {
+    let beginning = LinearText.shortened(words)
+    return beginning == words ? inFull : count + beginning
+  }
+}
+
+extension String {
+  var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
+
+  fileprivate var endsSentence: Bool { last.map { ".!?".contains($0) } ?? false }
+
+  /// As a sentence. A text that has an end of its own is said in quotes, so that nobody wonders whose end it is.
+  var ended: String {
+    let isEnded = endsSentence || last == "”" && String(dropLast()).endsSentence
+    return isEnded ? self : self + "."
+  }
+}
