@@ -29,7 +29,7 @@ struct LinearTests {
     #expect(
       told == """
         memory, a store of the kind memory. 2 conflicts.
-        2 records are to decide. ? says what can be answered.
+        2 records are open: 2 to decide. ? says what can be answered.
 
         Record 1 of 2. reminders, Call dentist. 1 to decide, 1 by clock, 1 sure.
         Field weight. Ancestor: 1.0. Client, TIME: 2.0. Server, TIME: 4.0.
@@ -112,7 +112,7 @@ struct LinearTests {
     let run = run(["c", "b", "s", "u", "n", "n", "n", "b", "q"], session)
     #expect(run.output.contains("Decided so far: client, 2.0.\n"))
     #expect(run.output.contains("Taken back: weight of Call dentist.\n"))
-    #expect(run.output.contains("1 are left to decide, and were skipped.") && run.status == .left)
+    #expect(run.output.contains("1 is left open, and was skipped.") && run.status == .left)
     #expect(session.store.decisions.map(\.choice) == [.take(.client)])
   }
 
@@ -370,7 +370,8 @@ struct LinearTests {
     session.now += 60 * 1_000_000_000
     let told = run(["u", "q"], session).output
     #expect(
-      told.contains("1 record is to decide.") && told.contains("Record 1 of 1. reminders, Call dentist."),
+      told.contains("1 record is open: 1 to decide.")
+        && told.contains("Record 1 of 1. reminders, Call dentist."),
       "\(told)")
     #expect(told.contains("Record 1 of 2. reminders, Milk."), "\(told)")
   }

@@ -82,7 +82,7 @@ extension LinearDesk {
     history.append(Step(parts: parts))
     for (record, _) in changed {
       let left = record.undecided.count
-      try tell("\(record.conflict.title): \(left == 0 ? "decided" : "\(left) left to decide").")
+      try tell("\(record.conflict.title): \(left == 0 ? "decided" : "\(left) left open").")
     }
     try tell("u takes all of it back.")
     return moveOn()

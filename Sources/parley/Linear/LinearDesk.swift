@@ -124,28 +124,29 @@ enum LinearQuestion: Hashable {
 
 extension LinearDesk {
   private func begin() throws {
-    let (all, ready) = try read()
+    let (all, ready, open) = try read()
     let info = store.info
     try tell("\(info.name), a store of the kind \(info.kind). \(ListText.count(all, ready: ready))")
     if all == 0, let unseen = store.info.unseen { try tell(unseen) }
     if let reason = store.access().reason {
       try tell("It can only be read now: \(reason). Decisions are kept.")
     }
-    try tell(
-      "\(ids.count == 1 ? "1 record is" : "\(ids.count) records are") to decide. ? says what can be answered."
-    )
+    try tell(text.open(open) + "? says what can be answered.")
   }
 
   /// Reads which records are undecided, and begins with the first.
   @discardableResult
-  func read() throws -> (all: Int, ready: Int) {
-    var (all, ready) = (0, 0)
+  func read() throws -> (all: Int, ready: Int, open: [ListFilter: Int]) {
+    var (all, ready, open) = (0, 0, [ListFilter: Int]())
     (ids, place, headed) = ([], 0, nil)
     try store.forEachSummary { summary in
       all += 1
-      if summary.isReady { ready += 1 } else if summary.waitingSince == nil { ids.append(summary.id) }
+      if summary.isReady { ready += 1 }
+      guard summary.isOpen else { return }
+      ids.append(summary.id)
+      open[ListFilter(counting: summary), default: 0] += 1
     }
-    return (all, ready)
+    return (all, ready, open)
   }
 
   /// After a write the journal is asked again what can be taken back: what was written goes with its write alone.
@@ -215,15 +216,24 @@ extension LinearDesk {
 
   private func sayNothingLeft() throws {
     var (ready, open) = (0, 0)
-    try store.forEachSummary { if $0.isReady { ready += 1 } else if $0.waitingSince == nil { open += 1 } }
+    try store.forEachSummary { summary in
+      if summary.isReady { ready += 1 }
+      if summary.isOpen { open += 1 }
+    }
     headed = nil
     try tell("")
     try tell(
-      (open == 0 ? "Nothing is left to decide." : "\(open) are left to decide, and were skipped.")
+      (open == 0
+        ? "Nothing is left to decide."
+        : (open == 1 ? "1 is left open, and was skipped." : "\(open) are left open, and were skipped."))
         + " \(ready == 1 ? "1 draft is" : "\(ready) drafts are") ready.")
     try tell("Choose \(ready > 0 ? "w review and write, " : "")b back, u undo, q quit, ? help:")
     try surroundings.output.flush()
   }
+}
+
+extension ConflictSummary {
+  fileprivate var isOpen: Bool { !isReady && waitingSince == nil }
 }
 
 extension DecidedConflict {

@@ -1,3 +1,4 @@
+import Desk
 import Merging
 import StoreInterface
 import Telling
@@ -12,6 +13,16 @@ struct LinearText {
 
 /// A record, before its questions.
 extension LinearText {
+  /// How many are undecided, by the numbers of the list.
+  func open(_ counts: [ListFilter: Int]) -> String {
+    let told = [(ListFilter.toDecide, "to decide"), (.clock, "by clock"), (.sure, "sure")].compactMap {
+      filter, words in counts[filter].map { "\($0) \(words)" }
+    }
+    let all = counts.values.reduce(0, +)
+    let records = all == 1 ? "1 record is" : "\(all) records are"
+    return all == 0 ? "" : "\(records) open: \(told.joined(separator: ", ")). "
+  }
+
   func heading(_ decided: DecidedConflict, place: Int, of count: Int) -> [String] {
     let conflict = decided.conflict
     let name = "\(conflict.table), \(conflict.title)"

@@ -29,6 +29,9 @@ extension ConflictSummary: ListedSummary {
 }
 
 extension ListFilter {
+  /// Under which number of the list it is counted.
+  package init(counting summary: ConflictSummary) { self.init(summary) }
+
   /// The one filter, beside all, that shows this conflict.
   init(_ summary: some ListedSummary) {
     if summary.isWaiting {
