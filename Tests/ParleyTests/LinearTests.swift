@@ -247,6 +247,44 @@ struct LinearTests {
       "\(again)")
   }
 
+  /// The letters that `?` tells after these answers.
+  private func told(after answers: [String], _ session: Session) -> [String] {
+    let asked = run(answers + ["?", "q"], session).output.components(separatedBy: "\nChoose ").last ?? ""
+    return asked.split(separator: "\n").compactMap {
+      $0.wholeMatch(of: /(Enter|[A-Za-z1?]): [a-z].*\./).map { String($0.1) }
+    }
+  }
+
+  @Test("? tells what can be answered here")
+  func help() {
+    let sure = Samples.edited(
+      "S1", title: "Sure", ancestor: ["title": .text("old"), "priority": .integer(1)], client: [:],
+      server: ["title": (.text("new"), 11_340), "priority": (.integer(2), 11_340)])
+    let always = ["b", "u", "D", "r", "w", "q", "?"]
+    #expect(
+      told(after: [], Session([sure])) == ["Enter", "t", "f", "A", "v", "n", "N"] + always)
+    #expect(told(after: ["A"], Session([sure])) == always)
+    #expect(
+      told(after: [], Session([Samples.dentist])) == ["t", "c", "s", "a", "e", "A", "v", "n", "N"] + always)
+    #expect(
+      told(after: ["c"], Session([Samples.dentist])).starts(with: ["Enter", "t", "c", "s", "a", "e", "m"]))
+    #expect(told(after: [], Session([invoice])) == ["t", "c", "s", "o", "1", "n", "N"] + always)
+  }
+
+  @Test("A law: what ? does not tell decides nothing")
+  func helpIsWhole() {
+    for (conflict, before) in [(Samples.dentist, 0), (Samples.dentist, 1), (invoice, 0), (Samples.milk, 1)] {
+      let begun = Array(repeating: "c", count: before)
+      let all = LinearAnswer.entries.map(\.keys[0])
+      let told = told(after: begun, Session([conflict]))
+      for key in all where !told.contains(key) {
+        let session = Session([conflict])
+        _ = run(begun + [key == "Enter" ? "" : key, "q"], session)
+        #expect(session.store.decisions.count == before, "\(conflict.title) \(key)")
+      }
+    }
+  }
+
   @Test("a number means a way only where the ways were told")
   func numbers() {
     var dentist = Samples.dentist

@@ -261,8 +261,7 @@ extension LinearDesk {
   private func take(_ answer: LinearAnswer) throws -> Next {
     switch answer {
     case .quit: return .quit
-    case .help:
-      try tell(LinearAnswer.entries.map { "\($0.keys[0]): \(isSample ? $0.ofSample : $0.meaning)." })
+    case .help: try sayHelp()
     case .again: try sayAgain()
     case .notUnderstood(let line): try tell("“\(line)” is no answer here. ? says what can be answered.")
     case .write: return try review()
@@ -344,7 +343,7 @@ extension LinearDesk {
   }
 
   /// Whether what is asked about can be put together of its changes.
-  private var isMergeable: Bool {
+  var isMergeable: Bool {
     guard case .about(_, .field(let name)) = asked, let seen, let field = seen.conflict[name] else {
       return false
     }
