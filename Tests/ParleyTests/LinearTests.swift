@@ -116,6 +116,14 @@ struct LinearTests {
     #expect(session.store.decisions.map(\.choice) == [.take(.client)])
   }
 
+  @Test("N goes to the next record that is open, though it was left open on the way to what is taken back")
+  func nextAfterUndo() {
+    let session = Session([Samples.milk, Samples.dentist, invoice])
+    let told = run(["", "N", "u", "N", "N", "N", "q"], session).output
+    let asked = told.matches(of: /Record ([0-9]) of 3/).map { String($0.1) }.joined()
+    #expect(asked == "123123" && told.contains("3 are left open, and were skipped."), "\(told)")
+  }
+
   @Test("a record that was decided as a whole is asked about by its fields again when that is taken back")
   func wholeAgain() {
     var dentist = Samples.dentist

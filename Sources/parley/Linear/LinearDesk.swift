@@ -287,7 +287,17 @@ extension LinearDesk {
     guard let id = asked.record, let record = try decided(id) else { return try nothingHere() }
     let subjects = wholeRecord ? record.toDecide : asked.subjects
     skipped.formUnion(subjects.map { .about(id, $0) })
+    if wholeRecord { try goToNextRecord(after: id) }
     return moveOn()
+  }
+
+  /// The next that is open in the order of the list, though it may have been left open on the way to what was taken back.
+  private func goToNextRecord(after id: String) throws {
+    guard let here = ids.firstIndex(of: id) else { return }
+    for next in ids.indices.dropFirst(here + 1) {
+      guard let open = try decided(ids[next])?.toDecide, !open.isEmpty else { continue }
+      return ask(again: open, of: ids[next], at: next)
+    }
   }
 
   private func askSingly() throws -> Next {
@@ -327,6 +337,11 @@ extension LinearDesk {
     // All of it was decided when the records were read, and is not any more.
     if !ids.contains(record) { ids.insert(record, at: min(place, ids.count)) }
     place = min(place, ids.firstIndex(of: record) ?? place)
+  }
+
+  private func ask(again subjects: [Subject], of record: String, at index: Int) {
+    skipped.subtract(subjects.map { .about(record, $0) })
+    place = index
   }
 
   func moveOn() -> Next {
