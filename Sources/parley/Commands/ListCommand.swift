@@ -39,11 +39,10 @@ struct ListCommand: ParleyCommand {
 
   /// What is none of the words there are finds nothing, and would be taken for a store without such conflicts.
   func check() throws {
-    let states = ListQuery.states.filter { $0 != "stuck" }
     if asks(for: "is:stuck") {
       throw ValidationError("--find: what is stuck is no conflict. \(Self.wayToFindings)")
     }
-    if let problem = ListQuery(find, now: 0).problem(of: states) {
+    if let problem = ListQuery(find, now: 0).problem(of: ListQuery.statesOfConflicts) {
       throw ValidationError("--find: there is \(problem).")
     }
   }

@@ -10,12 +10,18 @@ enum LinearAnswer: Equatable {
   case edit(String?)
   /// One of the ways to decide the whole record, from 1.
   case way(Int)
+  /// Records, by words as the list's filter takes them; nil goes on with those of before.
+  case find(String?)
   case ways, merge, singly, family, acceptAll, givenUp, inFull, skip, skipRecord, back, undo, again, write,
     quit,
     help
   case notUnderstood(String)
 
   init(_ line: String) {
+    if let words = LinearAnswer.words(toFind: line) {
+      self = .find(words.isEmpty ? nil : words)
+      return
+    }
     let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
     guard let first = words.first.map(String.init) else {
       self = .enter
@@ -28,6 +34,13 @@ enum LinearAnswer: Equatable {
     } else {
       self = LinearAnswer.entries.first { $0.keys.contains(first) }?.answer ?? .notUnderstood(line)
     }
+  }
+
+  /// nil where nothing is looked for.
+  private static func words(toFind line: String) -> String? {
+    let typed = line.trimmingPrefix(while: \.isWhitespace)
+    guard let start = ["/", "find "].first(where: { typed.hasPrefix($0) }) else { return nil }
+    return String(typed.dropFirst(start.count).trimmingPrefix(while: \.isWhitespace))
   }
 }
 
@@ -69,6 +82,9 @@ extension LinearAnswer {
     Entry(keys: ["v", "full"], answer: .inFull, meaning: "say the values in full"),
     Entry(keys: ["n", "skip"], answer: .skip, meaning: "leave it open, and go on"),
     Entry(keys: ["N", "next"], answer: .skipRecord, meaning: "go on to the next record"),
+    Entry(
+      keys: ["/", "find"], answer: .find(nil),
+      meaning: "find a record, as / does in the desk: / WORDS; / alone goes to the next that has them"),
     Entry(keys: ["b", "back"], answer: .back, meaning: "go back to the question before"),
     Entry(
       keys: ["u", "undo"], answer: .undo,

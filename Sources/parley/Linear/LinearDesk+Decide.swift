@@ -60,7 +60,8 @@ extension LinearDesk {
     case .take(let side): return try taking(side: side, of: record)
     case .edit(let text): return try typed(text, of: record)
     case .merge: return try merged(record).flatMap { try taking($0, of: record) }
-    case .ways, .singly, .family, .inFull, .skip, .skipRecord, .back, .undo, .givenUp, .again, .write, .quit,
+    case .ways, .singly, .family, .inFull, .skip, .skipRecord, .back, .undo, .givenUp, .again, .find, .write,
+      .quit,
       .help, .notUnderstood:
       return nil
     }

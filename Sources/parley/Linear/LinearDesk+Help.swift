@@ -11,7 +11,7 @@ extension LinearDesk {
 
   private func works(_ answer: LinearAnswer) -> Bool {
     switch answer {
-    case .back, .undo, .givenUp, .again, .write, .quit, .help: true
+    case .back, .undo, .givenUp, .again, .find, .write, .quit, .help: true
     case .notUnderstood: false
     case .family: seen != nil && store.info.can.contains(.tellFamilies)
     case .skip, .skipRecord: seen != nil
@@ -32,7 +32,8 @@ extension LinearDesk {
     case .acceptAll: conflict.accepting(.byClock, in: record.resolution) != record.resolution
     case .way: areWaysTold && !conflict.details.alternatives.isEmpty
     case .ways: !text.ways(conflict).isEmpty
-    case .take, .edit, .merge, .singly, .family, .inFull, .skip, .skipRecord, .back, .undo, .givenUp, .again,
+    case .take, .edit, .merge, .singly, .family, .inFull, .skip, .skipRecord, .find, .back, .undo, .givenUp,
+      .again,
       .write,
       .quit, .help, .notUnderstood:
       true

@@ -15,6 +15,12 @@ final class LinearDesk {
   private var place = 0
   /// What was asked and left open.
   private var skipped: Set<LinearQuestion> = []
+  /// What is asked about though it is decided, as somebody looked for it.
+  private var reopened: Set<LinearQuestion> = []
+  /// What `/` looked for last.
+  var lookedFor: String?
+  /// Whether records before `place` were never asked about.
+  private var wraps = false
   /// The records whose sure fields are asked one by one.
   private var singly: Set<String> = []
   var trail: [LinearQuestion] = []
@@ -171,6 +177,7 @@ extension LinearDesk {
     while place < ids.count {
       if let record = try decided(ids[place]), let question = question(record) { return question }
       place += 1
+      if place == ids.count, wraps { (place, wraps) = (0, false) }
     }
     return .nothingLeft
   }
@@ -186,7 +193,8 @@ extension LinearDesk {
   /// What a person has to decide comes first, and what is sure together at the end.
   private func question(_ record: DecidedConflict) -> LinearQuestion? {
     let id = record.conflict.id
-    let open = record.toDecide.filter { !skipped.contains(.about(id, $0)) }
+    let again = record.conflict.subjects.filter { reopened.contains(.about(id, $0)) }
+    let open = (record.toDecide + again).unique.filter { !skipped.contains(.about(id, $0)) }
     let sure = singly.contains(id) ? [] : open.compactMap { record.conflict.sureField($0) }
     if sure.count > 1, sure.count == open.count { return .sure(id, sure) }
     let asked = sure.count > 1 ? open.filter { record.conflict.sureField($0) == nil } : open
@@ -227,7 +235,7 @@ extension LinearDesk {
         ? "Nothing is left to decide."
         : (open == 1 ? "1 is left open, and was skipped." : "\(open) are left open, and were skipped."))
         + " \(ready == 1 ? "1 draft is" : "\(ready) drafts are") ready.")
-    try tell("Choose \(ready > 0 ? "w review and write, " : "")b back, u undo, q quit, ? help:")
+    try tell("Choose \(ready > 0 ? "w review and write, " : "")b back, u undo, / find, q quit, ? help:")
     try surroundings.output.flush()
   }
 }
@@ -273,6 +281,7 @@ extension LinearDesk {
     case .skip, .skipRecord: return try skip(wholeRecord: answer == .skipRecord)
     case .singly: return try askSingly()
     case .family: return try decideFamily()
+    case .find(let words): return try find(words)
     case .enter, .suggestion, .take, .edit, .merge, .way, .acceptAll: return try decide(answer)
     }
     return .stay
@@ -287,7 +296,10 @@ extension LinearDesk {
     guard let id = asked.record, let record = try decided(id) else { return try nothingHere() }
     let subjects = wholeRecord ? record.toDecide : asked.subjects
     skipped.formUnion(subjects.map { .about(id, $0) })
-    if wholeRecord { try goToNextRecord(after: id) }
+    if wholeRecord {
+      reopened = reopened.filter { $0.record != id }
+      try goToNextRecord(after: id)
+    }
     return moveOn()
   }
 
@@ -344,8 +356,22 @@ extension LinearDesk {
     place = index
   }
 
+  /// First what is open of it; what is decided only if nothing is.
+  func ask(found record: DecidedConflict) {
+    let id = record.conflict.id
+    let open = record.toDecide
+    if open.isEmpty {
+      reopened.formUnion(record.conflict.subjects.map { .about(id, $0) })
+      singly.insert(id)
+    }
+    if !ids.contains(id) { ids.insert(id, at: min(place, ids.count)) }
+    wraps = true
+    ask(again: open.isEmpty ? record.conflict.subjects : open, of: id, at: ids.firstIndex(of: id) ?? place)
+  }
+
   func moveOn() -> Next {
     trail.append(asked)
+    if let id = asked.record { reopened.subtract(asked.subjects.map { .about(id, $0) }) }
     return .goOn
   }
 

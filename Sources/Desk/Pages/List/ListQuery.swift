@@ -87,6 +87,9 @@ package struct ListQuery: Sendable, Equatable {
   /// What may stand after `is:` in a list that has what is stuck as well.
   package static let states = ListFilter.allCases.filter { $0 != .all }.map(\.word) + [refused]
 
+  /// Where nothing is listed that is stuck.
+  package static let statesOfConflicts = states.filter { $0 != "stuck" }
+
   private static func problem(_ word: String, _ states: [String]) -> String? {
     let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = SearchText.folded(String(parts.last ?? ""))
