@@ -21,6 +21,16 @@ package enum ASCII {
     return text
   }
 
+  /// A line of text with ASCII in the place of all signs that Parley itself has. Letters stay: they are somebody's.
+  package static func signs(in line: String) -> String {
+    if line.utf8.allSatisfy({ $0 < 0x80 }) { return line }
+    var text = String.UnicodeScalarView()
+    for scalar in line.unicodeScalars {
+      if let sign = signs[scalar] { text += sign.unicodeScalars } else { text.append(scalar) }
+    }
+    return String(text)
+  }
+
   /// One character for the base of a glyph.
   static func standIn(for glyph: String) -> String {
     guard let base = glyph.unicodeScalars.first else { return glyph }

@@ -12,7 +12,7 @@ struct Parley: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "parley",
     abstract: "The conflict desk for data that syncs.",
-    usage: "parley <path> [--theme <name>] [--color <when>] [--no-mouse] [--plain]\nparley <command> …",
+    usage: "parley <path> [--theme <name>] [--color <when>] [--no-mouse] [--plain]\nparley <command> ...",
     discussion: """
       \(about)
 

@@ -129,7 +129,7 @@ struct DeskOptions: ParsableArguments {
   @Flag(name: .customLong("no-mouse"), help: "Leave the mouse to the terminal.")
   var noMouse = false
 
-  @Flag(help: "Draw with ASCII alone, as is done where the locale is not UTF-8.")
+  @Flag(help: "Send ASCII alone, as is done where the locale is not UTF-8.")
   var ascii = false
 }
 

@@ -100,15 +100,24 @@ final class LineWriter {
   private var pending: [UInt8] = []
   private let sink: ([UInt8]) throws -> Void
   private static let blockSize = 32 * 1024
-  /// Whether it leads to a terminal that shows ASCII alone.
-  private let isASCII: Bool
+  private var letters: Letters
   /// Of the terminal it leads to, which would break a longer line within a word; nil elsewhere.
   private let width: Int?
 
   /// - Parameter sink: takes all of its bytes, or throws.
-  init(isASCII: Bool = false, width: Int? = nil, sink: @escaping ([UInt8]) throws -> Void) {
-    (self.isASCII, self.width, self.sink) = (isASCII, width, sink)
+  init(_ letters: Letters = .all, width: Int? = nil, sink: @escaping ([UInt8]) throws -> Void) {
+    (self.letters, self.width, self.sink) = (letters, width, sink)
   }
+
+  /// What is sent of all characters there are.
+  enum Letters {
+    case all
+    /// All but Parley's own signs, in whose place ASCII goes.
+    case allButSigns
+    case ascii
+  }
+
+  func sendASCII() { letters = .ascii }
 
   /// One line, made safe: nothing in it can move a cursor, hide, or turn the writing direction.
   func print(_ line: String) throws {
@@ -116,7 +125,13 @@ final class LineWriter {
     for line in width.map({ BrokenLine.lines(line, width: $0) }) ?? [line] { try printExactly(line) }
   }
 
-  private func shown(_ line: String) -> String { isASCII ? ASCII.text(line) : DisplayText.safe(line) }
+  private func shown(_ line: String) -> String {
+    switch letters {
+    case .all: DisplayText.safe(line)
+    case .allButSigns: ASCII.signs(in: DisplayText.safe(line))
+    case .ascii: ASCII.text(line)
+    }
+  }
 
   /// A text of several lines, each made safe.
   func print(lines text: String) throws {
@@ -311,11 +326,12 @@ private final class ToldLines {
 }
 
 extension LineWriter {
-  /// Standard output or error. A pipe gets UTF-8 whatever the locale is: another program reads it.
+  /// Standard output or error. Into a pipe values go as they are whatever the locale is: another program may read them.
   fileprivate static func to(_ descriptor: Int32) -> LineWriter {
-    let isASCII = isatty(descriptor) == 1 && ASCII.isAllThatIsShown(in: ProcessInfo.processInfo.environment)
+    let isUTF8 = !ASCII.isAllThatIsShown(in: ProcessInfo.processInfo.environment)
+    let letters: Letters = isUTF8 ? .all : isatty(descriptor) == 1 ? .ascii : .allButSigns
     let width = Surroundings.terminalWidth(descriptor)
-    return LineWriter(isASCII: isASCII, width: width) { try Surroundings.write($0, to: descriptor) }
+    return LineWriter(letters, width: width) { try Surroundings.write($0, to: descriptor) }
   }
 }
 

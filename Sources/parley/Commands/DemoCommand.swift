@@ -72,7 +72,7 @@ struct DemoCommand: ParleyCommand {
 
   private func open(_ request: StoreRequest, _ surroundings: Surroundings) throws -> ExitStatus {
     let opened = try surroundings.open(request)
-    if linear.plain { return try askInLines(opened, isSample: true, in: surroundings) }
+    if linear.plain { return try askInLines(opened, desk, isSample: true, in: surroundings) }
     return try openDesk(
       store: opened, path: request.path, options: desk, keepingNoRules: .sample, isSample: true,
       otherwise: "parley demo --plain, or parley demo --write FOLDER and parley list with the path it prints",

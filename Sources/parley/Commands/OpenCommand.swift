@@ -22,7 +22,7 @@ struct OpenCommand: ParleyCommand {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let (opened, path) = try open(store.request(reading.access, suggesting, writing), surroundings)
-    if linear.plain { return try askInLines(opened, in: surroundings) }
+    if linear.plain { return try askInLines(opened, desk, in: surroundings) }
     return try openDesk(
       store: opened, path: path, options: desk, keepingNoRules: reading.isReadOnly ? .readOnly : nil,
       otherwise: "parley \(store.quoted) --plain, or parley list \(store.quoted)", in: surroundings)
@@ -47,9 +47,11 @@ struct OpenCommand: ParleyCommand {
 }
 
 /// The desk without a screen: see ``LinearDesk``.
-func askInLines(_ store: any ConflictStore, isSample: Bool = false, in surroundings: Surroundings) throws
-  -> ExitStatus
-{
+func askInLines(
+  _ store: any ConflictStore, _ options: DeskOptions, isSample: Bool = false, in surroundings: Surroundings
+) throws -> ExitStatus {
+  let configuration = try Configuration.load(environment: surroundings.environment)
+  if options.ascii || configuration.ascii == true { surroundings.output.sendASCII() }
   let desk = LinearDesk(store: store, time: TimeText(now: surroundings.now()), surroundings: surroundings)
   desk.isSample = isSample
   return try desk.run()

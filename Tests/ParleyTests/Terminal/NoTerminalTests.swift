@@ -53,14 +53,42 @@ struct NoTerminalTests {
     }
   }
 
-  @Test("nor by a command on such a terminal; a pipe gets UTF-8")
+  @Test("nor by a command on such a terminal; of what a pipe gets only the values go beyond")
   func asciiCommand() throws {
     try SampleDesk.make { desk in
       let terminal = try PseudoTerminal(
         [Binary.path, "list", desk.store], environment: ["LANG": "C", "HOME": desk.folder])
       #expect(try terminal.waitForExit() == .exited(1))
       #expect(terminal.output.allSatisfy { $0 < 0x80 } && terminal.contains("STATE"))
-      #expect(Live.run("list", desk.store, environment: ["LANG": "C"]).output.contains("5eed"))
+      let list = try Binary.run(["list", desk.store], environment: ["LC_ALL=C"]).output
+      #expect(list.contains("Café") && list.contains("買い物リスト"), "\(list)")
     }
+  }
+
+  @Test("in such a locale no word or sign of ours that goes into a pipe is beyond ASCII")
+  func asciiPipe() throws {
+    try SampleDesk.make { desk in
+      let store = desk.store
+      _ = Live.run("resolve", store, "--accept", "sure")
+      for arguments in [
+        ["--help"], ["help", "list"], ["show", store, "42"], ["write", store, "--dry-run"], ["log", store],
+        ["log", "--given-up", "any", store],
+        ["doctor", store], ["walkthrough"], ["keys"], ["lisst", store], ["show", store, "nobody"], ["themes"],
+      ] {
+        let run = try Binary.run(arguments, environment: ["LC_ALL=C"])
+        let letters = (run.output + run.errors).unicodeScalars.filter {
+          !$0.isASCII && !$0.properties.isAlphabetic && !$0.properties.isEmoji
+        }
+        #expect(letters.isEmpty, "\(arguments) \(letters)")
+      }
+    }
+  }
+
+  @Test("--plain sends ASCII where that is asked for", arguments: [["--ascii"], []])
+  func asciiPlain(options: [String]) throws {
+    let words = Live.run(["demo", "--plain"] + options, input: "zzz\n/ Café\n").output
+    #expect(words.contains(options.isEmpty ? "“zzz” is no answer" : "\"zzz\" is no answer"), "\(words)")
+    #expect(words.contains(options.isEmpty ? "Café" : "Cafe"))
+    #expect(words.utf8.allSatisfy { $0 < 0x80 } != options.isEmpty)
   }
 }
