@@ -155,7 +155,7 @@ struct ValueArgument {
 
   private func integer(_ text: String) throws(ChoiceRefusal) -> Value {
     if let integer = Int64(text) { return .integer(integer) }
-    throw text.wholeMatch(of: /[+-]?[0-9]+/) == nil ? wrongType(.integer) : .tooLarge(field: field.name)
+    throw field.refusal(ofNoInteger: text)
   }
 
   /// Infinity and "not a number" are refused: SQLite would keep NULL for the one, and a server nothing for either.

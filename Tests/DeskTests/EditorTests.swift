@@ -33,6 +33,12 @@ import Testing
     #expect(edited("<c-n><enter>", field: 0) == nil)
   }
 
+  @Test func aWholeNumberOfMoreThan64BitsIsToldAsThat() {
+    let screen = TestDesk().typing("<enter>jjjje<c-u>99999999999999999999").screen.description
+    #expect(screen.contains("takes a whole number, and this one is too large"), "\(screen)")
+    #expect(TestDesk().typing("<enter>jjjje<c-u>9x").screen.description.contains("takes a whole number. "))
+  }
+
   /// What would be refused is not offered.
   @Test func offersNoNULLWhereNoneIsTakenAndNoEditorForBytes() {
     #expect(!TestDesk().typing("<enter>e").screen.description.contains("Ctrl-N"), "title is NOT NULL")

@@ -306,11 +306,15 @@ extension EditorPage {
   func value(like conflict: FieldConflict) -> Result<Value, ChoiceRefusal> {
     let value: Value? = isNull ? .null : parsed(like: conflict)
     guard let value else {
-      return .failure(
-        field.form == .json
-          ? .notJSON(field: field.name) : .wrongType(field: field.name, expected: field.kind))
+      return .failure(refusalOfTyped)
     }
     return field.refusal(of: value).map { .failure($0) } ?? .success(value)
+  }
+
+  private var refusalOfTyped: ChoiceRefusal {
+    if field.form == .json { return .notJSON(field: field.name) }
+    return field.kind == .integer
+      ? field.refusal(ofNoInteger: input.text) : .wrongType(field: field.name, expected: field.kind)
   }
 
   private func parsed(like conflict: FieldConflict) -> Value? {
