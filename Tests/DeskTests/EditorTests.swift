@@ -39,6 +39,11 @@ import Testing
     #expect(TestDesk().typing("<enter>jjjje<c-u>9x").screen.description.contains("takes a whole number. "))
   }
 
+  @Test func anEmptyTextIsToldAsThat() {
+    let screen = TestDesk().typing("<enter>e<c-u>").screen.description
+    #expect(screen.contains("Stored as  TEXT empty text"), "\(screen)")
+  }
+
   /// What would be refused is not offered.
   @Test func offersNoNULLWhereNoneIsTakenAndNoEditorForBytes() {
     #expect(!TestDesk().typing("<enter>e").screen.description.contains("Ctrl-N"), "title is NOT NULL")

@@ -148,8 +148,13 @@ struct EditorScreen {
     box.write(lines: words, at: 3, lines.check)
     if let date, date.ink == .dim { box.write(date.text, at: 23, lines.check, date.ink, width: width - 20) }
     box.write(
-      [Run("Stored as  \(Value.typeName(value)) ", .dim), Run(desk.privacy.line(value), .dim)],
+      [Run("Stored as  \(Value.typeName(value)) ", .dim), Run(stored(value), .dim)],
       at: 3, lines.check + max(1, words.count), width: width)
+  }
+
+  /// Nobody should take what fits for what is there.
+  private func stored(_ value: Value) -> String {
+    value == .text("") ? "empty text" : desk.privacy.line(value)
   }
 
   /// No mark before the store has answered.
