@@ -96,6 +96,25 @@ import Testing
       story("\(number)" + String(repeating: "l", count: 9)).screen, matches: "lifecycle-what-if-\(number)")
   }
 
+  /// SQLiteData today forgets the edit that came in, and sends the deletion.
+  @Test(arguments: [("", "client's deletion\n"), ("l", "deletion in flight\n")])
+  func aDeletionIsNotCalledAnEdit(keys: String, words: String) {
+    let screen = story("m4" + String(repeating: "l", count: 9) + keys).screen.description
+    #expect(screen.contains(words) && !screen.contains("client's edit"), "\(screen)")
+    let unseen = story("5" + String(repeating: "l", count: 8)).screen.description
+    #expect(unseen.contains("server's deletion, not seen here\n"), "\(unseen)")
+  }
+
+  /// The client edits both fields under the first what-if, and another device the count alone.
+  @Test func whatChangedInAnotherFieldIsNotCalledChangedInThisOne() {
+    let screen = story("lllllllj").screen.description
+    #expect(screen.contains("title, 2 of 2") && screen.contains(" now @ c\n"), "\(screen)")
+    #expect(!screen.contains(" changed\n"), "\(screen)")
+    #expect(story("llllllj").screen.description.contains(" changed\n"))
+    let row = story("lllllj").screen.description
+    #expect(row.contains("count changed\n") && row.contains(" now @ b\n"), "\(row)")
+  }
+
   @Test func everyStoryCanBeToldUnderBothRules() throws {
     for number in 0...Scenario.all.count {
       let desk = story(String(repeating: "<tab>", count: number) + "G")

@@ -169,7 +169,7 @@ struct StepPanel {
   let page: WalkthroughPage
   let timeline: Timeline
   let heading: String?
-  private let entry: Timeline.Entry
+  let entry: Timeline.Entry
   /// Taken once, as the whole story is looked through for them.
   private let fields: [String]
   let field: String?
@@ -231,8 +231,8 @@ struct StepPanel {
     let picture = entry.picture
     let after = entry.after
     var rows: [(BranchPicture.Node, String, Value?)] = [
-      (picture.client, after.inFlight != nil ? "in flight" : "client's edit", value(after.row)),
-      (picture.server, isShort ? "server, unseen" : "server, not seen here", value(after.server)),
+      (picture.client, clientWords, sent == .deletion ? nil : value(after.row)),
+      (picture.server, serverWords(isShort), value(after.server)),
     ]
     if let merged = picture.merged { rows.append((merged, "suggested draft", draft)) }
     rows.append((picture.stem, "last-known", value(after.lastKnown)))
@@ -241,6 +241,23 @@ struct StepPanel {
       let words = value.map { ": \(text($0))" } ?? ""
       return [Run(node.description.padding(to: 6), node.ink), Run(what + words)]
     }
+  }
+
+  /// What is on its way from the client, or waits to be.
+  private var sent: DeviceRecord.Pending? { entry.after.inFlight ?? entry.after.pending }
+
+  private var clientWords: String {
+    switch (sent, isSent: entry.after.inFlight != nil) {
+    case (.deletion, true): "deletion in flight"
+    case (.deletion, false): "client's deletion"
+    case (_, true): "in flight"
+    case (_, false): "client's edit"
+    }
+  }
+
+  private func serverWords(_ isShort: Bool) -> String {
+    let what = entry.after.server == nil ? "server's deletion" : "server"
+    return what + (isShort ? ", unseen" : ", not seen here")
   }
 
   private var draft: Value? { field.flatMap { name in entry.after.conflict?[name]?.suggestion.value } }
@@ -258,14 +275,16 @@ struct StepPanel {
     grid.write("before this step", at: names, top, .dim, width: cell)
     grid.write("after this step", at: names + cell, top, .dim, width: cell)
     for (index, place) in Place.allCases.enumerated() {
-      let isChanged = entry.changes.contains(place)
+      let isChanged = isChanged(place)
       let ink: Ink = place == .server ? .server : place == .row ? .client : .ancestor
       grid.write(name(place, isShort: names < 20), at: 1, top + 1 + index, .text, width: names - 1)
       grid.write(words(place, entry.before), at: names, top + 1 + index, .dim, width: cell - 1)
       grid.write(
         words(place, entry.after), at: names + cell, top + 1 + index, isChanged ? ink.bold : ink,
         width: cell - 1)
-      if isChanged { grid.write("changed", endingAt: grid.size.columns - 1, top + 1 + index, .text.bold) }
+      if let mark = mark(place, isChanged) {
+        grid.write(mark, endingAt: grid.size.columns - 1, top + 1 + index, .text.bold)
+      }
     }
   }
 
