@@ -127,6 +127,18 @@ import Testing
     }
   }
 
+  /// Why a step is as it is, is Parley's to say; of a record only the values in it are somebody's.
+  @Test func theExplanationOfAStoryIsShown() {
+    let steps = String(repeating: "l", count: 8)
+    let told = TestDesk(columns: 80, rows: 24).typing("PL" + steps).screen.description
+    let open = TestDesk(columns: 80, rows: 24).typing("L" + steps).screen.description
+    #expect(open.contains("Why?  The server's record comes in."))
+    #expect(told == open)
+    let own = Self.reminders(80, 24).typing("<enter>L")
+    #expect(own.screen.description.contains("Why?  Client and server have both gone on"))
+    #expect(own.typing("ll").screen.description.contains("Why?  title: client newer by 1m 00s. notes:"))
+  }
+
   @Test func aHiddenValueIsNotEdited() {
     let desk = Self.reminders(80, 24).typing("<enter>e")
     #expect(desk.state.topic == .record)

@@ -16,6 +16,8 @@ package struct Timeline: Sendable, Equatable {
     package var picture: BranchPicture
     /// What happened and why, in a sentence or a few.
     package var why: String
+    /// The same where nobody is to see what a record holds.
+    package var whyWithoutValues: String
 
     /// What the step changed at the scenario's client, or at the server.
     package var changes: Set<Place> { after.changes(since: before) }
@@ -60,7 +62,9 @@ private struct Stage {
     let events = happenings.filter { $0.record == scenario.record }.map(\.event)
     return Timeline.Entry(
       chapter: chapter, device: device(of: chapter), before: before, after: after, world: world,
-      events: events, picture: BranchPicture(after, past: past), why: words(events, of: chapter))
+      events: events, picture: BranchPicture(after, past: past),
+      why: words(events, of: chapter, withValues: true),
+      whyWithoutValues: words(events, of: chapter, withValues: false))
   }
 
   private mutating func remember(_ record: ServerRecord?) {
@@ -73,9 +77,10 @@ private struct Stage {
     if case .device(let name, _)? = chapter.moment?.step { name } else { scenario.client }
   }
 
-  private func words(_ events: [Event], of chapter: Scenario.Chapter) -> String {
+  private func words(_ events: [Event], of chapter: Scenario.Chapter, withValues: Bool) -> String {
     guard let step = chapter.moment?.step else { return wordsOfStart }
-    let words = events.isEmpty ? step.wordsOfNothing : events.map(\.description).joined(separator: " ")
+    let told = events.map { $0.words(withValues: withValues) }
+    let words = told.isEmpty ? step.wordsOfNothing : told.joined(separator: " ")
     let device = device(of: chapter)
     return device == scenario.client ? words : "On the \(device): \(words)"
   }

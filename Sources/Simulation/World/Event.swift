@@ -75,8 +75,10 @@ package struct Happening: Sendable, Equatable {
 }
 
 extension Event: CustomStringConvertible {
+  package var description: String { words(withValues: true) }
+
   /// What happened and why, in whole sentences.
-  package var description: String {
+  package func words(withValues: Bool) -> String {
     switch self {
     case .created: "The client has a row that the server does not know."
     case .edited(let fields): "The client edits \(list(fields)); it waits to be sent."
@@ -91,16 +93,16 @@ extension Event: CustomStringConvertible {
       "The server confirms\(tag.map { " \($0)" } ?? ""), which is now the last-known record."
     case .deletionConfirmed: "The server confirms the deletion."
     case .conflictOnSend(let encounter):
-      "The server refuses: its record \(encounter.isDeletion ? "is gone" : "has changed"). \(encounter)"
+      "The server refuses: its record \(encounter.isDeletion ? "is gone" : "has changed"). \(encounter.words(withValues))"
     case .conflictOnFetch(let encounter):
-      "The server's \(encounter.isDeletion ? "deletion" : "record") comes in. \(encounter)"
+      "The server's \(encounter.isDeletion ? "deletion" : "record") comes in. \(encounter.words(withValues))"
     case .fetched(let fields):
       fields.isEmpty
         ? "Nothing is new." : "The server's \(list(fields)) \(isAre(fields)) taken: nothing was edited here."
     case .fetchedDeletion(lostEdit: true):
       "The server's deletion is applied without a look at the edit here, which is lost."
     case .fetchedDeletion(lostEdit: false): "The server's deletion is applied."
-    case .resolved(let conflict, let draft): conflict.words(of: draft)
+    case .resolved(let conflict, let draft): conflict.words(of: draft, withValues)
     case .nothingToResolve: "No conflict waits for a decision."
     case .queuedAgain: "The server does not have the record; it waits to be sent again, as new."
     case .batchFailed: "Another record of the same batch was refused, and so this one too; it is sent again."
@@ -131,9 +133,11 @@ extension Event.Refusal: CustomStringConvertible {
 }
 
 extension Encounter: CustomStringConvertible {
-  package var description: String {
+  package var description: String { words(true) }
+
+  fileprivate func words(_ withValues: Bool) -> String {
     switch self {
-    case .waiting(let conflict): conflict.wordsOfWaiting
+    case .waiting(let conflict): conflict.wordsOfWaiting(withValues)
     case .overrun: "The deletion here has not been sent yet; SQLiteData writes the row again."
     case .merged(let fates): Encounter.words(fates)
     }
@@ -177,27 +181,27 @@ extension ColumnFate {
 }
 
 extension RecordConflict {
-  fileprivate var wordsOfWaiting: String {
+  fileprivate func wordsOfWaiting(_ withValues: Bool) -> String {
     guard let reason = wholeReason else {
-      return "It waits for a decision. \(wordsOfFields { $0.suggestion.value })"
+      return "It waits for a decision. \(wordsOfFields(withValues) { $0.suggestion.value })"
     }
     return "It waits for a decision: \(reason)."
   }
 
-  fileprivate func words(of draft: Draft) -> String {
+  fileprivate func words(of draft: Draft, _ withValues: Bool) -> String {
     let rebased = "The draft stands on the server's record."
     switch draft.action {
     case .delete, .alternative: return "The record is deleted: \(wholeReason?.description ?? "decided")."
     case .save where isWhole: return "The edit is kept: \(wholeReason?.description ?? "decided")."
-    case .save: return "\(wordsOfFields { draft[$0.name] ?? $0.suggestion.value }) \(rebased)"
+    case .save: return "\(wordsOfFields(withValues) { draft[$0.name] ?? $0.suggestion.value }) \(rebased)"
     }
   }
 
-  private func wordsOfFields(_ value: (FieldConflict) -> Value) -> String {
+  private func wordsOfFields(_ withValues: Bool, _ value: (FieldConflict) -> Value) -> String {
     fields.filter(\.needsDecision).map { field in
       let decided = value(field)
       let reason = decided == field.suggestion.value ? field.suggestion.reason.description : "decided by you"
-      return "\(field.name) \(brief(decided.short)): \(reason)."
+      return "\(field.name)\(withValues ? " " + brief(decided.short) : ""): \(reason)."
     }.joined(separator: " ")
   }
 

@@ -266,7 +266,10 @@ struct StepPanel {
 
   func value(_ record: ServerRecord?) -> Value? { field.flatMap { record?.fields[$0]?.value } }
 
-  func text(_ value: Value) -> String { desk.privacy.line(value) }
+  /// What a story holds that Parley made up is nobody's.
+  private var privacy: Privacy { page.isTold ? .open : desk.privacy }
+
+  func text(_ value: Value) -> String { privacy.line(value) }
 
   private func drawStates(_ grid: inout Grid, at top: Int) {
     let names = grid.size.columns < 72 ? 13 : 27
@@ -327,7 +330,7 @@ struct StepPanel {
 
   private func words(_ value: Value?) -> String { value.map { "\(field ?? "") = \(text($0))" } ?? "there" }
 
-  private var why: [Run] { [Run("Why?  ", .dim), Run(desk.privacy.shown(entry.why))] }
+  private var why: [Run] { [Run("Why?  ", .dim), Run(privacy.hides ? entry.whyWithoutValues : entry.why)] }
 }
 
 /// All steps of a story as one picture where there is room, otherwise a line each.
