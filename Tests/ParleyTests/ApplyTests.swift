@@ -288,6 +288,21 @@ struct ApplyTests {
     #expect(whole.status == .nothingLeft && session.store.decisions.map(\.id) == ["M2:lists"])
   }
 
+  @Test(
+    "The example of OUTPUT.md holds as it stands, whenever the sample was made", arguments: [0, 1_000_000])
+  func example(secondsAgo: Int64) throws {
+    let file = try #require(try ProjectFile.all("md").first { $0.path == "Sources/parley/OUTPUT.md" })
+    let example = file.lines.filter { $0.hasPrefix("{\"id\":\"5eed") || $0.hasPrefix("{\"mend\":") }
+    let lines = example.joined(separator: "\n")
+    try withTemporaryFolder { folder in
+      let now = WallClock.now() - secondsAgo * 1_000_000_000
+      let store = try Surroundings.live().makeDemo(.sqlitedata, folder, now)
+      let run = Live.run(["apply", store, "-", "--json"], input: lines)
+      let outcomes = try run.objects().compactMap { $0["outcome"] as? String }
+      #expect(outcomes == ["decided", "decided", "decided", "toMend"], "\(run)")
+    }
+  }
+
   @Test("A finding by its redacted id is looked for, and mended by a command of its own")
   func mending() throws {
     try withTemporaryFolder { folder in
