@@ -126,7 +126,7 @@ extension PaletteTests {
     desk.state.themes = ["night", "solarized-light"]
     let lines = desk.typing(":theme").screen.description.split(separator: "\n")
     for line in lines where line.contains("theme ") && !line.contains("theme_") {
-      #expect((columns == 40 || line.contains("Enter keeps it")) && !line.contains("›"), "\(line)")
+      #expect((columns == 40 || line.contains("until you quit")) && !line.contains("›"), "\(line)")
     }
     #expect(lines.contains { $0.contains("theme night") })
   }

@@ -110,13 +110,15 @@ extension PalettePage {
     var place: String {
       switch self {
       case .command(let binding, _): binding.group
-      case .theme: "Up and Down show it, Enter keeps it"
+      case .theme: "Up and Down show it, Enter takes it until you quit"
       case .elsewhere(_, let topic): "on \(topic.rawValue)"
       }
     }
 
     /// From the longest.
-    var places: [String] { if case .theme = self { [place, "Enter keeps it"] } else { [place] } }
+    var places: [String] {
+      if case .theme = self { [place, "Enter takes it until you quit", "until you quit"] } else { [place] }
+    }
 
     /// Whether all of these words are in what it says.
     func has(_ words: [Substring]) -> Bool {
