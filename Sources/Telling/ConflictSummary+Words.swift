@@ -54,7 +54,7 @@ extension Privacy {
     case .waiting: "its draft waits for the app"
     case .inOutbox: "it waits in the outbox"
     case .tagOnly: "tag only"
-    case .decided: "decided by you"
+    case .decided: "decided"
     case .record(let reason): reason.description
     case .field(let name, let reason): "\(self.name(name)): \(reason)"
     case .fields(let reasons, let certainty, let byPolicy):

@@ -27,7 +27,7 @@ import Testing
     #expect(summary(conflict, sure).undecided == 1)
     let all = conflict.accepting(.yours, in: Resolution())
     #expect(summary(conflict, all).isReady)
-    #expect(Privacy.open.why(summary(conflict, all).why) == "decided by you")
+    #expect(Privacy.open.why(summary(conflict, all).why) == "decided")
     #expect(summary(conflict, all).certainty == .byClock, "the certainty of the whole")
   }
 

@@ -66,7 +66,7 @@ struct LifecycleTests {
     let taken = Resolution(choices: [.field("count"): .edit(.integer(9))])
     let story = Lifecycle.scenario(.serverNewer, resolution: taken).timeline(under: .model())
     #expect(story.entries.last?.after.row?["count"] == .integer(9))
-    #expect(story["9b"]?.why.contains("count 9: decided by you.") == true)
+    #expect(story["9b"]?.why.contains("count 9: decided.") == true)
     #expect(story["10"]?.after.server?.fields["count"]?.time == Lifecycle.clock(11), "decided now")
     let deletion = Resolution(choices: [.record: .take(.server)])
     let gone = Lifecycle.scenario(.serverDeletes, resolution: deletion).timeline(under: .model())

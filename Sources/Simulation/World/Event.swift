@@ -200,7 +200,7 @@ extension RecordConflict {
   private func wordsOfFields(_ withValues: Bool, _ value: (FieldConflict) -> Value) -> String {
     fields.filter(\.needsDecision).map { field in
       let decided = value(field)
-      let reason = decided == field.suggestion.value ? field.suggestion.reason.description : "decided by you"
+      let reason = decided == field.suggestion.value ? field.suggestion.reason.description : "decided"
       return "\(field.name)\(withValues ? " " + brief(decided.short) : ""): \(reason)."
     }.joined(separator: " ")
   }
