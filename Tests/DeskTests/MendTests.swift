@@ -154,6 +154,15 @@ import Testing
   @Test func whatCannotBeMendedAndWhatIsInConflictIsSaid() {
     #expect(Self.desk().typing("jm").state.pages.isEmpty)
     #expect(TestDesk().typing("m").state.pages.isEmpty)
+    let conflict = "This record is in conflict: Enter opens it."
+    #expect(TestDesk().typing("m").state.status?.text.hasSuffix(conflict) == true)
+    for (keys, words) in [
+      ("5m", "Nothing is under the cursor. m mends what is no conflict: 6 shows that."),
+      ("6/zzz<enter>m", "Nothing is under the cursor that m could mend."),
+      ("/zzz<enter>m", "Nothing is under the cursor that m could mend."),
+    ] {
+      #expect(TestDesk().typing(keys).state.status?.text == words, "\(keys)")
+    }
   }
 
   @Test func aReadOnlyStoreIsNotMended() {

@@ -155,11 +155,16 @@ struct ListPage: DeskPage {
   /// What would mend the finding under the cursor.
   private func mend(on desk: inout DeskState) -> [DeskEffect] {
     guard case .finding(let finding)? = desk.list.selected else {
-      let filter = ListFilter.stuck.rawValue
-      return desk.tell(
-        "m mends what is no conflict: \(filter) shows that. This record is in conflict: Enter opens it.")
+      return desk.tell(wordsOfNoFinding(desk.list))
     }
     return desk.reviewMending(finding)
+  }
+
+  private func wordsOfNoFinding(_ list: ListState) -> String {
+    let way = "m mends what is no conflict: \(ListFilter.stuck.rawValue) shows that."
+    if list.selected != nil { return "\(way) This record is in conflict: Enter opens it." }
+    let isThere = list.filter == .stuck || list.filter == .all
+    return "Nothing is under the cursor\(isThere ? " that m could mend." : ". \(way)")"
   }
 
   func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
