@@ -21,6 +21,14 @@ import Testing
     try expect(Bookshop.desk(columns: columns, rows: rows).typing("<enter>").screen, matches: "record-leaves")
   }
 
+  @Test func noTieIsToldWhereNoTimesAreKnown() {
+    let dracula = Bookshop.document(
+      "dracula", title: "Dracula",
+      leaves: [1, 9].map { Bookshop.leaf(Bookshop.id(2, $0), ["stock": .integer(Int64($0 + 1))]) })
+    let screen = Bookshop.desk([dracula]).typing("<enter>").screen.description
+    #expect(screen.contains("! suggestion C: both changed"), "\(screen)")
+  }
+
   @Test(arguments: sizes + [(200, 50), (40, 12)]) func turned(columns: Int, rows: Int) throws {
     try expect(
       Bookshop.desk(columns: columns, rows: rows).typing("<enter>G]]").screen, matches: "record-leaves-turned"

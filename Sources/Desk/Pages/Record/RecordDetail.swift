@@ -111,7 +111,8 @@ struct RecordDetail {
       case .edited, .merged:
         shown.leaf(having: field.suggestion.value, in: field.name).map { "S\($0)" } ?? "M"
       }
-    if case .sameTime = field.suggestion.reason {
+    // Without times there is no tie, though the same setting suggests.
+    if case .sameTime(_?, _) = field.suggestion.reason {
       return "\(certainty.sign) \(reason): a tie suggests \(letters)"
     }
     if case .withinMargin(_, let client, let server, let margin) = field.suggestion.reason {
