@@ -54,6 +54,15 @@ extension Surroundings {
 enum DemoKind: String, CaseIterable {
   case sqlitedata, cloudant, android, couchdb, smsync
 
+  /// What makes one that stays, but for its folder; nil for a server, which ends with the desk.
+  var command: String? {
+    switch self {
+    case .sqlitedata: "parley demo --write"
+    case .cloudant, .android, .smsync: "parley demo --store \(rawValue) --write"
+    case .couchdb: nil
+    }
+  }
+
   /// Those that can be made in a folder.
   static let ofFiles = allCases.filter { $0 != .couchdb }
 }

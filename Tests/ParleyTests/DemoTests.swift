@@ -86,6 +86,21 @@ struct DemoTests {
     #expect(session.run("a.sqlite --plain").output.hasSuffix("All decisions are kept.\n"))
   }
 
+  @Test(
+    "what is said of a sample that would stay is a command that makes it",
+    arguments: [
+      ("cloudant", "; parley demo --store cloudant --write FOLDER makes one that stays.\n"),
+      ("sqlitedata", "; parley demo --write FOLDER makes one that stays.\n"),
+      ("couchdb", ", as its server ends here.\n"),
+    ])
+  @MainActor func staying(kind: String, words: String) {
+    let run = Live.run(["demo", "--store", kind, "--plain"], input: "/ is:sure\nA\nq\n")
+    #expect(run.output.hasSuffix("thrown away" + words), "\(run.output)")
+    let desk = Live.run("demo", "--store", kind)
+    #expect(
+      desk.status == .cannotOpen && desk.errors.contains("--write") == (kind != "couchdb"), "\(desk.errors)")
+  }
+
   @Test("What a killed demo left behind is taken away by the next one")
   func killed() throws {
     try withTemporaryFolder { folder in

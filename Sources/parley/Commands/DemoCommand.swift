@@ -11,7 +11,8 @@ struct DemoCommand: ParleyCommand {
     commandName: "demo", abstract: "Open the desk on a sample store, made on the spot.",
     discussion: """
       The sample is a real store with conflicts and findings of every kind. It is made in a temporary folder that is \
-      removed when the desk closes (or by the next demo, if this one was killed); with --write it stays.
+      removed when the desk closes (or by the next demo, if this one was killed); with --write it stays, but for \
+      couchdb, whose server ends with the desk.
       """)
 
   @Option(
@@ -72,11 +73,16 @@ struct DemoCommand: ParleyCommand {
 
   private func open(_ request: StoreRequest, _ surroundings: Surroundings) throws -> ExitStatus {
     let opened = try surroundings.open(request)
-    if linear.plain { return try askInLines(opened, desk, isSample: true, in: surroundings) }
+    if linear.plain { return try askInLines(opened, desk, sample: store, in: surroundings) }
     return try openDesk(
-      store: opened, path: request.path, options: desk, keepingNoRules: .sample, isSample: true,
-      otherwise: "parley demo --plain, or parley demo --write FOLDER and parley list with the path it prints",
-      in: surroundings)
+      store: opened, path: request.path, options: desk, keepingNoRules: .sample, sample: store,
+      otherwise: otherwise, in: surroundings)
+  }
+
+  private var otherwise: String {
+    guard let command = store.command else { return "parley demo --store \(store.rawValue) --plain" }
+    return
+      "\(command.replacing("--write", with: "--plain")), or \(command) FOLDER and parley list with the path it prints"
   }
 }
 

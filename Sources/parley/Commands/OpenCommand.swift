@@ -48,12 +48,12 @@ struct OpenCommand: ParleyCommand {
 
 /// The desk without a screen: see ``LinearDesk``.
 func askInLines(
-  _ store: any ConflictStore, _ options: DeskOptions, isSample: Bool = false, in surroundings: Surroundings
+  _ store: any ConflictStore, _ options: DeskOptions, sample: DemoKind? = nil, in surroundings: Surroundings
 ) throws -> ExitStatus {
   let configuration = try Configuration.load(environment: surroundings.environment)
   if options.ascii || configuration.ascii == true { surroundings.output.sendASCII() }
   let desk = LinearDesk(store: store, time: TimeText(now: surroundings.now()), surroundings: surroundings)
-  desk.isSample = isSample
+  desk.sample = sample
   return try desk.run()
 }
 
@@ -64,13 +64,13 @@ func askInLines(
 /// - Parameters:
 ///   - path: of the store, as it was typed.
 ///   - obstacle: why its rules are not written into the settings; nil if they may be.
-///   - isSample: whether the store is taken away when the desk is left.
+///   - sample: which one it is, that is taken away when the desk is left; nil for a store that stays.
 ///   - otherwise: the command that does without a terminal.
 /// - Throws: ``CommandError/needsTerminal(otherwise:)``, ``CommandError/noTerminal(words:)``, and what a theme can have wrong.
 func openDesk(
   store: any ConflictStore, path: String, options: DeskOptions,
   keepingNoRules obstacle: RuleKeeper.Obstacle? = nil, beginningWith page: WalkthroughPage? = nil,
-  isSample: Bool = false,
+  sample: DemoKind? = nil,
   otherwise: String, in surroundings: Surroundings
 ) throws -> ExitStatus {
   let (environment, log, now) = (surroundings.environment, surroundings.log, surroundings.now)
@@ -88,7 +88,7 @@ func openDesk(
     if let page { loop.begin(with: page) }
     return loop.run()
   }
-  try tellReady(left, store, isSample: isSample, surroundings)
+  try tellReady(left, store, sample, surroundings)
   return left.hasNothingLeft ? .nothingLeft : .left
 }
 
@@ -117,7 +117,7 @@ func openDesk(
 
 /// A decision is kept but a draft not written: say so when the screen is gone.
 private func tellReady(
-  _ list: ListState, _ store: any ConflictStore, isSample: Bool, _ surroundings: Surroundings
+  _ list: ListState, _ store: any ConflictStore, _ sample: DemoKind?, _ surroundings: Surroundings
 ) throws {
   let ready = list.count(of: .ready)
   let refused = list.refused.count
@@ -125,17 +125,20 @@ private func tellReady(
     let drafts = refused == 1 ? "1 draft was" : "\(refused) drafts were"
     try surroundings.output.print("\(drafts) refused by the store, and still to decide otherwise.")
   }
-  if ready > 0 { try surroundings.output.print(readyWords(ready, store, isSample: isSample)) }
+  if ready > 0 { try surroundings.output.print(readyWords(ready, store, sample)) }
 }
 
 /// What somebody leaves behind who leaves the desk.
-func readyWords(_ ready: Int, _ store: any ConflictStore, isSample: Bool) -> String {
+func readyWords(_ ready: Int, _ store: any ConflictStore, _ sample: DemoKind?) -> String {
   let drafts = ready == 1 ? "1 draft is" : "\(ready) drafts are"
-  return "\(drafts) ready and not written. \(isSample ? thrownAway : kept(in: store.journal))"
+  return "\(drafts) ready and not written. \(sample.map(thrownAway) ?? kept(in: store.journal))"
 }
 
-private let thrownAway =
-  "The sample and all decisions in it are thrown away; parley demo --write FOLDER makes one that stays."
+private func thrownAway(_ sample: DemoKind) -> String {
+  let words = "The sample and all decisions in it are thrown away"
+  return sample.command.map { "\(words); \($0) FOLDER makes one that stays." }
+    ?? "\(words), as its server ends here."
+}
 
 /// Somebody may have taken the journal away while the desk was open.
 private func kept(in journal: any DecisionJournal) -> String {

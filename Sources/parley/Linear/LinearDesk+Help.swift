@@ -5,7 +5,7 @@ import StoreInterface
 extension LinearDesk {
   func sayHelp() throws {
     for entry in LinearAnswer.entries where works(entry.answer) {
-      try tell("\(entry.keys[0]): \(isSample ? entry.ofSample : entry.meaning).")
+      try tell("\(entry.keys[0]): \(sample != nil ? entry.ofSample : entry.meaning).")
     }
   }
 

@@ -90,7 +90,7 @@ extension LinearDesk {
       all += 1
       if summary.isReady { ready += 1 }
     }
-    if ready > 0 { try tell(readyWords(ready, store, isSample: isSample)) }
+    if ready > 0 { try tell(readyWords(ready, store, sample)) }
     return all == 0 ? .nothingLeft : .left
   }
 }

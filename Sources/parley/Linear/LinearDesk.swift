@@ -38,8 +38,8 @@ final class LinearDesk {
   var knowsEarlier = false
   /// When this session began. Nanoseconds since 1970.
   let startedAt: Int64
-  /// Whether the store is taken away with the desk.
-  var isSample = false
+  /// Which sample it is, that is taken away with the desk; nil for a store that stays.
+  var sample: DemoKind?
 
   /// What `u` takes back.
   struct Step {
