@@ -28,11 +28,35 @@ enum CompletionScript {
               __parley_add_completions -f
 
       """
-    return script.replacing(commands, with: paths + commands, maxReplacements: 1)
+    return helped(
+      script.replacing(commands, with: paths + commands, maxReplacements: 1), of: "_parley_help() {\n",
+      [
+        ("(--version)", "(\(ManualPage.arguments[1]) --version)"),
+        (
+          "    __parley_offer_flags_options -1\n",
+          """
+              __parley_offer_flags_options -1
+              if [[ "${positional_number}" -eq 1 ]]; then
+                  COMPREPLY+=($(compgen -W '\(topics)' -- "${cur}"))
+              fi
+
+          """
+        ),
+      ])
+  }
+
+  /// What `help` tells of, which the parser does not know of its own command.
+  private static let topics = (["open"] + Parley.commandNames).joined(separator: " ")
+
+  /// With each of these put in the place of the first of its kind behind a line.
+  private static func helped(_ script: String, of line: String, _ changes: [(String, String)]) -> String {
+    guard let start = script.firstRange(of: line)?.upperBound else { return script }
+    return script[..<start]
+      + changes.reduce(String(script[start...])) { $0.replacing($1.0, with: $1.1, maxReplacements: 1) }
   }
 
   private static func zsh(_ script: String) -> String {
-    script
+    helped(script, of: "_parley_help() {\n", [("'*:subcommands:'", "':subcommand:(\(topics))'")])
       .replacing(
         "        _describe -V subcommand subcommands",
         with: "        _files && ret=0\n        _describe -V subcommand subcommands",
@@ -58,6 +82,10 @@ enum CompletionScript {
       script.split(separator: "\n").first { $0.contains("__parley_parse_subcommand 1 'metadata='") } ?? ""
     return
       script
+      .appending(
+        "complete -c 'parley' -n '__parley_should_offer_completions_for_positional \"parley help\" -eq 1' "
+          + "-fka '\(topics)'\n"
+      )
       .replacing(first, with: first + " -F\n" + first, maxReplacements: 1)
       .replacing(
         "            __parley_parse_subcommand -r 1 'version'\n        end\n",
@@ -91,20 +119,33 @@ enum RecordCompletion {
   }
 
   private static func conflicts(_ store: any ConflictStore) throws -> [String] {
-    try store.conflicts().next(limit: most)?.summaries.map { "\($0.table)/\($0.primaryKey)" }.filter(isPlain)
-      ?? []
+    let summaries = try store.conflicts().next(limit: most)?.summaries ?? []
+    return offered(summaries.map { "\($0.table)/\($0.primaryKey)" }, summaries.map(\.title))
+  }
+
+  /// Keys and titles; of a title that several have nobody could tell which is meant.
+  private static func offered(_ keys: [String], _ titles: [String]) -> [String] {
+    let counts = Dictionary(titles.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
+    return keys.filter(isPlain) + titles.filter { counts[$0.lowercased()] == 1 && isTitle($0) }
   }
 
   private static func writes(_ store: any ConflictStore) throws -> [String] {
     let entries = try store.journal.entries(limit: most).filter { $0.kind == .write }
-    return entries.map { RecordSearch.Candidate($0.record, titles: []) }.map {
-      "\($0.table)/\($0.primaryKey)"
-    }
-    .unique.filter(isPlain)
+    let candidates = entries.map { RecordSearch.Candidate($0.record, titles: []) }
+    let titles = Dictionary(entries.map { ($0.record, $0.title) }) { newest, _ in newest }
+    return offered(
+      candidates.map { "\($0.table)/\($0.primaryKey)" }.unique, titles.values.compactMap(\.self).sorted())
   }
 
   /// A shell that quotes a name would have to be asked how.
   private static func isPlain(_ name: String) -> Bool { shellQuoted(name) == name }
+
+  /// A shell puts backslashes before blanks by itself. What else it would read as its own is in none that is offered: bash takes what
+  /// is between its marks for a command.
+  private static func isTitle(_ title: String) -> Bool {
+    let isSafe = title.allSatisfy { $0.isLetter || $0.isNumber || " -_.,+%@/".contains($0) }
+    return isSafe && title.first?.isLetter == true && title.last != " " && title.count <= 60
+  }
 
   /// The first word after the command that is a file, as shells have it: quoted, or with a tilde. A server is not asked while
   /// somebody types.

@@ -19,7 +19,12 @@ struct CompletionTests {
       "fish": "-eq 1' -F\n",
     ]
     let desk = ["bash": "COMP_CWORD}\" -gt 1", "zsh": "words=(open", "fish": "set unparsed_tokens open"]
-    for text in [paths[shell], desk[shell]] { #expect(run.output.contains(text ?? "?"), "\(text ?? "")") }
+    let help = [
+      "bash": "compgen -W 'open demo list", "zsh": ":(open demo list", "fish": "-fka 'open demo list",
+    ]
+    for text in [paths[shell], desk[shell], help[shell]] {
+      #expect(run.output.contains(text ?? "?"), "\(text ?? "")")
+    }
     #expect(Session().run("completions tcsh").status == .usage)
   }
 
@@ -52,6 +57,14 @@ struct CompletionTests {
       #expect(try offered("parley list par", script, in: folder) == ["parley.bash"])
       let records = try offered("parley show \(path) reminders/", script, in: folder)
       #expect(records.count > 5 && records.allSatisfy { $0.hasPrefix("reminders/5eed") })
+      #expect(try offered("parley show \(path) Paint", script, in: folder) == ["Paint the fence"])
+      #expect(try offered("parley show \(path) Milk", script, in: folder) == ["Milk 2%"])
+      // What a shell would read as its own.
+      #expect(try offered("parley show \(path) Pa", script, in: folder) == ["Paint the fence"])
+      #expect(try offered("parley help wa", script, in: folder) == ["walkthrough"])
+      #expect(try offered("parley help --", script, in: folder) == ["--man", "--version"])
+      #expect(try offered("parley help walkthrough ", script, in: folder).isEmpty)
+      #expect(try offered("parley walkthrough --story fred", script, in: folder) == ["fred-first"])
       #expect(try offered("parley show \(folder)/none reminders/", script, in: folder).isEmpty)
     }
   }

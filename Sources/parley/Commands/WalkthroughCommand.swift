@@ -23,7 +23,9 @@ struct WalkthroughCommand: ParleyCommand {
         \(WalkthroughPage.stories.joined(separator: ", "))
       """)
 
-  @Option(help: ArgumentHelp("The story to begin with.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("The story to begin with.", valueName: "name"),
+    completion: .list(WalkthroughPage.stories))
   var story = "lifecycle"
 
   @Option(help: ArgumentHelp("The step to begin with, as the picture numbers it.", valueName: "step"))
