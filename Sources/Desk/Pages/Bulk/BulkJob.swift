@@ -190,16 +190,21 @@ extension DecidedConflict {
     return deciding(resolution)
   }
 
-  /// What of a change still stands, be it in force or not; nil if nothing does.
+  /// What of a change still stands, be it in force or not; nil if nothing does. What is in force was decided of the record as it is now,
+  /// so that it can be made again of that: a write that was taken back may have left the same values under other revisions.
   fileprivate func standing(_ change: BulkChange) -> BulkChange? {
+    let inForce = change.taken.filter { resolution[$0.subject] == $0.choice }
     let standing = change.taken.filter { taken in
-      resolution[taken.subject] == taken.choice
+      inForce.contains(taken)
         || outdated.contains { $0.subject == taken.subject && $0.choice == taken.choice }
     }
-    return standing.isEmpty ? nil : BulkChange(id: change.id, seen: change.seen, taken: standing)
+    if standing.isEmpty { return nil }
+    var fingerprints = Fingerprints(conflict)
+    let seen = inForce == standing ? fingerprints.ofEverything() : change.seen
+    return BulkChange(id: change.id, seen: seen, taken: standing)
   }
 
-  /// The change, if the record is as it was before it.
+  /// The change, if the record is as it was when it was made, or taken back.
   fileprivate func repeating(_ change: BulkChange) -> BulkChange? {
     var fingerprints = Fingerprints(conflict)
     let isAsBefore =
