@@ -51,6 +51,23 @@ import Testing
     #expect(desk.screen.description.contains("Left out, untouched: a draft needs every field decided"))
   }
 
+  /// Two edits of a text that do not overlap are both kept by a rule, which stands before the clock's.
+  @Test func editsThatDoNotOverlapAreMergedByARule() throws {
+    let desk = TestDesk([ValueTests.letter], columns: 120, rows: 40).typing("B")
+    #expect(desk.screen.description.contains("both changed, apart: merge both"))
+    let byClock = Self.setting(BulkRules([.newer]), on: desk)
+    #expect(byClock.state.bulk?.preview.lost == 1)
+    let merged = Self.setting(BulkRules([.apart, .newer]), on: desk)
+    #expect(merged.state.bulk?.preview.lost == 0 && merged.state.bulk?.preview.taken.count == 1)
+    let made = merged.typing("Y")
+    guard case .parts(let parts)? = made.journal.first?.choice else {
+      Issue.record("no merge was decided: \(made.journal)")
+      return
+    }
+    #expect(parts.value != nil)
+    #expect(!TestDesk().typing("B").screen.description.contains("apart"))
+  }
+
   /// What nobody could take is left out with the reason.
   @Test func aSuggestionThatCannotBeTakenSaysWhy() {
     let untitled = Sample.edit(

@@ -53,12 +53,15 @@ package struct BulkCase: Sendable, Equatable {
   var suggestion = Effect()
   var client = Effect()
   var server = Effect()
+  /// Of a text, or of JSON, whose two edits do not overlap.
+  var merged = Effect()
 
   subscript(way: BulkWay) -> Effect {
     switch way {
     case .suggestion: suggestion
     case .client: client
     case .server: server
+    case .merged: merged
     }
   }
 }
@@ -120,7 +123,8 @@ extension BulkCase {
     self.init(
       reason: BulkReason(field, isAllowed: suggestion.isAllowed),
       isAlone: field.change == .onlyClient || field.change == .onlyServer,
-      suggestion: suggestion, client: effect(.take(.client)), server: effect(.take(.server)))
+      suggestion: suggestion, client: effect(.take(.client)), server: effect(.take(.server)),
+      merged: effect(field.suggestion.certainty == .sure ? nil : field.mergeOfBoth.map { .parts($0) }))
   }
 
   private init(wholeOf conflict: RecordConflict) {
@@ -182,6 +186,9 @@ extension BulkWay {
     case .suggestion:
       guard case .field(let name) = subject else { return nil }
       return conflict[name]?.suggestedChoice(least: .byClock)
+    case .merged:
+      guard case .field(let name) = subject else { return nil }
+      return conflict[name]?.mergeOfBoth.map { .parts($0) }
     }
   }
 }

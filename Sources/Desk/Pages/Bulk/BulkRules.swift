@@ -1,6 +1,6 @@
 /// One switch of a bulk act: what it decides, and how. They stand from sure to bold, and each decides what those before it leave.
 package enum BulkRule: Int, Sendable, Hashable, CaseIterable {
-  case onlyChanged, agree, policy, newer
+  case onlyChanged, agree, policy, apart, newer
   case tieToClient, tieToServer, restToClient, restToServer
   case keepEdit, delete
   /// Of a family alone, in which both sides may have deleted something.
@@ -11,6 +11,7 @@ package enum BulkRule: Int, Sendable, Hashable, CaseIterable {
     case .onlyChanged: "take the only changed side"
     case .agree: "both agree: keep it"
     case .policy: "take what a policy made"
+    case .apart: "both changed, apart: merge both"
     case .newer: "both changed: newer edit wins"
     case .tieToClient: "neither is newer: keep client"
     case .tieToServer: "neither is newer: keep server"
@@ -29,6 +30,7 @@ package enum BulkRule: Int, Sendable, Hashable, CaseIterable {
     case .onlyChanged: "only changed side"
     case .agree: "both agree"
     case .policy: "what a policy made"
+    case .apart: "apart: merge both"
     case .newer: "newer edit wins"
     case .tieToClient: "neither newer: client"
     case .tieToServer: "neither newer: server"
@@ -47,7 +49,7 @@ package enum BulkRule: Int, Sendable, Hashable, CaseIterable {
     case .onlyChanged, .agree: "sure"
     case .policy: "by policy"
     case .newer: "by clock"
-    case .tieToClient, .tieToServer: "your rule"
+    case .apart, .tieToClient, .tieToServer: "your rule"
     case .restToClient, .restToServer, .keepEdit, .delete, .wholeToClient, .wholeToServer: "bold"
     }
   }
@@ -55,7 +57,7 @@ package enum BulkRule: Int, Sendable, Hashable, CaseIterable {
   /// Those that would decide the same otherwise: only one of them can be on.
   var rivals: [BulkRule] {
     switch self {
-    case .onlyChanged, .agree, .policy, .newer: []
+    case .onlyChanged, .agree, .policy, .apart, .newer: []
     case .tieToClient: [.tieToServer]
     case .tieToServer: [.tieToClient]
     case .restToClient: [.restToServer]
@@ -75,6 +77,7 @@ package enum BulkRule: Int, Sendable, Hashable, CaseIterable {
     case .onlyChanged: open.reason == .oneSide ? .suggestion : nil
     case .agree: open.reason == .agree ? .suggestion : nil
     case .policy: open.reason == .policy ? .suggestion : nil
+    case .apart: open.merged.isAllowed ? .merged : nil
     case .newer: open.reason == .newer ? .suggestion : nil
     case .tieToClient: open.reason == .tie ? .client : nil
     case .tieToServer: open.reason == .tie ? .server : nil
@@ -91,6 +94,8 @@ package enum BulkRule: Int, Sendable, Hashable, CaseIterable {
 /// What is taken for a subject that is open.
 package enum BulkWay: UInt8, Sendable {
   case suggestion, client, server
+  /// Both edits, put together.
+  case merged
 }
 
 /// Which switches are on. Only what is sure is so from the beginning.
