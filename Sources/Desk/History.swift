@@ -48,6 +48,18 @@ package struct History: Sendable, Equatable {
     case step(Step)
     case bulk(Bulk)
 
+    /// Nanoseconds since 1970.
+    fileprivate var time: Int64 {
+      switch self {
+      case .step(let step): step.time
+      case .bulk(let bulk): bulk.time
+      }
+    }
+
+    package func isOf(_ field: String, of id: String) -> Bool {
+      step(of: id)?.subjects.contains(.field(field)) == true
+    }
+
     fileprivate func step(of id: String) -> Step? {
       switch self {
       case .step(let step): step.id == id ? step : nil
@@ -139,10 +151,18 @@ package struct History: Sendable, Equatable {
       return readAgain(before: time)
     }
     if let past {
-      done.replaceSubrange(index...index, with: past.map { .act($0) })
+      done.remove(at: index)
+      bringBack(past, endingAt: index)
     } else {
       readAgain(before: time)
     }
+  }
+
+  /// Among what was decided of other records meanwhile, each in its time: the last one is taken back first.
+  private mutating func bringBack(_ past: [Act], endingAt end: Int) {
+    let start = done[..<end].lastIndex(where: \.isWrite).map { $0 + 1 } ?? 0
+    let acts = done[start..<end].compactMap(\.act) + past
+    done.replaceSubrange(start..<end, with: acts.sorted { $0.time < $1.time }.map { .act($0) })
   }
 
   private mutating func readAgain(before time: Int64) {

@@ -196,3 +196,29 @@ import Testing
     #expect(desk.typing("c").journal.map(\.subject) == [.field("list")])
   }
 }
+
+/// What can be taken back, last first.
+@Suite struct HistoryTests {
+  private func step(_ id: String, at time: Int64) -> History.Act {
+    .step(
+      History.Step(
+        id: id, old: Resolution(), new: Resolution(choices: [.field("title"): .take(.client)]), time: time))
+  }
+
+  /// Those of a write that was taken back stand among those of other records, each in its time.
+  @Test func decisionsOfAWriteThatWasTakenBackComeBackInTheirTime() {
+    var history = History()
+    for (time, id) in ["written", "other", "written too"].enumerated() {
+      history.record(step(id, at: Int64(time)))
+    }
+    history.recordWrite(of: ["written", "written too"])
+    history.record(step("after", at: 4))
+    history.forgetLastWrite(at: 5)
+    let order = (0..<4).map { _ in
+      defer { history.undo() }
+      guard case .step(let step)? = history.lastAct else { return "none" }
+      return step.id
+    }
+    #expect(order == ["after", "written too", "other", "written"])
+  }
+}
