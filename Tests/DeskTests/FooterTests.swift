@@ -28,7 +28,7 @@ import Testing
     ("<enter>", ["c client", "s server", "w write", "Enter value", "u undo", "Esc back", "? help"]),
     ("<enter>j", ["m merge", "c client", "w write", "Enter value", "u undo", "Esc back"]),
     ("<enter>j<enter>", ["m merge", "Esc back", "C S whole", "] [ change", "u undo", "? help"]),
-    ("<enter>jm", ["] [ change", "c client", "s server", "A accept value", "u undo", "Esc done"]),
+    ("<enter>jm", ["] [ change", "c client", "s server", "A accept value", "u undo", "Esc back"]),
   ])
   func aNarrowFooterHasWhatIsNeededMost(keys: String, hints: [String]) {
     let footer = Self.footer(TestDesk().typing(keys))

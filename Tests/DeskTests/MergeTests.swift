@@ -282,6 +282,30 @@ import Testing
     #expect(text(desk.typing("A")) != nil)
   }
 
+  /// Who leaves it undecided is told so, as everything in it is sure.
+  @Test func whatDoesNotOverlapIsNotDecidedByLeaving() {
+    let left = desk(ValueTests.letter).typing("<esc>")
+    #expect(left.journal.isEmpty)
+    #expect(
+      left.state.status?.text == "Nothing is decided of notes: m, and A there, keeps both sides' changes.")
+    #expect(desk(ValueTests.letter).typing("<down>").screen.description.contains("Esc back"))
+    #expect(desk(ValueTests.letter).typing("A<down>").screen.description.contains("Esc done"))
+    let kept = desk(ValueTests.letter).typing("A<esc>")
+    #expect(kept.state.status?.text.contains("Nothing is decided") != true)
+  }
+
+  /// What was decided last of all may be of another record: nobody is taken there out of a merge.
+  @Test func aMergeTakesBackItsOwnDecisionsAlone() {
+    let both = TestDesk([Sample.sure, ValueTests.letter], columns: 120, rows: 40).typing("Aj")
+    let merge = both.typing("<enter>m")
+    #expect(merge.state.topic == .merge)
+    let asked = merge.typing("u")
+    #expect(asked.state.topic == .merge && asked.journal.count == merge.journal.count)
+    #expect(asked.state.status?.text.hasPrefix("Nothing of notes was decided last.") == true)
+    let taken = merge.typing("Au")
+    #expect(taken.state.topic == .merge && taken.state.history.lastAct == merge.state.history.lastAct)
+  }
+
   @Test func blanksAreSeen() {
     let spaced = Sample.record(
       "53:reminders", title: "Spaced", ancestor: ["notes": .text("one two")],

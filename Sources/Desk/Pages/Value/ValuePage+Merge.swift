@@ -143,18 +143,25 @@ extension ValuePage {
   }
 
   private mutating func leave(on desk: inout DeskState) -> [DeskEffect] {
-    let left = parts(desk).map { $0.undecided(in: choices(desk)).count } ?? 0
-    if !choices(desk).isEmpty, left > 0 {
-      desk.status = .told(
-        "\(left) of the changes \(left == 1 ? "is" : "are") still to decide; what you decided is kept.")
-    }
+    if let words = wordsOfLeaving(desk) { desk.status = .told(words) }
     // What is decided needs no second key to be left.
     guard isBelowMerge, !isDecided(desk) else { return desk.goBack() }
     endMerge()
     return []
   }
 
-  private func isDecided(_ desk: DeskState) -> Bool {
+  /// What is not decided yet, where somebody may think that it is.
+  private func wordsOfLeaving(_ desk: DeskState) -> String? {
+    guard let parts = parts(desk), !isDecided(desk) else { return nil }
+    let left = parts.undecided(in: choices(desk)).count
+    if left == 0 {
+      return "Nothing is decided of \(desk.privacy.name(field)): m, and A there, keeps both sides' changes."
+    }
+    if choices(desk).isEmpty { return nil }
+    return "\(left) of the changes \(left == 1 ? "is" : "are") still to decide; what you decided is kept."
+  }
+
+  func isDecided(_ desk: DeskState) -> Bool {
     desk.open[id]?.resolution[.field(field)].map { $0.unfinished == nil } ?? false
   }
 

@@ -35,7 +35,7 @@ package struct ValuePage: ScrolledPage, Equatable {
   func isTyping(on desk: DeskState) -> Bool { input != nil }
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
-    if binding.command == .back, isMerging { return binding.hint.map { _ in "done" } }
+    if binding.command == .back, isMerging { return binding.hint.map { isDecided(desk) ? $0 : "back" } }
     if !isMerging, let record = desk.open[id], !canBeDone(binding.command, record, desk) { return nil }
     // Where the room is small the key for the whole value beside it says the same.
     if case .take = binding.command, !isMerging, width >= 100, hasSeveralChanges(desk) {
@@ -117,7 +117,7 @@ extension ValuePage {
     case .record(.nextChange): return go(to: change + 1, on: &desk)
     case .record(.previousChange): return go(to: change - 1, on: &desk)
     case .record(.columns): return turnColumns(on: &desk)
-    case .undo: return desk.undo()
+    case .undo: return undo(on: &desk)
     case .redo: return desk.redo()
     case .search: return desk.goToFilter()
     case .move, .left, .right, .open, .back, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit,
@@ -125,6 +125,16 @@ extension ValuePage {
       .story, .nextTopic, .reload, .line:
       return isMerging ? merge(command, on: &desk) : decide(command, on: &desk)
     }
+  }
+
+  /// From a merge nobody is taken to another record: there what was decided last of all is taken back by a second key.
+  private func undo(on desk: inout DeskState) -> [DeskEffect] {
+    if isMerging, let last = desk.history.lastAct, !last.isOf(field, of: id) {
+      return desk.tell(
+        "Nothing of \(desk.privacy.name(field)) was decided last. Esc goes back, \(desk.key(.undo)) there takes back what was."
+      )
+    }
+    return desk.undo()
   }
 
   /// The keys of the record are about its field under the cursor.
