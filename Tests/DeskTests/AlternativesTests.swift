@@ -21,6 +21,31 @@ import Testing
     try expect(desk.screen, matches: "alternatives")
   }
 
+  /// What is lost, the way and the footer have their rows on the smallest screen, and what has none left is cut with a mark.
+  @Test func theSmallestScreenTellsWhatIsLost() throws {
+    let desk = Self.desk(columns: 40, rows: 10).typing("o")
+    try expect(desk.screen, matches: "alternatives")
+    for keys in ["o", "oj", "oG"] {
+      let screen = Self.desk(columns: 40, rows: 10).typing(keys).screen.description
+      #expect(screen.contains("▸ ") && screen.contains("Lost by it"), "\(screen)")
+      #expect(screen.split(separator: "\n").last?.hasPrefix(" Enter take") == true, "\(screen)")
+    }
+  }
+
+  /// A record is told whole where rows are free, and with a mark where not.
+  @Test func theRecordThatWouldBeTakenIsToldWhole() {
+    let text = (1...40).map { "line \($0) of it" }.joined(separator: "\n")
+    var record = Sample.edit(
+      "7:reminders", client: ["notes": .text(text), "title": .text("Mine"), "done": .integer(1)],
+      at: Sample.now, server: ["title": (.text("Its"), Sample.now)])
+    record.details.alternatives = record.versionsAsAlternatives
+    let tall = TestDesk([record], columns: 80, rows: 60).typing("<enter>o").screen.description
+    #expect(tall.contains("line 40 of it") && tall.contains("done: 1"), "\(tall)")
+    let short = TestDesk([record], columns: 80, rows: 24).typing("<enter>o").screen.description
+    #expect(
+      !short.contains("line 40 of it") && short.contains("›") && short.contains("Lost by it"), "\(short)")
+  }
+
   @Test func oneIsTakenJournalledAndShown() throws {
     let desk = Self.desk().typing("oj<enter>")
     let decision = try #require(desk.journal.last)

@@ -26,8 +26,8 @@ extension Array where Element == Run {
     // A word stands with the blank after it.
     let gap = lines[most - 1].last { !$0.text.isEmpty }?.text.last == " " ? [] : [Run(" ")]
     let last = lines[most - 1] + gap + lines[most]
-    // Behind a short line, or an empty one, the mark stands at the edge.
-    let rest = lines.count == most + 1 ? 0 : width - last.width + 1
+    // Behind a short line, or an empty one, the mark stands at the edge, which may be some columns behind the width.
+    let rest = lines.count == most + 1 ? 0 : width - last.width + 3
     return lines.prefix(most - 1) + [last + [Run(String(repeating: " ", count: Swift.max(2, rest)))]]
   }
 }

@@ -13,11 +13,13 @@ package struct AlternativesPage: DeskPage, Equatable {
   var topic: Topic { .alternatives }
   var record: String? { id }
 
-  private func alternatives(_ desk: DeskState) -> [Alternative] {
+  fileprivate func alternatives(_ desk: DeskState) -> [Alternative] {
     desk.open[id]?.conflict.details.alternatives ?? []
   }
 
-  private func selected(_ desk: DeskState) -> Int { alternatives(desk).firstIndex { $0.id == cursor } ?? 0 }
+  fileprivate func selected(_ desk: DeskState) -> Int {
+    alternatives(desk).firstIndex { $0.id == cursor } ?? 0
+  }
 }
 
 extension DeskState {
@@ -52,10 +54,8 @@ extension AlternativesPage {
   }
 
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
-    let (all, height) = (alternatives(desk), height(desk))
-    let index = point.row - Self.top + first(desk)
-    guard (Self.top..<Self.top + height).contains(point.row), all.indices.contains(index) else { return [] }
-    cursor = all[index].id
+    guard let place = AlternativesScreen(desk, self).place(at: point.row) else { return [] }
+    cursor = alternatives(desk)[place].id
     return opens ? take(on: &desk) : []
   }
 
@@ -71,35 +71,76 @@ extension AlternativesPage {
 }
 
 extension AlternativesPage {
-  private static let top = 3
   /// Where two records cannot be kept.
   fileprivate static let keepingBoth = "In a text m and b keep both."
 
-  /// As much as the losses of the one under the cursor leave.
-  private func height(_ desk: DeskState) -> Int { max(1, desk.size.rows - Self.top - losses(desk).count - 4) }
+  func draw(_ desk: DeskState) -> Grid { AlternativesScreen(desk, self).draw() }
+}
 
-  private func first(_ desk: DeskState) -> Int { max(0, selected(desk) - height(desk) + 1) }
+/// Where the ways stand, and what is told of the one under the cursor: what becomes of the record, and what is lost by it. A document may
+/// have hundreds of leaves, and a record fields of many lines: what is lost has its rows first, then the ways, and the record the rest.
+private struct AlternativesScreen {
+  private let desk: DeskState
+  private let page: AlternativesPage
+  private let all: [Alternative]
+  private let selected: Int
 
-  /// A document may have hundreds of leaves: what is lost is told of the one under the cursor.
-  private func losses(_ desk: DeskState) -> [[Run]] {
-    let (all, selected) = (alternatives(desk), selected(desk))
-    guard let conflict = desk.open[id]?.conflict, all.indices.contains(selected) else { return [] }
+  init(_ desk: DeskState, _ page: AlternativesPage) {
+    (self.desk, self.page, all) = (desk, page, page.alternatives(desk))
+    selected = page.selected(desk)
+  }
+
+  private var isShort: Bool { desk.size.rows < 16 }
+  private var width: Int { desk.size.columns - 2 }
+  private var top: Int { isShort ? 2 : 3 }
+  /// Between header and footer.
+  private var rows: Int { max(1, desk.size.rows - top - 2) }
+  private var gap: Int { isShort ? 0 : 1 }
+  var listed: Range<Int> {
+    let first = max(0, selected - height + 1)
+    return first..<min(all.count, first + height)
+  }
+
+  /// As much as what is lost leaves, and a row of the record.
+  private var height: Int { max(1, min(all.count, rows - lost.count - gap - 1)) }
+
+  /// The way in a row.
+  func place(at row: Int) -> Int? {
+    let place = listed.lowerBound + row - top
+    return row >= top && listed.contains(place) ? place : nil
+  }
+
+  private var conflict: RecordConflict? { desk.open[page.id]?.conflict }
+
+  private var lost: [[Run]] {
+    guard let conflict, all.indices.contains(selected) else { return [] }
     let losses = Losses(conflict).of(all[selected])
     let new = all[selected].newRecords.map(desk.privacy.shown).joined(separator: ", ")
     let words =
       (losses.isEmpty ? "Nothing is lost by it." : "Lost by it: \(desk.privacy.words(losses)).")
       + (new.isEmpty ? "" : " Made by it: \(new).")
-    let lines =
-      text(of: all[selected], conflict, desk) + [Run(words)].wrapped(desk.size.columns - 2, most: 6)
-    // Where there is room: it is what somebody may look for here.
-    guard desk.size.rows >= 20, let why = desk.store.notBoth else { return lines }
-    let hint = conflict.isWhole ? why : "\(why) \(Self.keepingBoth)"
-    return lines + [[]] + [Run(hint, .dim)].wrapped(desk.size.columns - 2, most: 4)
+    return [Run(words)].wrapped(width, cutAfter: isShort ? 2 : 6)
+  }
+
+  /// Where there is room: it is what somebody may look for here.
+  private var hint: [[Run]] {
+    guard desk.size.rows >= 20, let why = desk.store.notBoth, let conflict else { return [] }
+    let words = conflict.isWhole ? why : "\(why) \(AlternativesPage.keepingBoth)"
+    return [[]] + [Run(words, .dim)].wrapped(width, most: 4)
+  }
+
+  private var below: [[Run]] {
+    let room = rows - height - gap - lost.count
+    let (whole, hint) = (text(room), hint)
+    let isWhole = whole.count + hint.count <= room
+    return whole + lost + (isWhole ? hint : [])
   }
 
   /// What becomes of the record: the text of an earlier upload is in no column, nor are the values of each of many leaves.
-  private func text(of alternative: Alternative, _ conflict: RecordConflict, _ desk: DeskState) -> [[Run]] {
-    guard case .save(let version) = alternative.outcome, let values = version.fields else { return [] }
+  private func text(_ room: Int) -> [[Run]] {
+    guard let conflict, all.indices.contains(selected), case .save(let version) = all[selected].outcome,
+      let values = version.fields
+    else { return [] }
     let isOfFile = conflict.details.file != nil
     let told = conflict.fields.filter { $0.field.isWritable && (isOfFile || $0.change != .unchanged) }
     let runs = told.prefix(isOfFile ? 1 : told.count).compactMap { field in
@@ -108,24 +149,22 @@ extension AlternativesPage {
         return [Run("\(desk.privacy.name(field.name)): "), Run(value, .result), Run("   ")]
       }
     }
-    return runs.isEmpty ? [] : Array(runs.joined()).wrapped(desk.size.columns - 2, cutAfter: 4)
+    return runs.isEmpty ? [] : Array(runs.joined()).wrapped(width, cutAfter: room)
   }
 
-  func draw(_ desk: DeskState) -> Grid {
+  func draw() -> Grid {
     var frame = Frame(desk.size)
-    let (selected, height) = (selected(desk), height(desk))
-    let all = alternatives(desk)
     frame.header(
-      [Run(desk.shownTitle(of: id), .text.bold), Run("   decide the whole record")],
-      right: height < all.count ? [Run("\(selected + 1) of \(all.count)", .dim)] : [])
-    let lines = all.enumerated().dropFirst(first(desk)).prefix(height).map { index, one in
+      [Run(desk.shownTitle(of: page.id), .text.bold), Run("   decide the whole record")],
+      right: listed.count < all.count ? [Run("\(selected + 1) of \(all.count)", .dim)] : [])
+    let lines = listed.map { index in
       [
         Run(index == selected ? "▸ " : "  "),
-        Run(desk.privacy.words(one), index == selected ? .text.bold : .text),
+        Run(desk.privacy.words(all[index]), index == selected ? .text.bold : .text),
       ]
     }
-    frame.grid.write(lines: lines, at: 1, Self.top)
-    frame.grid.write(lines: losses(desk), at: 1, Self.top + min(height, lines.count) + 1)
+    frame.grid.write(lines: lines, at: 1, top)
+    frame.grid.write(lines: below, at: 1, top + lines.count + gap)
     return frame.footer(desk)
   }
 }
