@@ -208,7 +208,25 @@ extension DeskState {
     unsaved = Unsaved(record: record, history: before, pages: pages)
     let decisions = conflict.decisions(
       about: subjects.sorted { $0.name < $1.name }, in: resolution, at: time.now)
-    return decisions.isEmpty || record.isRehearsal ? [] : [.journal(decisions)]
+    return decisions.isEmpty || record.isRehearsal
+      ? [] : [.journal(decisions)] + rehearsal(of: record.deciding(resolution))
+  }
+
+  /// A store with rules of its own may refuse what each side has, such as a key that points to nothing here: it is asked when nothing is
+  /// left to decide, so that nobody learns that in the review alone.
+  private func rehearsal(of record: DecidedConflict) -> [DeskEffect] {
+    guard store.words.rules != nil, record.conflict.details.notWritable == nil, let draft = record.draft
+    else { return [] }
+    return [.rehearse(Planned(seen: record.conflict, draft: draft))]
+  }
+
+  /// The draft stays as it is, marked as after a review. What was decided otherwise meanwhile is asked about again.
+  mutating func take(_ outcome: CheckedWrite.Outcome, ofRehearsal planned: Planned) -> [DeskEffect] {
+    let id = planned.seen.id
+    guard let refusal = outcome.refusal, !isHalf(id), open[id]?.draft == planned.draft else { return [] }
+    unwritten[id] = outcome
+    let words = "\(shownTitle(of: id)): the store would refuse this draft: \(privacy.words(refusal))"
+    return top(ReviewPage.self) == nil ? tell(failed: words) : []
   }
 
   mutating func put(_ record: DecidedConflict) {

@@ -32,6 +32,7 @@ extension DeskState {
     case .content(let question, let contents):
       on(ValuePage.self) { $0.take(contents, for: question, on: &$1) } ?? []
     case .judged(let judgement): on(EditorPage.self) { $0.take(judgement, on: &$1) } ?? []
+    case .rehearsed(let planned, let outcome): take(outcome, ofRehearsal: planned)
     case .lastWrite(let write): reviewUndo(write)
     case .earlier(let entries): takeEarlier(entries)
     case .drafts, .progressed, .checked, .wrote, .undid, .mended, .failed: takeReview(event)

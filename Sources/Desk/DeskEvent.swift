@@ -38,6 +38,8 @@ package enum DeskEvent: Sendable {
   case content(AttachmentQuestion, [Side: AttachmentContent])
   /// What the store says to a value of a field that is being typed.
   case judged(Judgement)
+  /// What the store says to a draft that was finished by a decision.
+  case rehearsed(Planned, CheckedWrite.Outcome)
   case drafts([DecidedConflict])
   /// How far the check or the write is that was asked for last.
   case progressed(StoreCall.Progress)
@@ -96,6 +98,8 @@ package enum DeskEffect: Sendable, Equatable {
   case readContent(AttachmentQuestion)
   /// Asks the store what it says to the draft's value of a field.
   case judge(Planned, field: String)
+  /// Asks the store what it says to a draft of which nothing is left to decide.
+  case rehearse(Planned)
   /// Reads these records again, for a review.
   case readDrafts([String])
   case check([Planned])

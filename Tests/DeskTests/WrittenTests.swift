@@ -96,6 +96,23 @@ import Testing
   }
 
   /// It is a person's to decide again, wherever rows are counted, found or gone to.
+  /// A side may hold what the store has no place for: that is told with the decision, which stays, and not in the review alone.
+  @Test func whatTheStoreWouldRefuseIsToldWhenItIsDecided() {
+    var desk = TestDesk([Sample.sure], columns: 120, rows: 40)
+    desk.rehearsals = [Sample.sure.id: .refused(field: "list", "there is no record 9 in lists")]
+    let decided = desk.typing("A")
+    let words = "Milk: the store would refuse this draft: list: there is no record 9 in lists"
+    #expect(decided.state.status == .failed(words) && !decided.journal.isEmpty)
+    #expect(decided.screen.description.contains("✗ refused"), "\(decided.screen)")
+    #expect(decided.state.list.counts[.ready] == 0)
+    #expect(decided.typing("u").state.list.refused.isEmpty)
+    // Half decided nothing is asked, nor of a store without rules.
+    var documents = desk
+    documents.state.store.words.rules = nil
+    #expect(documents.typing("A").state.list.refused.isEmpty)
+    #expect(!desk.typing("<enter>c").screen.description.contains("refuse"))
+  }
+
   @Test func aRecordThatWasRefusedIsNotReady() {
     let list = Self.written().typing("<esc>")
     let counts = list.state.list.counts

@@ -106,6 +106,7 @@ import Terminal
     case .readContent(let question): worker.readContent(question)
     case .readDrafts(let ids): worker.readDrafts(ids)
     case .judge(let planned, let field): worker.judge(planned, field)
+    case .rehearse(let planned): worker.rehearse(planned)
     case .check(let planned): worker.check(planned)
     case .write(let planned, let note): worker.write(planned, note: note)
     case .stop: worker.stopReview()

@@ -215,6 +215,13 @@ final class StoreWorker: Sendable {
     answer({ judgement(try $0.judge(field, in: planned.write)) }, orElse: { judgement(.notKnown(words($0))) })
   }
 
+  /// Where the store cannot answer, the review asks again.
+  func rehearse(_ planned: Planned) {
+    answer(
+      { .rehearsed(planned, try $0.check([planned.write]).first?.outcome ?? .fine) },
+      orElse: { _ in .rehearsed(planned, .fine) })
+  }
+
   func check(_ planned: [Planned]) {
     review(changing: false) {
       .checked(try $0.checkKeeping(planned.map { WriteOrder($0.write) }), $0.access())

@@ -20,6 +20,8 @@ struct TestDesk {
   var verdicts: [Value: ValueVerdict] = [:]
   var hasQuit = false
   var effects: [DeskEffect] = []
+  /// Set to make the store refuse drafts as soon as they are finished.
+  var rehearsals: [String: CheckedWrite.Outcome] = [:]
   /// Set to make the journal refuse.
   var journalIsFull = false
   /// Set to make the store refuse to check anything.
@@ -93,6 +95,7 @@ struct TestDesk {
     case .readDrafts(let ids): take(.drafts(read(ids)))
     case .check(let planned):
       take(checkFailure.map { .failed($0) } ?? .checked(planned.map { checked($0) }, state.access))
+    case .rehearse(let planned): take(.rehearsed(planned, rehearsals[planned.seen.id] ?? .fine))
     case .write(let planned, let note): write(planned, note)
     case .export(let planned, let format):
       let lines = planned.map { "\(format.rawValue) of \($0.seen.title)" }
