@@ -104,14 +104,16 @@ extension FieldConflict {
   }
 
   /// Leaves it to a person where the suggestion stands on something that can hardly be true: a time that lies ahead, or
-  /// a value which is not of the field's type and is not here already.
+  /// a value which is not of the field's type and is not here already. What the field cannot hold is not suggested at all.
   mutating func doubt(latestTime: Int64?) {
     guard let reason = reasonToDoubt(latestTime) else { return }
     (suggestion.certainty, suggestion.reason) = (.yours, reason)
+    if reason == .required { suggestion.source = nil }
   }
 
   private func reasonToDoubt(_ latestTime: Int64?) -> Reason? {
     guard let certainty = suggestion.certainty, certainty > .yours else { return nil }
+    if suggestion.value == .null, field.refusal(of: .null) != nil { return .required }
     if let expected = expectedType, suggestion.value != client?.value {
       return .wrongType(expected: expected)
     }

@@ -75,6 +75,8 @@ public enum Reason: Sendable, Hashable {
   case timeAhead(Side)
   /// The suggested value is of another type than the field's.
   case wrongType(expected: Field.Kind)
+  /// NULL would be suggested, and the field must have a value.
+  case required
   /// A version that is not known cannot be compared.
   case notKnown(Side)
   case deletedAgainstEdit(deleted: Side)

@@ -35,6 +35,18 @@ import Testing
     #expect(conflict.refusal(of: choice, for: subject) == nil)
   }
 
+  /// What nobody can take is not suggested, however sure it would be.
+  @Test func aNullThatTheFieldCannotHoldIsNotSuggested() {
+    for client in [["title": Value.text("Oat milk")], [:]] {
+      let conflict = reminder(client: client, server: ["title": .null])
+      let suggestion = conflict["title"]?.suggestion
+      #expect(suggestion?.certainty == .yours && suggestion?.source == nil && suggestion?.reason == .required)
+      #expect(conflict.undecided(in: conflict.accepting(.yours, in: Resolution())) == [.field("title")])
+    }
+    let allowed = reminder(client: [:], server: ["priority": .null])["priority"]?.suggestion
+    #expect(allowed?.certainty == .sure && allowed?.source == .server)
+  }
+
   @Test func anyColumnTakesEveryTypeExceptNULLWhereItIsRequired() {
     let values: [Value] = [
       .integer(1), .real(1), .text(""), .blob(Blob(bytes: [])), .opaque(kind: "x", bytes: []),

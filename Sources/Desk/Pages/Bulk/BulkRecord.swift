@@ -164,6 +164,7 @@ extension BulkReason {
     case .notAtHand: self = .bytes
     case .timeAhead: self = .timeAhead
     case .wrongType: self = .wrongType
+    case .required: self = .notTakeable
     case .notKnown: self = .notKnown
     case .unchanged, .onlyChanged, .agree, .newer, .policy, .deletedAgainstEdit: self = .other
     }

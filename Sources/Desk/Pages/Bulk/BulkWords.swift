@@ -130,9 +130,9 @@ extension DecidedConflict {
   /// Why the first suggestion cannot be taken that cannot be.
   fileprivate var refusedSuggestion: ChoiceRefusal? {
     conflict.undecided(in: resolution).lazy.compactMap { subject in
-      guard case .field(let name) = subject, let field = conflict[name],
-        let choice = field.suggestedChoice(least: .byClock)
-      else { return nil }
+      guard case .field(let name) = subject, let field = conflict[name] else { return nil }
+      if field.suggestion.reason == .required { return .required(field: name) }
+      guard let choice = field.suggestedChoice(least: .byClock) else { return nil }
       return conflict.refusal(of: choice, for: subject)
     }.first
   }

@@ -101,7 +101,9 @@ struct RecordDetail {
     if record.conflict.isWhole || record.isGoneOrOwn { return "decided as a whole" }
     let reason = shown.reason(field)
     guard let certainty = field.suggestion.certainty else { return reason }
-    guard let source = field.suggestion.source else { return "\(certainty.sign) to decide: \(reason)" }
+    guard let source = field.suggestion.source, !field.isSuggestedElsewhere else {
+      return "\(certainty.sign) to decide: \(reason)"
+    }
     let letters =
       switch source {
       case .both: shown.isTurned ? "C=S2" : "C=S"
@@ -328,5 +330,12 @@ extension History.Step {
   /// "title: client", a subject each.
   fileprivate func words(_ privacy: Privacy) -> [String] {
     subjects.map { "\(privacy.words($0)): \(new[$0]?.words ?? "open again")" }
+  }
+}
+
+extension FieldConflict {
+  /// Whether the bytes that would be suggested are on another device, so that nobody can take them.
+  fileprivate var isSuggestedElsewhere: Bool {
+    if case .notAtHand = suggestion.reason { true } else { false }
   }
 }
