@@ -73,7 +73,7 @@ import Testing
     try withContainer { path, folder in
       let copy = folder + "/copy"
       let remedy =
-        "To make one: parley write PATH --copy DIR --yes; to mend in it: parley doctor DIR --mend --yes."
+        "To make one: parley write PATH --copy DIR --yes, with the same --ancestors and --index as here; it also writes what is decided into the copy. To mend in it: parley doctor DIR --mend --yes."
       #expect(Live.run("doctor", path).output.contains(remedy))
       let made = Live.run("write", path, "--copy", copy, "--yes")
       #expect(made.output == "Nothing to write: 10 undecided; see parley resolve.\n" && made.status == .left)

@@ -227,5 +227,7 @@ extension FileProblem.Overtaking {
 }
 
 /// One that was made in another way is no copy: nothing tells that no app has it.
-private let wayToCopy =
-  "To make one: parley write PATH --copy DIR --yes; to mend in it: parley doctor DIR --mend --yes."
+private let wayToCopy = """
+  To make one: parley write PATH --copy DIR --yes, with the same --ancestors and --index as here; it also writes \
+  what is decided into the copy. To mend in it: parley doctor DIR --mend --yes.
+  """
