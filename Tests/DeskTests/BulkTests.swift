@@ -68,6 +68,18 @@ import Testing
     #expect(!TestDesk().typing("B").screen.description.contains("apart"))
   }
 
+  /// No switch takes another one off the screen, whatever it leaves to it.
+  @Test func theRulesStandStill() throws {
+    let desk = TestDesk(columns: 120, rows: 40).typing("B")
+    let listed = { (desk: TestDesk) in
+      guard case .bulk(let page)? = desk.state.pages.last else { return [BulkRule]() }
+      return BulkLayout(desk.state, page).rules
+    }
+    let before = listed(desk)
+    #expect(before.count > 4)
+    for rules in Self.sets { #expect(listed(Self.setting(rules, on: desk)) == before, "\(rules)") }
+  }
+
   /// What nobody could take is left out with the reason.
   @Test func aSuggestionThatCannotBeTakenSaysWhy() {
     let untitled = Sample.edit(

@@ -16,6 +16,8 @@ struct BulkPreview: Sendable, Equatable {
   private(set) var reasons: [BulkReason: Int] = [:]
   /// How many subjects each rule decides, or would decide if it were on.
   private(set) var counts: [BulkRule: Int] = [:]
+  /// The rules that could decide something here, whichever are on: a switch never takes another one away.
+  private var able = BulkRules([])
   /// How many of them are of records that are taken.
   private(set) var countsOfTaken: [BulkRule: Int] = [:]
   /// How many rows of the store are another one when this is written.
@@ -37,6 +39,7 @@ struct BulkPreview: Sendable, Equatable {
 
   mutating func add(_ record: BulkRecord, at place: Int, _ rules: BulkRules, isRefused: Bool = false) {
     let reason = rules.reason(leaving: record) { counts[$0, default: 0] += 1 }
+    if record.exception == nil { able.formUnion(deciding: record.open) }
     if let reason = reason ?? (isRefused ? .byStore : nil) {
       left.append(place)
       reasons[reason, default: 0] += 1
@@ -77,10 +80,6 @@ struct BulkPreview: Sendable, Equatable {
     return (taken[range.lowerBound], line - starts[range.lowerBound])
   }
 
-  /// Whether a rule is told of: the surest always, a policy where there is one; of the others one that has something to decide, or is
-  /// on, or of whose rivals one is.
-  func tells(_ rule: BulkRule, _ rules: BulkRules) -> Bool {
-    if rule == .onlyChanged || rule == .agree || counts[rule, default: 0] > 0 { return true }
-    return rule != .policy && (rules.contains(rule) || rule.rivals.contains(where: rules.contains))
-  }
+  /// Whether a rule is told of: the surest always, another one where it could decide something.
+  func tells(_ rule: BulkRule) -> Bool { rule == .onlyChanged || rule == .agree || able.contains(rule) }
 }

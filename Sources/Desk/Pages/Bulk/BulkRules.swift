@@ -115,6 +115,15 @@ package struct BulkRules: Sendable, Equatable {
 
   private static let all = BulkRule.allCases
 
+  /// Adds the rules that could decide one of `cases`.
+  mutating func formUnion(deciding cases: [BulkCase]) {
+    for open in cases {
+      for rule in BulkRules.all where !contains(rule) {
+        if let way = rule.way(for: open), open[way].isAllowed { bits |= 1 << rule.rawValue }
+      }
+    }
+  }
+
   /// How `open` is decided; nil if it is left to a person.
   ///
   /// - Parameter hear: told of each rule that decides it, or would if it were on.
