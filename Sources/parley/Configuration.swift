@@ -102,28 +102,58 @@ extension Configuration {
   /// - Parameter themes: the names that there are; one with a `/` is the path of a file.
   init(yaml: String, file: String, themes: [String]) throws(CommandError) {
     let reader = ConfigurationReader(file: file)
+    var mistakes = Mistakes()
     for (key, value) in try reader.entries(of: try reader.compose(yaml), named: "the configuration") {
-      switch key.word {
-      case "theme": theme = try reader.theme(value, among: themes)
-      case "color": colour = try reader.choice(value, key.word)
-      case "mouse": mouse = try reader.flag(value, key.word)
-      case "tombstones": tombstones = try reader.choice(value, key.word)
-      case "ascii": ascii = try reader.flag(value, key.word, otherwise: "auto")
-      case "log": log = (try reader.text(value, key.word) as NSString).expandingTildeInPath
-      case "advance": advance = try reader.flag(value, key.word)
-      case "stores":
-        for (name, rules) in try reader.entries(of: value, named: "stores") {
-          stores[name.word] = try reader.rules(rules, named: name.word)
-          try note(reader.linesOfPolicies(in: rules), of: name.word)
-        }
-      case "keys": keys = try reader.keys(value)
-      case "tie", "margin", "policies":
-        try reader.take(key, value, into: &rules)
-        if key.word == "policies" { try note(reader.lines(of: value), of: nil) }
-      default:
-        throw reader.unknown(key, allowed: Configuration.names)
+      mistakes.collect { () throws(CommandError) in
+        if key.word == "stores" { return try takeStores(value, reader) }
+        try take(key, value, themes, reader)
       }
     }
+    try mistakes.tell()
+  }
+
+  private mutating func take(
+    _ key: ConfigurationReader.Key, _ value: Node, _ themes: [String], _ reader: ConfigurationReader
+  ) throws(CommandError) {
+    switch key.word {
+    case "theme": theme = try reader.theme(value, among: themes)
+    case "color": colour = try reader.choice(value, key.word)
+    case "mouse": mouse = try reader.flag(value, key.word)
+    case "tombstones": tombstones = try reader.choice(value, key.word)
+    case "ascii": ascii = try reader.flag(value, key.word, otherwise: "auto")
+    case "log": log = (try reader.text(value, key.word) as NSString).expandingTildeInPath
+    case "advance": advance = try reader.flag(value, key.word)
+    case "keys": keys = try reader.keys(value)
+    case "tie", "margin", "policies":
+      try reader.take(key, value, into: &rules)
+      if key.word == "policies" { try note(reader.lines(of: value), of: nil) }
+    default:
+      throw reader.unknown(key, allowed: Configuration.names)
+    }
+  }
+
+  private mutating func takeStores(_ node: Node, _ reader: ConfigurationReader) throws(CommandError) {
+    var mistakes = Mistakes()
+    for (name, rules) in try reader.entries(of: node, named: "stores") {
+      mistakes.collect { () throws(CommandError) in
+        stores[name.word] = try reader.rules(rules, named: name.word)
+        try note(reader.linesOfPolicies(in: rules), of: name.word)
+      }
+    }
+    try mistakes.tell()
+  }
+}
+
+/// What is wrong in a file, all of it: nobody should have to mend a line to be told of the next.
+private struct Mistakes {
+  private var words: [String] = []
+
+  mutating func collect(_ read: () throws(CommandError) -> Void) {
+    do { try read() } catch { words.append(error.words) }
+  }
+
+  func tell() throws(CommandError) {
+    if !words.isEmpty { throw .badConfiguration(words: words.joined(separator: "\n")) }
   }
 }
 
@@ -162,7 +192,11 @@ private struct ConfigurationReader {
 
   func rules(_ node: Node, named name: String) throws(CommandError) -> Configuration.Rules {
     var rules = Configuration.Rules()
-    for (key, value) in try entries(of: node, named: name) { try take(key, value, into: &rules) }
+    var mistakes = Mistakes()
+    for (key, value) in try entries(of: node, named: name) {
+      mistakes.collect { () throws(CommandError) in try take(key, value, into: &rules) }
+    }
+    try mistakes.tell()
     return rules
   }
 
@@ -182,9 +216,13 @@ private struct ConfigurationReader {
     case "tie": rules.tie = try choice(value, key.word)
     case "margin": (rules.margin, rules.lineOfMargin) = (try length(value, key.word), key.line)
     case "policies":
+      var mistakes = Mistakes()
       for (field, rule) in try entries(of: value, named: "policies") {
-        rules.policies[field.word] = try choice(rule, field.word)
+        mistakes.collect { () throws(CommandError) in
+          rules.policies[field.word] = try choice(rule, field.word)
+        }
       }
+      try mistakes.tell()
     default: throw unknown(key, allowed: ["tie", "margin", "policies"])
     }
   }
@@ -198,11 +236,18 @@ private struct ConfigurationReader {
         lines.append((OwnKeys.Entry(screen: screen.word, command: command.word, keys: names), keys))
       }
     }
-    do {
-      return try OwnKeys(lines.map(\.entry))
-    } catch {
-      throw self.error(error.description, lines[error.entry].node)
+    var mistakes = Mistakes()
+    var keys: OwnKeys?
+    while keys == nil {
+      do {
+        keys = try OwnKeys(lines.map(\.entry))
+      } catch {
+        let (wrong, words) = (lines.remove(at: error.entry).node, error.description)
+        mistakes.collect { () throws(CommandError) in throw self.error(words, wrong) }
+      }
     }
+    try mistakes.tell()
+    return keys ?? OwnKeys()
   }
 
   func text(_ node: Node, _ name: String) throws(CommandError) -> String {

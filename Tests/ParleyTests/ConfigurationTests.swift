@@ -85,6 +85,32 @@ import Testing
     #expect(words.hasPrefix("config.yaml:2: “\(word)” cannot stand after “margin”"))
   }
 
+  /// All of it at once: nobody should have to mend a line to be told of the next.
+  @Test func allThatIsWrongIsTold() throws {
+    let yaml = """
+      mouse: maybe
+      theem: night
+      policies:
+        reminders: newest
+        tags: server
+        default: oldest
+      stores:
+        a.sqlite:
+          tie: both
+          margin: long
+        b.sqlite:
+          tie: server
+      keys:
+        list:
+          fly: z
+          open: "1"
+      """
+    let error = #expect(throws: CommandError.self) { try read(yaml) }
+    guard case .badConfiguration(let words)? = error else { return }
+    let lines = words.split(separator: "\n").compactMap { $0.split(separator: ":").dropFirst().first }
+    #expect(lines.map(String.init) == ["1", "2", "4", "6", "9", "10", "15", "16"], "\(words)")
+  }
+
   /// Every command and every form says the same.
   @Test func whatIsNewerByLessThanTheMarginIsToDecide() throws {
     try withTemporaryFolder { folder in

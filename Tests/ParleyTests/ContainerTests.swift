@@ -198,7 +198,8 @@ import Testing
       #expect(shown.contains("the server has: content\n       content: \(text)"), "\(shown)")
       let asked = Live.run([path, "--plain"], input: "n\nn\nn\nq\n").output
       let way = "3: keep the upload, as version 7, and drop the deletion; loses the deletion on the client; "
-      #expect(asked.contains(way + "what the server has: content. Its content: 1 line: “\(text)”"), "\(asked)")
+      let told = way + "what the server has: content. Its content: 1 line: “\(text)”"
+      #expect(asked.contains(told), "\(asked)")
       let others = ["000000000002", "000000000003"].map {
         Live.run("show", path, "5EED0000-0000-4000-8000-" + $0)
       }
