@@ -29,7 +29,7 @@ extension LinearDesk {
   private func found(by query: ListQuery) throws -> Found {
     var found = Found()
     try store.forEachSummary { summary in
-      if query.finds(summary) {
+      if try query.finds(summary, reading: { try store.conflicts([summary.id]).first }) {
         if summary.waitingSince == nil { found.ids.append(summary.id) } else { found.waiting += 1 }
       }
       if summary.id == asked.record { found.passed = found.ids.count }
