@@ -67,6 +67,17 @@ package struct History: Sendable, Equatable {
       }
     }
 
+    /// What was decided of many records in one moment was a bulk act, of which the journal keeps the decisions alone. nil for what was not.
+    fileprivate func together(with other: Step) -> Act? {
+      guard time == other.time, other.old.isEmpty, step(of: other.id) == nil else { return nil }
+      switch self {
+      case .step(let step) where step.old.isEmpty:
+        return .bulk(Bulk([BulkChange(step), BulkChange(other)], time: time))
+      case .step: return nil
+      case .bulk(let bulk): return .bulk(Bulk(bulk.changes.values + [BulkChange(other)], time: time))
+      }
+    }
+
     /// What of it is about these records; nil if nothing is.
     fileprivate func only(about ids: Set<String>) -> Act? {
       switch self {
@@ -110,8 +121,19 @@ package struct History: Sendable, Equatable {
   /// - Parameter earlier: oldest first; nil for a write.
   package mutating func recall(_ earlier: [Step?]) {
     guard !knowsEarlier else { return }
-    done = earlier.map { $0.map { .act(.step($0)) } ?? .write(nil) } + done
+    done = History.entries(earlier) + done
     knowsEarlier = true
+  }
+
+  private static func entries(_ earlier: [Step?]) -> [Entry] {
+    earlier.reduce(into: []) { entries, step in
+      guard let step else { return entries.append(.write(nil)) }
+      if let together = entries.last?.act?.together(with: step) {
+        entries[entries.count - 1] = .act(together)
+      } else {
+        entries.append(.act(.step(step)))
+      }
+    }
   }
 
   /// The last entry, if it was a decision.
@@ -206,5 +228,13 @@ package struct History: Sendable, Equatable {
       entry.act.map { $0.without(isPast, about: ids).map { .act($0) } } ?? entry
     }
     undone = undone.compactMap { $0.without(isPast, about: ids) }
+  }
+}
+
+extension BulkChange {
+  /// Of an earlier session: how the record was then is not known, and is seen when it is taken back.
+  fileprivate init(_ step: History.Step) {
+    let taken = step.new.choices.map { Taken(subject: $0.key, choice: $0.value) }
+    self.init(id: step.id, seen: "", taken: taken)
   }
 }

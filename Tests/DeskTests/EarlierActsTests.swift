@@ -40,6 +40,25 @@ import Testing
     #expect(all.typing("u").state.status?.text == "There is nothing to take back: no decision, and no write.")
   }
 
+  /// The journal keeps the decisions of a bulk act one by one, of one moment.
+  @Test func whatWasDecidedInBulkIsTakenBackInOneGo() {
+    let first = TestDesk().typing("Bjj Y")
+    let ids = Set(first.journal.map(\.id))
+    var desk = TestDesk()
+    desk.journal = first.journal.map { decision in
+      var decision = decision
+      decision.decidedAt = Sample.now - Sample.minute
+      return decision
+    }
+    desk.state.open = [:]
+    desk.take(.storeChanged)
+    #expect(ids.count == 3 && desk.state.list.counts[.ready] == 3, "\(desk.screen)")
+    let back = desk.typing("u")
+    #expect(back.state.status == .told("3 drafts taken back. U makes them again."), "\(back.screen)")
+    #expect(back.state.list.counts[.ready] == 0)
+    #expect(back.typing("U").state.list.counts[.ready] == 3)
+  }
+
   @Test func whatThisSessionDidIsTakenBackFirst() {
     let desk = again(after: "<enter>s").typing("<enter>jjc")
     #expect(resolution(desk.typing("u")) == Resolution(choices: [.field("title"): .take(.server)]))
