@@ -23,6 +23,7 @@ import Testing
       #expect(names.count == commands.count && !names.contains(""), "\(topic)")
     }
     #expect(Command.record(.nextToDecide).name == "next to decide")
+    #expect(Command.drafts(.showSQL).name == "show sql" && Command.drafts(.showJSON).name == "show json")
     #expect(Command.take(.client).name == "take client" && Command.story(.whatIf(2)).name == "what if 2")
   }
 

@@ -14,11 +14,14 @@ extension Command {
 }
 
 extension String {
-  /// "nextToDecide" in three words.
+  /// "nextToDecide" in three words, "showSQL" in two.
   fileprivate var wordsOfCamelCase: [String] {
-    reduce(into: [""]) { words, character in
-      if character.isUppercase { words.append("") }
+    var (words, wasUpper) = ([""], false)
+    for character in self {
+      if character.isUppercase, !wasUpper { words.append("") }
+      wasUpper = character.isUppercase
       words[words.count - 1] += character.lowercased()
     }
+    return words
   }
 }
