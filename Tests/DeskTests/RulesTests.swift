@@ -24,6 +24,18 @@ import Testing
     try expect(Self.desk(columns: columns, rows: rows).typing("R").screen, matches: "rules")
   }
 
+  /// What would only say how it goes on is not offered.
+  @Test func whileARuleIsChosenTheFooterHasWhatWorks() {
+    let footer = { (keys: String) in
+      String(
+        Self.desk(columns: 120, rows: 40).typing(keys).screen.description.split(separator: "\n").last ?? "")
+    }
+    #expect(footer("R").contains("this session") && footer("R").contains("into settings"), "\(footer("R"))")
+    let choosing = footer("R<enter>")
+    #expect(choosing.contains("Enter take it") && choosing.contains("Esc back"), "\(choosing)")
+    #expect(!choosing.contains("this session") && !choosing.contains("into settings"), "\(choosing)")
+  }
+
   @Test(arguments: [(80, 24), (120, 40)]) func aRuleIsChosenFromAList(columns: Int, rows: Int) throws {
     try expect(
       Self.desk(columns: columns, rows: rows).typing("Rjj<enter>jj").screen, matches: "rules-choosing")

@@ -147,6 +147,13 @@ extension DeskState {
 }
 
 extension RulesPage {
+  /// While a rule is chosen, what keeps those that are changed does nothing.
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    if choosing == nil { return binding.hint }
+    if [.list(.forSession), .drafts(.confirm)].contains(binding.command) { return nil }
+    return binding.command == .open ? "take it" : binding.hint
+  }
+
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     let wasTold = isToBeDropped
     isToBeDropped = false
