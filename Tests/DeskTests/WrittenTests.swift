@@ -136,6 +136,16 @@ import Testing
     #expect(desk.typing("<esc>").screen.description.contains("↻ moved when written"))
   }
 
+  /// Another program has settled it meanwhile.
+  @Test func whatIsNoConflictAnyMoreIsNotSaidToBeInTheList() {
+    var desk = Self.written()
+    desk.records.removeAll { $0.id == "12:reminders" }
+    desk.take(.storeChanged)
+    let screen = desk.screen.description
+    #expect(
+      screen.contains("not written: it moved") && !screen.contains("it is in the list again"), "\(screen)")
+  }
+
   @Test func whereNothingWasWrittenTheTitleSaysSo() {
     var desk = TestDesk().typing("cw")
     desk.outcomes["42:reminders"] = .moved("the row has changed")

@@ -32,7 +32,8 @@ struct ReviewWords {
   func lines(_ fate: Fate, _ draft: ReviewedDraft) -> [[Run]] {
     switch fate {
     case .written: return [[Run(written(draft), .ready)]]
-    case .moved where page.stage == .done:
+    // What another program settled meanwhile is in no list any more.
+    case .moved where page.stage == .done && desk.list.summary(draft.id) != nil:
       return [line(fate), [Run("it is in the list again with its new difference", .dim)]]
     case .leftOut where page.isOpen: return [line(fate) + [Run("   Space takes it in again", .dim)]]
     case .partly, .notKnown: return [line(fate), [Run("it is read again: look at it in the list", .dim)]]
