@@ -28,26 +28,4 @@ struct BulkTerminalTests {
       }
     }
   }
-
-  /// The leaves come back under other ids, but it is the same that was decided, seen and taken back.
-  @Test("drafts of documents can be made again after their write was taken back")
-  func againAfterUndo() throws {
-    try withTemporaryFolder { folder in
-      let path = try SampleStores.make(.cloudant, in: folder + "/store")
-      let screen = try TmuxTerminal.start(
-        [Binary.path, path], columns: 100, rows: 30,
-        environment: ["HOME": folder, "SWIFT_BACKTRACE": "enable=no"])
-      defer { screen.stop() }
-      try screen.waitUntil("the whole list") { $0.contains("4 findings") && !$0.contains("looking for") }
-      try screen.press("B", until: "Makes 5 drafts.")
-      try screen.press("Y", until: "5 drafts made.")
-      try screen.press("w", until: "Y write 5")
-      try screen.press("Y", until: "Written 5 of 5")
-      try screen.press("u", until: "Y take back")
-      try screen.press("Y", until: "What was decided stays so")
-      try screen.press("Escape", until: "B rules")
-      try screen.press("u", until: "5 drafts taken back. U makes them again.")
-      try screen.press("U", until: "5 drafts made again.")
-    }
-  }
 }

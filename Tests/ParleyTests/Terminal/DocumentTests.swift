@@ -65,6 +65,22 @@ struct DocumentTests {
     }
   }
 
+  /// The leaves come back under other ids, but it is the same that was decided, seen and taken back.
+  @Test("drafts made in bulk can be made again after their write was taken back")
+  func bulkAgain() throws {
+    try onScreen { screen, _ in
+      try screen.press("B", until: "Makes 5 drafts.")
+      try screen.press("Y", until: "5 drafts made.")
+      try screen.press("w", until: "Y write 5")
+      try screen.press("Y", until: "Written 5 of 5")
+      try screen.press("u", until: "Y take back")
+      try screen.press("Y", until: "What was decided stays so")
+      try screen.press("Escape", until: "B rules")
+      try screen.press("u", until: "5 drafts taken back. U makes them again.")
+      try screen.press("U", until: "5 drafts made again.")
+    }
+  }
+
   @Test("keeps a decision for another leaf when it is killed, whichever leaf was shown")
   func killed() throws {
     try onScreen { screen, path in
