@@ -422,7 +422,9 @@ extension DeskState {
   private func words(of decision: Decision) -> String {
     let subject = "\(privacy.words(decision.subject)) of \(shownTitle(of: decision.id))"
     let isOverruled = open[decision.id].map { $0.resolution[decision.subject] != decision.choice } ?? false
-    guard let choice = decision.choice?.words else {
+    let conflict = open[decision.id]?.conflict
+    let words = decision.choice.map { conflict?.words($0, about: decision.subject) ?? $0.words }
+    guard let choice = words else {
       return isOverruled
         ? "Another Parley had taken back its decision on \(subject). Yours is newer."
         : "Another Parley took back the decision on \(subject) meanwhile: open again."

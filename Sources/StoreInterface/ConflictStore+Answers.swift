@@ -1,7 +1,7 @@
 import Merging
 
 extension ConflictStore {
-  /// The same entries, with what is called by its name in a store of files: a side is more than what its text will be, so "take client"
+  /// The same entries, with what is called by its name in a store of files: a side is more than what its text will be, so "client taken"
   /// tells nobody what becomes of the file. What an older Parley decided has no name in the journal, and one only as long as it holds.
   package func namingAnswers(_ entries: [JournalEntry]) throws -> [JournalEntry] {
     guard info.can.contains(.tellRounds) else { return entries }
@@ -22,15 +22,17 @@ extension ConflictStore {
 }
 
 extension RecordConflict {
-  /// What a file's store calls a choice, in words that hold no value of anybody's; nil of what is no file, and where there is no
-  /// name for it.
+  /// What a choice is called in words that hold no value of anybody's, where the choice alone does not tell it: what a file's store calls
+  /// it, or that both sides had what was taken. nil where there is no name for it.
   package func answer(by choice: Choice, for subject: Subject) -> String? {
-    guard details.file != nil else { return nil }
     switch subject {
+    case .record where details.file == nil: return nil
     case .record: return DecidedConflict(self, Resolution(choices: [.record: choice])).answer?.words
     case .field(let name):
       guard let field = self[name], choice.unfinished == nil else { return nil }
-      return alternative(making: field.draft(choice))?.words
+      if details.file != nil { return alternative(making: field.draft(choice))?.words }
+      let told = words(choice, of: field)
+      return told == choice.words ? nil : told
     }
   }
 

@@ -43,17 +43,6 @@ extension Subject {
 extension Choice {
   /// The side taken; nil for a value.
   package var side: Side? { if case .take(let side) = self { side } else { nil } }
-
-  /// What was chosen, in a word.
-  package var words: String {
-    switch self {
-    case .take(let side): side.rawValue
-    case .edit: "edited"
-    case .merged: "merged"
-    case .alternative(let id): id
-    case .parts(let parts): parts.value == nil ? "merged by half" : "merged"
-    }
-  }
 }
 
 extension RecordVersion {
@@ -92,7 +81,7 @@ extension Privacy {
 }
 
 extension Decision {
-  /// "title: take server", for the log, which holds values.
+  /// "title: server taken", for the log, which holds values.
   ///
   /// - Parameters:
   ///   - answer: what its store calls it, if that is known.
@@ -116,7 +105,7 @@ extension Choice {
     case .alternative(let id): "as a whole: \(id.allSatisfy(\.isLetter) ? id : privacy.shown(id))"
     case .parts(let parts):
       parts.value.map { "\(words) to \(told($0))" } ?? "\(words): \(parts.choices.count) decided"
-    case .take(let side): "take \(side.rawValue)"
+    case .take: words
     case .edit(let value), .merged(let value): "\(words) to \(told(value))"
     }
   }

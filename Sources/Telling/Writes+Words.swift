@@ -2,7 +2,7 @@ import Merging
 import StoreInterface
 
 extension JournalEntry {
-  /// "title: take server", "written: Buy milk", "interrupted undo, left alone: Buy milk: somebody else changed it since"
+  /// "title: server taken", "written: Buy milk", "interrupted undo, left alone: Buy milk: somebody else changed it since"
   package var text: String { text(.open) }
 
   /// - Parameter inLines: whether a text has its line breaks, for who shows lines, and not their signs.

@@ -38,6 +38,14 @@ import Testing
     try expect(desk(columns, rows).typing("<enter>sH").screen, matches: "log")
   }
 
+  /// In the record, among its decisions, and in both logs.
+  @Test(arguments: ["", "H", "<esc>J"]) func whatWasTakenIsCalledTheSameEverywhere(keys: String) {
+    let desk = TestDesk(columns: 120, rows: 40).typing("<enter>A" + keys)
+    for words in ["done: both taken", "due: client taken"] {
+      #expect(desk.screen.description.contains(words), "\(desk.screen)")
+    }
+  }
+
   @Test func theListTellsItToo() {
     let (list, record) = (desk().typing("H"), desk().typing("<enter>H"))
     #expect(list.state.topic == .text)

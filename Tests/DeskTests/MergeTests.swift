@@ -149,10 +149,11 @@ import Testing
   @Test func whatStaysDecidedIsTold() {
     let value = TestDesk(columns: 120, rows: 40).typing("<enter>j<enter>Sc")
     #expect(
-      value.state.status?.text.contains("the others stay as decided (change 3: server). All of notes is")
+      value.state.status?.text.contains(
+        "the others stay as decided (change 3: server taken). All of notes is")
         == true,
       "\(value.screen)")
-    #expect(value.screen.description.contains("(change 3: server)"), "\(value.screen)")
+    #expect(value.screen.description.contains("(change 3: server taken)"), "\(value.screen)")
     #expect(value.typing("]]c").state.status?.text.contains("stay") == false)
   }
 

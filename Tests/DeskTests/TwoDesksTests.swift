@@ -15,12 +15,17 @@ import Testing
     #expect(TestDesk().typing("cc").journal.count == 2 * whole)
   }
 
+  private func told(_ side: String) -> String {
+    "Another Parley decided title of Call dentist meanwhile: \(side) taken."
+  }
+
   @Test func whatAnotherDecidedIsTakenOverAndTold() {
     var desk = TestDesk().typing("<enter>c")
     desk.another(decides: "42:reminders", title, .take(.server))
     #expect(desk.state.open["42:reminders"]?.resolution[title] == .take(.server))
     desk.type("k")
-    #expect(desk.state.status == .told("Another Parley decided title of Call dentist meanwhile: server."))
+    #expect(
+      desk.state.status == .told(told("server")))
     #expect(desk.typing("k").state.status == nil)
   }
 
@@ -30,12 +35,15 @@ import Testing
     #expect(desk.state.update(.journalChanged, now: Sample.now) == [.hear])
     desk.another(decides: "42:reminders", title, .take(.server))
     desk.take(.heard)
-    #expect(desk.state.status == .told("Another Parley decided title of Call dentist meanwhile: server."))
+    #expect(
+      desk.state.status == .told(told("server")))
     desk.take(.heard)
-    #expect(desk.state.status == .told("Another Parley decided title of Call dentist meanwhile: server."))
+    #expect(
+      desk.state.status == .told(told("server")))
     desk.another(decides: "42:reminders", title, .take(.client))
     desk.take(.heard)
-    #expect(desk.state.status == .told("Another Parley decided title of Call dentist meanwhile: client."))
+    #expect(
+      desk.state.status == .told(told("client")))
   }
 
   @Test func whatAnotherTookBackIsNotCalledTaken() {
@@ -68,7 +76,7 @@ import Testing
     #expect(
       desk.state.status
         == .told(
-          "Another Parley had decided title of Call dentist: server. Yours is newer. "
+          "Another Parley had decided title of Call dentist: server taken. Yours is newer. "
             + "The client is taken for title: u takes it back."))
   }
 
@@ -120,7 +128,7 @@ import Testing
     #expect(waiting.update(.terminal(.key("Y")), now: Sample.now).isEmpty)
     #expect(
       waiting.status?.text
-        == "Another Parley decided due of Rotate garden beds meanwhile: server. It is being checked. One moment."
+        == "Another Parley decided due of Rotate garden beds meanwhile: server taken. It is being checked. One moment."
     )
   }
 

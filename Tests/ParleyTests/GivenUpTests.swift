@@ -48,7 +48,7 @@ import Testing
       "\(told)")
     #expect(told.contains("\ngiven up: weight of the server: 4.0.\n"), "\(told)")
     #expect(
-      told.contains("Call dentist: weight: take client.\nGiven up: weight of the server: 4.0.\n"), "\(told)")
+      told.contains("Call dentist: weight: client taken.\nGiven up: weight of the server: 4.0.\n"), "\(told)")
     let changed = GivenUp(.client, .change(field: "notes", LostPart(name: nil, old: "tea", new: "coffee")))
     let text = LinearText(time: TimeText(now: 0), words: session.store.info.words)
     #expect(text.lost(changed) == #"notes of the client: "tea" becomes "coffee""#)
@@ -86,7 +86,7 @@ import Testing
       let value = "\(edit["value"] ?? "")"
       let words = Live.run("log", path, "--given-up", "any").output
       #expect(words.contains("given up: color of the client: \(value)"))
-      #expect(words.contains("Groceries: color: take server"), "\(words)")
+      #expect(words.contains("Groceries: color: server taken"), "\(words)")
       #expect(Live.run("log", path, "Groceries").output.contains("given up: color of the client"))
       #expect(Live.run("write", path, "Groceries", "--yes").status != .usage)
       #expect(try given("client").map { $0["kind"] as? String } == ["write"], "each loss once")

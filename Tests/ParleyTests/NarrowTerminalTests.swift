@@ -23,7 +23,7 @@ import Testing
     for options in [[], ["--given-up", "any"]] {
       let log = session.run(["log", "x"] + options)
       #expect(log.lines.allSatisfy { DisplayText.width($0) <= width }, "\(log.output)")
-      for words in ["decision", "D1:reminders", "Call dentist", "title: take server", "telephone)"] {
+      for words in ["decision", "D1:reminders", "Call dentist", "title: server taken", "telephone)"] {
         #expect(text(log).contains(words), "\(words) at \(width): \(log.output)")
       }
     }
@@ -38,10 +38,11 @@ import Testing
       Live.run("resolve", path, "Groceries", "--set", "color=server")
       let whole = Live.run("log", path).output
       #expect(
-        whole.contains("  5eed0000-0000-4000-8000-000000000004:remindersLists  Groceries: color: take server")
+        whole.contains(
+          "  5eed0000-0000-4000-8000-000000000004:remindersLists  Groceries: color: server taken")
       )
       let short = Live.run(["log", path], width: 80).output
-      #expect(short.contains("…00000004:remindersLists\n    Groceries: color: take server"), "\(short)")
+      #expect(short.contains("…00000004:remindersLists\n    Groceries: color: server taken"), "\(short)")
       #expect(Live.run("show", path, "…00000004:remindersLists").output.contains("Groceries"))
     }
   }

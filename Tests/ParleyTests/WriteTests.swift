@@ -467,11 +467,11 @@ struct WriteTests {
       session.run("log a.sqlite")
         == Run(
           status: .nothingLeft,
-          output: "2026-11-20T14:33:20Z  decision  M2:reminders  Milk: priority: take server  (a␉b)\n",
+          output: "2026-11-20T14:33:20Z  decision  M2:reminders  Milk: priority: server taken  (a␉b)\n",
           errors: ""))
     #expect(
       session.run("log a.sqlite --json --limit 1").output
-        == #"{"time":1795185200000000000,"kind":"decision","record":"M2:reminders","text":"priority: take server","note":"a\u0009b"}"#
+        == #"{"time":1795185200000000000,"kind":"decision","record":"M2:reminders","text":"priority: server taken","note":"a\u0009b"}"#
         + "\n")
     #expect(session.run("log a.sqlite --limit 0").status == .usage)
   }

@@ -128,7 +128,7 @@ import Testing
       try journal.append([decisions[count - 1]])
       #expect(try journal.decisions(for: ["a:b"]) == [decisions[count - 1]])
     }
-    #expect(try journal.entries(limit: 2).map(\.text) == ["record: take server", "record: taken back"])
+    #expect(try journal.entries(limit: 2).map(\.text) == ["record: server taken", "record: taken back"])
   }
 
   @Test(arguments: StoreKind.allCases)

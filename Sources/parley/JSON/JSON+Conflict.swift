@@ -85,7 +85,7 @@ extension JSON {
     }
     self = JSON(members: [
       "suggestion": JSON(conflict.wholeSuggestion?.side?.rawValue), "reason": .string(reason.description),
-      "decision": JSON(decision?.words), "today": today.map { JSON($0) } ?? .null,
+      "decision": JSON(decision?.name), "today": today.map { JSON($0) } ?? .null,
     ])
   }
 

@@ -47,7 +47,7 @@ extension LinearDesk {
       return "Decided: \(text.words(whole: choice, of: conflict))".ended
     }
     let value = text.value(field.draft(choice).value, of: name, in: conflict)
-    return "Decided: \(name), \(choice.words): \(value)".ended
+    return "Decided: \(name), \(conflict.words(choice, of: field)): \(value)".ended
   }
 
   /// nil where it cannot be taken, which is told then.
@@ -161,7 +161,7 @@ extension LinearDesk {
       if choice.side == nil { try tell("It is taken, and looks odd: \(reason).") }
       return false
     case .refused(let reason):
-      try tell("The write would refuse \(choice.words) for \(subject.name): \(reason). Decide it otherwise.")
+      try tell("The write would refuse \(choice.name) for \(subject.name): \(reason). Decide it otherwise.")
       return true
     }
   }

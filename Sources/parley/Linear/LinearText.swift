@@ -59,7 +59,8 @@ extension LinearText {
     lines += differences(field)
     if let choice = decided.resolution[.field(field.name)] {
       let value = value(field.draft(choice).value, of: field.name, in: conflict)
-      lines.append(soFar("\(choice.words), \(value)", about: .field(field.name), in: decided))
+      lines.append(
+        soFar("\(conflict.words(choice, of: field)), \(value)", about: .field(field.name), in: decided))
     }
     return lines + [suggestion(field, in: conflict), choices(field, in: conflict)]
   }
@@ -191,8 +192,8 @@ extension LinearText {
   /// A choice about the whole record, in its store's words.
   func words(whole choice: Choice, of conflict: RecordConflict) -> String {
     let alternative = conflict.alternative(in: Resolution(choices: [.record: choice]))
-    return (alternative ?? conflict.alternative(choice.words)).map(Privacy.open.words)
-      ?? "the \(choice.words)'s record"
+    return (alternative ?? conflict.alternative(choice.name)).map(Privacy.open.words)
+      ?? "the \(choice.name)'s record"
   }
 
   /// The ways to decide the whole record, each with what it loses.

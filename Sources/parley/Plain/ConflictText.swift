@@ -81,7 +81,7 @@ struct ConflictText {
   private var recordDecision: [String] {
     if let answer = decided.answer { return ["  R decided: \(answer.words)\(loses(answer))"] }
     guard conflict.isWhole, !conflict.subjects.isEmpty else { return alternatives }
-    if let side = decided.resolution[.record]?.side { return ["  R decided: take the \(side.rawValue)"] }
+    if let side = decided.resolution[.record]?.side { return ["  R decided: \(Choice.take(side).words)"] }
     guard let side = conflict.wholeSuggestion?.side else { return ["  R undecided"] + alternatives }
     let named =
       conflict.details.file != nil

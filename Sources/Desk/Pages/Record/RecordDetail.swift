@@ -74,7 +74,7 @@ struct RecordDetail {
     let steps = desk.history.steps(of: record.conflict.id)
     guard room >= 5, !steps.isEmpty else { return [] }
     let lines = steps.suffix(room - 3).map { step in
-      let subjects = step.words(desk.privacy).sorted().joined(separator: ", ")
+      let subjects = step.words(record.conflict, desk.privacy).sorted().joined(separator: ", ")
       return Line(left: [Run("  \(desk.time.long(step.time))   ", .dim), Run(subjects)])
     }
     return [
@@ -101,18 +101,9 @@ struct RecordDetail {
     if record.conflict.isWhole || record.isGoneOrOwn { return "decided as a whole" }
     let reason = shown.reason(field)
     guard let certainty = field.suggestion.certainty else { return reason }
-    guard let source = field.suggestion.source, !field.isSuggestedElsewhere else {
-      return "\(certainty.sign) to decide: \(reason)"
-    }
-    let letters =
-      switch source {
-      case .both: shown.isTurned ? "C=S2" : "C=S"
-      case .client: "C"
-      case .server: shown.isTurned ? "S2" : "S"
-      case .ancestor: "A"
-      case .edited, .merged:
-        shown.leaf(having: field.suggestion.value, in: field.name).map { "S\($0)" } ?? "M"
-      }
+    let letters = suggestedLetters(field)
+    if record.resolution[.field(field.name)] != nil { return before(letters, certainty, reason) }
+    guard let letters else { return "\(certainty.sign) to decide: \(reason)" }
     // Without times there is no tie, though the same setting suggests.
     if case .sameTime(_?, _) = field.suggestion.reason {
       return "\(certainty.sign) \(reason): a tie suggests \(letters)"
@@ -122,6 +113,25 @@ struct RecordDetail {
       return "\(certainty.sign) C \(client), S \(server): within the margin of \(Reason.duration(margin))"
     }
     return "\(certainty.sign) suggestion \(letters): \(reason)"
+  }
+
+  /// Of what is decided: a sign would say that it is still to do, and the letter of a suggestion that it is taken.
+  private func before(_ letters: String?, _ certainty: Certainty, _ reason: String) -> String {
+    guard let letters, certainty != .yours else { return "was to decide: \(reason)" }
+    return "\(letters) was suggested: \(reason)"
+  }
+
+  /// nil where nothing is suggested that somebody could take.
+  private func suggestedLetters(_ field: FieldConflict) -> String? {
+    guard let source = field.suggestion.source, !field.isSuggestedElsewhere else { return nil }
+    return switch source {
+    case .both: shown.isTurned ? "C=S2" : "C=S"
+    case .client: "C"
+    case .server: shown.isTurned ? "S2" : "S"
+    case .ancestor: "A"
+    case .edited, .merged:
+      shown.leaf(having: field.suggestion.value, in: field.name).map { "S\($0)" } ?? "M"
+    }
   }
 
   private func versionLines(_ field: FieldConflict, _ side: Side, _ width: Int, _ room: Int) -> [Line] {
@@ -327,9 +337,12 @@ extension FieldConflict {
 }
 
 extension History.Step {
-  /// "title: client", a subject each.
-  fileprivate func words(_ privacy: Privacy) -> [String] {
-    subjects.map { "\(privacy.words($0)): \(new[$0]?.words ?? "open again")" }
+  /// "title: client taken", a subject each.
+  fileprivate func words(_ conflict: RecordConflict, _ privacy: Privacy) -> [String] {
+    subjects.map { subject in
+      let words = new[subject].map { conflict.words($0, about: subject) }
+      return "\(privacy.words(subject)): \(words ?? "open again")"
+    }
   }
 }
 

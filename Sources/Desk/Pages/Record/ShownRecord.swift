@@ -104,14 +104,9 @@ extension ShownRecord {
   func words(_ choice: Choice, _ field: FieldConflict) -> String {
     if let leaf = takenLeafWords { return "\(leaf) taken" }
     return switch choice {
-    case .take(let side) where side != .ancestor && field.change == .same: "both taken"
-    case .take(.server) where leafCount > 2: "leaf 2 taken"
-    case .take(let side): "\(side.rawValue) taken"
-    case .edit: "edited"
-    case .alternative(let id): id
     case .merged(let value):
-      answerOfNoSide ?? leaf(having: value, in: field.name).map { "leaf \($0) taken" } ?? "merged"
-    case .parts: "merged by hand"
+      answerOfNoSide ?? leaf(having: value, in: field.name).map { "leaf \($0) taken" } ?? choice.words
+    case .take, .edit, .alternative, .parts: conflict.words(choice, of: field)
     }
   }
 

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Telling
 import Terminal
 
@@ -149,16 +150,5 @@ struct ValueBar {
       Run(isChosen ? " ● " : "   ", ink.bold), Run(key + "  ", ink.bold),
       Run(text, isChosen ? ink.bold : ink), Run(gap + words, .dim),
     ]
-  }
-}
-
-extension PartChoice {
-  /// What was chosen.
-  var words: String {
-    switch self {
-    case .take(let side): side.rawValue
-    case .both(let first): "both, \(first.rawValue) first"
-    case .edit: "typed"
-    }
   }
 }

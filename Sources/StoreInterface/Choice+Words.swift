@@ -1,0 +1,50 @@
+import Merging
+
+extension Choice {
+  /// The word of scripts: the side, the way's id, or how the value came about.
+  package var name: String {
+    switch self {
+    case .take(let side): side.rawValue
+    case .edit: "edited"
+    case .merged: "merged"
+    case .alternative(let id): id
+    case .parts(let parts): parts.value == nil ? "merged by half" : "merged"
+    }
+  }
+
+  /// The words for people, the same in the record, in every log, and where nothing is drawn.
+  package var words: String {
+    switch self {
+    case .take(let side): "\(side.rawValue) taken"
+    case .parts(let parts) where parts.value != nil: "merged by hand"
+    case .edit, .merged, .alternative, .parts: name
+    }
+  }
+}
+
+extension RecordConflict {
+  /// The words for a choice about a field, as far as they hang on what the sides have: who takes one of two that agree takes both.
+  package func words(_ choice: Choice, of field: FieldConflict) -> String {
+    switch choice {
+    case .take(let side) where side != .ancestor && field.change == .same: "both taken"
+    case .take(.server) where liveLeaves.count > 2: "leaf 2 taken"
+    case .take, .edit, .merged, .alternative, .parts: choice.words
+    }
+  }
+
+  /// The same of a field or of the whole record, in a store of files too.
+  package func words(_ choice: Choice, about subject: Subject) -> String {
+    answer(by: choice, for: subject) ?? choice.words
+  }
+}
+
+extension PartChoice {
+  /// What was chosen of one change.
+  package var words: String {
+    switch self {
+    case .take(let side): "\(side.rawValue) taken"
+    case .both(let first): "both, \(first.rawValue) first"
+    case .edit: "edited"
+    }
+  }
+}
