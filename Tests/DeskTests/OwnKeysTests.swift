@@ -71,3 +71,12 @@ import Testing
     #expect(taken.contains(": z takes it back."), "\(taken)")
   }
 }
+  @Test func whatLeavesACommandWithoutAKeyIsTheLineThatTookIt() {
+    let lines = [("list", "history", ["z"]), ("list", "undo", ["U"])].map {
+      OwnKeys.Entry(screen: $0.0, command: $0.1, keys: $0.2)
+    }
+    #expect(throws: OwnKeys.Problem(description: "it leaves no key for “redo” of List", entry: 1)) {
+      try OwnKeys(lines)
+    }
+  }
+

@@ -32,7 +32,10 @@ package struct OwnKeys: Sendable, Equatable {
     }
     for (index, entry) in entries.enumerated() {
       guard let topic = OwnKeys.topic(entry.screen), let lost = withoutKeys(on: topic) else { continue }
-      throw Problem(description: "it leaves no key for “\(lost)” of \(topic.rawValue)", entry: index)
+      // Of several lines of a screen the one is meant that took a key of it.
+      let had = Keymap.bindings(on: topic).first { $0.command == lost }?.keys ?? []
+      guard had.contains(where: { key in entry.keys.contains { Key(named: $0) == key } }) else { continue }
+      throw Problem(description: "it leaves no key for “\(lost.name)” of \(topic.rawValue)", entry: index)
     }
   }
 
@@ -65,8 +68,8 @@ package struct OwnKeys: Sendable, Equatable {
     given[topic, default: [:]][key] = command
   }
 
-  private func withoutKeys(on topic: Topic) -> String? {
-    bindings(on: topic).first { $0.keys.isEmpty }?.command.name
+  private func withoutKeys(on topic: Topic) -> Command? {
+    bindings(on: topic).first { $0.keys.isEmpty }?.command
   }
 
   private static var screens: [Topic] { Topic.allCases.filter(Keymap.screens.contains) }
