@@ -51,6 +51,21 @@ import Testing
     #expect(desk.state.keys.bindings(on: .record).first { $0.command == .undo }?.keys == ["u", .function(8)])
   }
 
+  /// At the start, and in the help of its screen.
+  @Test func aKeyThatACommandLostIsToldInTheDesk() throws {
+    var desk = TestDesk()
+    #expect(desk.state.keys.notice == nil)
+    desk.state.keys = try keys(("list", "history", ["u"]))
+    #expect(
+      desk.state.keys.notice == "On the screen List “u” is “history” now, and no longer “undo”.")
+    #expect(desk.typing("?undo").screen.description.contains("history, not undo"), "\(desk.screen)")
+    #expect(!desk.typing("<enter>?undo").screen.description.contains("history, not undo"))
+    desk.state.keys = try keys(("list", "history", ["u"]), ("record", "undo", ["n"]))
+    #expect(
+      desk.state.keys.notice
+        == "By your settings 2 keys are other commands' than usual (List, Record): ? tells which.")
+  }
+
   @Test func whatCannotBeIsRefusedWithTheReason() {
     #expect(refusal(("shelf", "undo", ["z"]))?.hasPrefix("there is no screen “shelf”: list, record,") == true)
     #expect(
@@ -63,14 +78,6 @@ import Testing
     #expect(refusal(("list", "undo", ["U"]), ("list", "redo", ["u"])) == nil, "they change places")
   }
 
-  @Test func sentencesNameTheKeysThatCount() throws {
-    var desk = TestDesk([Sample.sure])
-    desk.state.keys = try keys(("record", "undo", ["z"]), ("list", "review", ["Z"]), ("list", "undo", ["z"]))
-    #expect(desk.typing("A").state.status?.text.contains(" Z reviews and writes.") == true, "\(desk.screen)")
-    let taken = desk.typing("<enter>c").state.status?.text ?? ""
-    #expect(taken.contains(": z takes it back."), "\(taken)")
-  }
-}
   @Test func whatLeavesACommandWithoutAKeyIsTheLineThatTookIt() {
     let lines = [("list", "history", ["z"]), ("list", "undo", ["U"])].map {
       OwnKeys.Entry(screen: $0.0, command: $0.1, keys: $0.2)
@@ -80,3 +87,11 @@ import Testing
     }
   }
 
+  @Test func sentencesNameTheKeysThatCount() throws {
+    var desk = TestDesk([Sample.sure])
+    desk.state.keys = try keys(("record", "undo", ["z"]), ("list", "review", ["Z"]), ("list", "undo", ["z"]))
+    #expect(desk.typing("A").state.status?.text.contains(" Z reviews and writes.") == true, "\(desk.screen)")
+    let taken = desk.typing("<enter>c").state.status?.text ?? ""
+    #expect(taken.contains(": z takes it back."), "\(taken)")
+  }
+}

@@ -145,12 +145,21 @@ extension HelpPage {
       }
     }
     let mouse = Self.hasRoom(desk) || !words.isEmpty ? nil : shown.doubleClick
-    return lines + (mouse.map { [[], [Run("double click \($0)", .dim)]] } ?? [])
+    return lines + lostLines(desk) + (mouse.map { [[], [Run("double click \($0)", .dim)]] } ?? [])
   }
 
-  private func matches(_ binding: Binding) -> Bool {
-    let text = (binding.label + binding.group + keys(binding)).lowercased()
-    return words.isEmpty || text.contains(words.text.lowercased())
+  private func matches(_ binding: Binding) -> Bool { matches(binding.label + binding.group + keys(binding)) }
+
+  private func matches(_ text: String) -> Bool {
+    words.isEmpty || text.lowercased().contains(words.text.lowercased())
+  }
+
+  /// The keys that the settings have given to another command here.
+  private func lostLines(_ desk: DeskState) -> [[Run]] {
+    let lost = desk.keys.lost(on: shown).filter { matches($0.key.name + " " + $0.shortWords) }
+    guard !lost.isEmpty else { return [] }
+    return [[], [Run("By your settings", .text.bold)]]
+      + lost.map { [Run($0.key.name.padding(to: 15) + " "), Run($0.shortWords, .dim)] }
   }
 
   /// For what a double click does, in the heading.

@@ -24,7 +24,7 @@ struct KeysCommand: ParleyCommand {
         try tell(binding, line, topic, surroundings)
       }
     }
-    for line in keys.lost { try surroundings.errors.print("parley: " + line) }
+    for lost in keys.lost { try surroundings.errors.print("parley: " + lost.words) }
     try surroundings.errors.flush()
     return .nothingLeft
   }
@@ -41,21 +41,4 @@ struct KeysCommand: ParleyCommand {
 
 extension Binding {
   fileprivate var keyNames: String { keys.map(\.name).joined(separator: "  ") }
-}
-
-extension OwnKeys {
-  /// Which commands gave up a key to another one; each has others left. Nobody who reads the list misses a key that is not there.
-  fileprivate var lost: [String] {
-    Topic.allCases.flatMap { topic in
-      Keymap.bindings(on: topic).flatMap { binding in
-        binding.keys.compactMap { key in
-          guard let now = command(for: key, on: topic), now != binding.command,
-            Keymap.command(for: key, on: topic) == binding.command
-          else { return nil }
-          return
-            "On the screen \(topic.rawValue) “\(key.name)” is “\(now.name)” now, and no longer “\(binding.command.name)”."
-        }
-      }
-    }
-  }
 }

@@ -42,7 +42,9 @@ import Terminal
   func run() -> ListState {
     OutsideEditor.removeLeftovers()
     _ = hearOthers()
-    for notice in notices + store.journal.notices.map(\.words) { take(.notHeard(notice)) }
+    for notice in notices + [look.keys.notice].compactMap(\.self) + store.journal.notices.map(\.words) {
+      take(.notHeard(notice))
+    }
     worker.startWatching()
     worker.startWalk()
     while !hasQuit {
