@@ -4,6 +4,16 @@ package enum RuleEntryProblem: Sendable, Equatable {
   case noField(table: String)
   /// It is there, called so but for the case of its letters. That counts: a document can have two such keys.
   case spelled(String)
+  /// The field is there, and holds nothing that the rule could be used on: it would leave each conflict to a person.
+  case cannotFit(MergeRule, Field.Kind)
+
+  /// nil for a rule that fits some value of such a field.
+  package init?(_ rule: MergeRule, on kind: Field.Kind) {
+    let needsNumbers = rule == .counter
+    let needsText = [.set, .text, .keys].contains(rule)
+    guard needsNumbers && kind == .text || needsText && [.integer, .real].contains(kind) else { return nil }
+    self = .cannotFit(rule, kind)
+  }
 
   /// nil for an entry that decides something, or may.
   ///

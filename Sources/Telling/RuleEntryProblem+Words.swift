@@ -7,6 +7,7 @@ extension RuleEntryProblem {
     case .noTable: "decides nothing, as there is no such table"
     case .noField: "decides nothing, as there is no such field"
     case .spelled(let name): "decides nothing, as it is spelled \(name)"
+    case .cannotFit(let rule, let kind): "decides nothing: \(rule.rawValue) fits no \(kind.rawValue)"
     }
   }
 
@@ -17,6 +18,8 @@ extension RuleEntryProblem {
       case .noTable: "this store has no such table. If it is another store's, put it under stores: FILE."
       case .noField(let table): "the table \(table) has no such field."
       case .spelled(let name): "it is spelled \(name): it decides nothing so."
+      case .cannotFit(let rule, let kind):
+        "it decides nothing: \(rule.rawValue) fits no field of the type \(kind.rawValue)."
       }
     return "The configuration has a policy for \(entry), and \(what)"
   }

@@ -49,6 +49,23 @@ import Testing
     }
   }
 
+  @Test func aPolicyThatCannotFitItsColumnIsToldWhenTheStoreIsOpened() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      try write(
+        "policies: {reminders.title: counter, reminders.priority: counter, reminders.isCompleted: text}",
+        to: folder + "/parley/config.yaml")
+      let list = Live.run("list", path, environment: ["XDG_CONFIG_HOME": folder])
+      #expect(
+        list.errors.split(separator: "\n") == [
+          "parley: The configuration has a policy for reminders.isCompleted, and it decides nothing: text fits no field of the type integer.",
+          "parley: The configuration has a policy for reminders.title, and it decides nothing: counter fits no field of the type text.",
+        ])
+    }
+  }
+
+  @Test func aLogInQuotesMayHaveAnyName() throws { #expect(try read("log: '5'").log == "5") }
+
   @Test func writtenTwiceItSaysHowToGoOn() throws {
     try withTemporaryFolder { folder in
       func write() -> Run { Live.run("config", "--write", environment: ["XDG_CONFIG_HOME": folder]) }
