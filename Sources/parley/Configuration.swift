@@ -121,7 +121,7 @@ extension Configuration {
     case "mouse": mouse = try reader.flag(value, key.word)
     case "tombstones": tombstones = try reader.choice(value, key.word)
     case "ascii": ascii = try reader.flag(value, key.word, otherwise: "auto")
-    case "log": log = (try reader.text(value, key.word) as NSString).expandingTildeInPath
+    case "log": log = try reader.path(value, key.word)
     case "advance": advance = try reader.flag(value, key.word)
     case "keys": keys = try reader.keys(value)
     case "tie", "margin", "policies":
@@ -232,7 +232,7 @@ private struct ConfigurationReader {
     var lines: [(entry: OwnKeys.Entry, node: Node)] = []
     for (screen, commands) in try entries(of: node, named: "keys") {
       for (command, keys) in try entries(of: commands, named: screen.word) {
-        let names = (keys.sequence.map(Array.init) ?? [keys]).compactMap(\.scalar?.string)
+        let names = try names(of: keys, command.word)
         lines.append((OwnKeys.Entry(screen: screen.word, command: command.word, keys: names), keys))
       }
     }
@@ -253,6 +253,27 @@ private struct ConfigurationReader {
   func text(_ node: Node, _ name: String) throws(CommandError) -> String {
     guard let text = node.scalar?.string, !text.isEmpty else { throw error("“\(name)” needs a value", node) }
     return text
+  }
+
+  /// One word, or several in a list.
+  private func names(of keys: Node, _ command: String) throws(CommandError) -> [String] {
+    let nodes = keys.sequence.map(Array.init) ?? [keys]
+    let names = nodes.compactMap(\.scalar?.string).filter { !$0.isEmpty }
+    guard !names.isEmpty, names.count == nodes.count else {
+      throw error("“\(command)” needs a key, or several in a list: [z, F11]", keys)
+    }
+    return names
+  }
+
+  /// Of a file. What YAML takes for a number or for yes was not meant as a name; in quotes it is one.
+  func path(_ node: Node, _ name: String) throws(CommandError) -> String {
+    let word = try text(node, name)
+    let others = ["~", "null", "true", "false", "yes", "no", "on", "off"]
+    let isOther = node.scalar?.style == .plain && (Double(word) != nil || others.contains(word.lowercased()))
+    guard !isOther else {
+      throw error("“\(word)” cannot stand after “\(name)”. Allowed is the path of a file: ~/parley.log", node)
+    }
+    return (word as NSString).expandingTildeInPath
   }
 
   func theme(_ node: Node, among themes: [String]) throws(CommandError) -> String {

@@ -233,6 +233,10 @@ import Testing
       "config.yaml:3: there is no key “zz”: parley keys tells their names."
     ),
     ("keys: none", "config.yaml:1: keys is made of lines “name: value”."),
+    ("log: 5", "config.yaml:1: “5” cannot stand after “log”. Allowed is the path of a file: ~/parley.log."),
+    ("log: true", "config.yaml:1: “true” cannot stand after “log”."),
+    ("log: [a]", "config.yaml:1: “log” needs a value."),
+    ("keys:\n  list:\n    accept: {a: b}", "config.yaml:3: “accept” needs a key, or several in a list"),
     ("ascii: maybe", "config.yaml:1: “maybe” cannot stand after “ascii”. Allowed are true, false, auto."),
     ("- a", "config.yaml:1: the configuration is made of lines “name: value”."),
     (
