@@ -19,6 +19,9 @@ struct ShowCommand: ParleyCommand {
       With --attachment, the bytes of an attachment of one record as they are, for a file or another program:
       parley show PATH RECORD --attachment photo.jpg --of server > photo.jpg
 
+      A report without a value: parley show PATH --redact to be read, with --json to be decided on by parley apply; parley \
+      doctor PATH --redact tells of what is stuck.
+
       Exits with 0 if all that is shown is decided, 1 if something is undecided; 0 for an attachment.
       """)
 
@@ -34,12 +37,15 @@ struct ShowCommand: ParleyCommand {
     name: .customLong("of"),
     help: ArgumentHelp("Whose: client, server, ancestor, or the revision of a leaf.", valueName: "side"))
   var whose = Side.client.rawValue
-  @Flag(help: "With --json: no values, hashes in their place, for a report on which others can decide.")
+  @Flag(
+    help: "Print no values, titles and keys: hashes in their place, for a report on which others can decide.")
   var redact = false
   @OptionGroup var print: OutputOptions
 
   func check() throws {
-    if redact, !print.json { throw ValidationError("--redact goes with --json: it is for a report.") }
+    if redact, attachment != nil {
+      throw ValidationError("--redact hides values, and --attachment prints one.")
+    }
     if attachment != nil, records.count != 1 || print.json {
       throw ValidationError("--attachment goes with one record, and without --json: it prints bytes.")
     }
@@ -61,7 +67,10 @@ struct ShowCommand: ParleyCommand {
     try store.forEachConflict(named: records, surroundings.redaction) { decided in
       isAnythingUndecided = isAnythingUndecided || !decided.undecided.isEmpty
       try show(decided, isFirst: isFirst, foretells: can.contains(.foretell), privacy, surroundings)
-      if !print.json, can.contains(.tellTrees) { try show(store.tree(decided.conflict.id), surroundings) }
+      // Of a revision all digits say what its document holds.
+      if !print.json, !redact, can.contains(.tellTrees) {
+        try show(store.tree(decided.conflict.id), surroundings)
+      }
       isFirst = false
     }
     return isAnythingUndecided ? .left : .nothingLeft
@@ -75,7 +84,9 @@ struct ShowCommand: ParleyCommand {
       return try surroundings.output.print(JSON(decided, foretells: foretells, privacy))
     }
     if !isFirst { try surroundings.output.print("") }
-    for line in ConflictText(decided, width: surroundings.width).lines { try surroundings.output.print(line) }
+    for line in ConflictText(decided, width: surroundings.width, privacy).lines {
+      try surroundings.output.print(line)
+    }
   }
 
   /// Of a store that keeps revision trees: where the leaves come from.

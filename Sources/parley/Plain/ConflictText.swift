@@ -7,15 +7,21 @@ struct ConflictText {
   private let decided: DecidedConflict
   private let width: Int?
   private let losses: Losses
+  private let privacy: Privacy
   private var conflict: RecordConflict { decided.conflict }
 
-  init(_ decided: DecidedConflict, width: Int?) {
-    (self.decided, self.width, losses) = (decided, width, Losses(decided.conflict))
+  init(_ decided: DecidedConflict, width: Int?, _ privacy: Privacy = .open) {
+    (self.decided, self.width, self.privacy) = (decided, width, privacy)
+    losses = Losses(decided.conflict)
   }
 
   var lines: [String] { (heading + details + changedFields + unchangedFields).map { cut($0, to: width) } }
 
-  private var heading: [String] { ["\(conflict.id)  \(conflict.title)", "  \(kind); \(state)"] }
+  private var heading: [String] { ["\(name)  \(privacy.shown(conflict.title))", "  \(kind); \(state)"] }
+
+  private var name: String {
+    privacy.recordName(conflict.id, of: conflict.table, key: conflict.primaryKey)
+  }
 
   private var kind: String {
     if let reason = conflict.wholeReason { return reason.description }
@@ -32,7 +38,7 @@ struct ConflictText {
     let undecided = decided.undecided
     if conflict.subjects.isEmpty { return "ready: there is nothing to decide" }
     if let refusal = decided.refusal {
-      return "refused by the store: \(Privacy.open.words(refusal))"
+      return "refused by the store: \(privacy.words(refusal))"
     }
     if undecided.isEmpty { return "ready: all is decided" }
     if case .record = undecided[0] { return "open: the record is undecided" }
@@ -51,7 +57,7 @@ struct ConflictText {
     }
     if decided.isMoved { lines.append("  \(conflict.whatChanged) after it was decided") }
     lines += decided.outdated.map {
-      "  no longer holds: what was decided about \($0.subject.name) at \(TimeText.seconds($0.decidedAt)); "
+      "  no longer holds: what was decided about \(privacy.scripted($0.subject.name)) at \(TimeText.seconds($0.decidedAt)); "
         + "\(conflict.whatChanged) since"
     }
     lines += details.notWritable.map { ["  cannot be written: \($0)"] } ?? []
@@ -63,9 +69,13 @@ struct ConflictText {
     let (details, letter) = (conflict.details, side.letter)
     let facts: [String?] =
       switch side {
-      case .ancestor: [details.ancestorTag.map { "\(tagWord) \($0)" }]
+      case .ancestor: [details.ancestorTag.map { "\(tagWord) \(privacy.shown($0))" }]
       case .client: []
-      case .server: [details.serverTag.map { "\(tagWord) \($0)" }, details.serverDevice.map { "from \($0)" }]
+      case .server:
+        [
+          details.serverTag.map { "\(tagWord) \(privacy.shown($0))" },
+          details.serverDevice.map { "from \(privacy.shown($0))" },
+        ]
       }
     let what = [words(conflict.version(side))] + facts.compactMap(\.self)
     return ["  \(letter) \(side.rawValue): \(what.joined(separator: ", "))"]
@@ -79,7 +89,7 @@ struct ConflictText {
   private var tagWord: String { conflict.details.leaves.isEmpty ? "tag" : "revision" }
 
   private var recordDecision: [String] {
-    if let answer = decided.answer { return ["  R decided: \(answer.words)\(loses(answer))"] }
+    if let answer = decided.answer { return ["  R decided: \(privacy.words(answer))\(loses(answer))"] }
     guard conflict.isWhole, !conflict.subjects.isEmpty else { return alternatives }
     if let side = decided.resolution[.record]?.side { return ["  R decided: \(Choice.take(side).words)"] }
     guard let side = conflict.wholeSuggestion?.side else { return ["  R undecided"] + alternatives }
@@ -101,13 +111,17 @@ extension ConflictText {
     let shown = all.count > 6 ? all.prefix(4) + all.suffix(last) : all[...]
     let more = all.count - shown.count
     return shown.flatMap {
-      ["  or --set \(conflict.nameOfTheWhole)=\($0.id): \(Privacy.open.words($0))\(loses($0))"] + value($0)
+      [
+        "  or --set \(conflict.nameOfTheWhole)=\(privacy.name($0, in: conflict)): \(privacy.words($0))\(loses($0))"
+      ] + value($0)
     }
       + (more > 0 ? ["  or one of \(more) more leaves: --json tells their ids"] : []) + own
   }
 
   private func value(_ alternative: Alternative) -> [String] {
-    conflict.valueOfNoSide(in: alternative).map { ["       \($0.name): \(Privacy.open.line($0.value))"] }
+    conflict.valueOfNoSide(in: alternative).map {
+      ["       \(privacy.scripted($0.name)): \(privacy.line($0.value))"]
+    }
       ?? []
   }
 
@@ -121,7 +135,7 @@ extension ConflictText {
 
   private func loses(_ alternative: Alternative) -> String {
     let lost = losses.of(alternative)
-    return lost.isEmpty ? "" : "; loses \(Privacy.open.words(lost))"
+    return lost.isEmpty ? "" : "; loses \(privacy.words(lost))"
   }
 
   private var changedFields: [String] { conflict.fields.filter { isTold($0) }.flatMap { lines(of: $0) } }
@@ -137,15 +151,16 @@ extension ConflictText {
     let rows = Side.allCases.map { side in
       row(
         side.letter, field.version(side)?.time,
-        Privacy.open.line(field.version(side)?.value, kind: field.field.kind))
+        privacy.line(field.version(side)?.value, kind: field.field.kind))
     }
     // What goes with the others is nobody's to decide.
-    if field.field.isGenerated { return ["", "  - \(field.name): generated"] + rows }
+    if field.field.isGenerated { return ["", "  - \(privacy.scripted(field.name)): generated"] + rows }
     return [
-      "", "  \(field.suggestion.certainty?.sign ?? "!") \(field.name): \(field.suggestion.reason.words())",
+      "",
+      "  \(field.suggestion.certainty?.sign ?? "!") \(privacy.scripted(field.name)): \(field.suggestion.reason.words())",
     ]
       + rows + draftRow(field)
-      + ConflictText.differences(field)
+      + differences(field)
   }
 
   private func row(_ letter: String, _ time: Int64?, _ value: String) -> String {
@@ -161,7 +176,7 @@ extension ConflictText {
     let kept = draft.source == .merged ? answerOfNoSide : nil
     let source = kept ?? draft.source?.words ?? ""
     let origin = "\(choice == nil ? "suggested" : "decided"): \(source)"
-    let value = Privacy.open.line(draft.value, kind: field.field.kind)
+    let value = privacy.line(draft.value, kind: field.field.kind)
     return [hasTimes ? "    R  \(padded(origin))  \(value)" : "    R  \(value)  (\(origin))"]
   }
 
@@ -183,13 +198,15 @@ extension ConflictText {
     guard !fields.isEmpty else { return [] }
     return ["", "  unchanged"]
       + fields.map {
-        "    \($0.name): \(Privacy.open.line(($0.client ?? $0.server ?? $0.ancestor)?.value, kind: $0.field.kind))"
+        "    \(privacy.scripted($0.name)): \(privacy.line(($0.client ?? $0.server ?? $0.ancestor)?.value, kind: $0.field.kind))"
       }
   }
 
   /// What each side did to a text, word by word, in git's notation.
-  private static func differences(_ field: FieldConflict) -> [String] {
-    guard case .text(let ancestor)? = field.ancestor?.value, !ancestor.isEmpty else { return [] }
+  private func differences(_ field: FieldConflict) -> [String] {
+    guard !privacy.hides, case .text(let ancestor)? = field.ancestor?.value, !ancestor.isEmpty else {
+      return []
+    }
     return [Side.client, .server].compactMap { side in
       guard let value = field.version(side)?.value, value != field.ancestor?.value,
         case .text(let text) = value

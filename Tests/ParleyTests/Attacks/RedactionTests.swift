@@ -20,7 +20,7 @@ struct RedactionTests {
         if Bool.random(using: &random) { Live.run("write", path, "--yes", "--note", secret) }
         for command in ["list", "show", "doctor", "log"] {
           try expectHidden(secret, [command, path, "--redact", "--json"])
-          if command != "show" { try expectHidden(secret, [command, path, "--redact"]) }
+          try expectHidden(secret, [command, path, "--redact"])
         }
         try expectHidden(secret, ["doctor", path, "--log", folder + "/log", "--redact"])
         let log = try String(contentsOfFile: folder + "/log", encoding: .utf8)
