@@ -10,6 +10,8 @@ struct AppliedDecisions {
     /// The record's own name, where there is such a record.
     var checked: CheckedWrite
     var field: String?
+    /// Whether the journal has it already.
+    var isAsBefore = false
   }
 
   /// A record with what was decided about it so far.
@@ -18,6 +20,8 @@ struct AppliedDecisions {
     var fingerprints: Fingerprints
     /// By which a report without values may have named what it has.
     let redaction: Redaction
+    /// What is noted beside the last decision about each.
+    var notes: [Subject: String]
   }
 
   private let store: any ConflictStore
@@ -26,8 +30,8 @@ struct AppliedDecisions {
   private let now: Int64
   /// The lines that a later one contradicts, with the number of the last of these.
   private let overruled: [Int: Int]
-  /// By record, as it is after the last line about it.
-  private(set) var isUndecided: [String: Bool] = [:]
+  /// By record, how much of it is still to decide after the last line about it.
+  private(set) var undecided: [String: Int] = [:]
 
   /// - Parameter all: the lines that will come, in groups.
   init(
@@ -67,9 +71,9 @@ struct AppliedDecisions {
       results.append(
         Result(
           number: number, checked: CheckedWrite(id: id ?? given.record, title: title, outcome: outcome),
-          field: given.field))
+          field: given.field, isAsBefore: outcome == .fine && decision == nil))
     }
-    for (id, record) in records { isUndecided[id] = !record.decided.undecided.isEmpty }
+    for (id, record) in records { undecided[id] = record.decided.undecided.count }
     return (decisions, results)
   }
 
@@ -79,9 +83,13 @@ struct AppliedDecisions {
     let decisions = Dictionary(grouping: try store.journal.decisions(for: conflicts.map(\.id)), by: \.id)
     return Dictionary(
       conflicts.map { conflict in
-        let decided = DecidedConflict(conflict, decisions: decisions[conflict.id] ?? [])
+        let made = decisions[conflict.id] ?? []
+        let notes = made.reduce(into: [Subject: String]()) { $0[$1.subject] = $1.note }
         return (
-          conflict.id, Judged(decided: decided, fingerprints: Fingerprints(conflict), redaction: redaction)
+          conflict.id,
+          Judged(
+            decided: DecidedConflict(conflict, decisions: made), fingerprints: Fingerprints(conflict),
+            redaction: redaction, notes: notes)
         )
       }, uniquingKeysWith: { first, _ in first })
   }
@@ -147,10 +155,14 @@ extension AppliedDecisions.Judged {
       if let refusal = decided.conflict.refusal(of: choice, for: subject) {
         throw .refused(given.field, refusal.words)
       }
-      if decided.resolution[subject] == choice, given.note == nil { return .success(nil) }
+      let isNoted = given.note == nil || given.note == notes[subject]
+      if decided.resolution[subject].map({ $0.isExported(as: choice) }) == true, isNoted {
+        return .success(nil)
+      }
       var resolution = decided.resolution
       resolution.decide(subject, choice)
       decided = decided.deciding(resolution)
+      notes[subject] = given.note
       return .success(
         Decision(
           id: decided.conflict.id, subject: subject, choice: choice, fingerprint: seen,
@@ -217,6 +229,14 @@ extension AppliedDecisions.Judged {
       field.kind == .real, let real = Double(exactly: integer)
     else { return value }
     return .real(real)
+  }
+}
+
+extension Choice {
+  /// Whether a file has it so: of what was put together it has the value alone.
+  fileprivate func isExported(as other: Choice) -> Bool {
+    if case .parts(let parts) = self, let value = parts.value { return .merged(value) == other }
+    return self == other
   }
 }
 

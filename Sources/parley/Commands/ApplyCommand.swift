@@ -22,8 +22,11 @@ struct ApplyCommand: ParleyCommand {
       whole. A line {"mend":ID} names a finding by its id, the beginning of that, or its redacted id, not by a title: it is \
       looked for, and the command that mends it is printed.
 
-      Exits with 0 if all was taken and nothing is left undecided in these records, 1 if something is, 3 if the file cannot \
-      be read, 4 if a record moved, 5 if a decision was refused.
+      At the end it tells how many decisions were taken, and how much of these records is still open; what was decided so \
+      already is “as before”, so that the same file can be applied twice.
+
+      Exits with 0 if all in the file was taken, also where its records have more to decide (parley list tells that), 3 if the \
+      file cannot be read, 4 if a record moved, 5 if a decision was refused.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -42,17 +45,21 @@ struct ApplyCommand: ParleyCommand {
       if case .decision(let given) = line { (number: number, given: given) } else { nil }
     }
     var applied = try AppliedDecisions(decisions, store, surroundings.redaction, now: surroundings.now())
-    var outcomes: [CheckedWrite] = []
+    var (outcomes, tally): ([CheckedWrite], AppliedTally) = ([], AppliedTally())
     try Interruption.told(isDryRun ? Interruption.untaken : Interruption.kept, isHeld: true) {
       for batch in Self.batches(decisions) {
         let (kept, results) = try applied.judge(batch)
         if !isDryRun { try store.journal.append(kept) }
         for result in results { try tell(result, surroundings) }
+        tally.count(results)
         outcomes += results.map(\.checked)
       }
     }
+    if !print.json, let words = tally.words(isDryRun: isDryRun, open: applied.undecided) {
+      try surroundings.output.print(words)
+    }
     outcomes += try tellMendings(lines, in: store, surroundings)
-    return ExitStatus(outcomes: outcomes, isAnythingLeft: applied.isUndecided.values.contains(true))
+    return ExitStatus(outcomes: outcomes, isAnythingLeft: false)
   }
 
   private func bytes(_ surroundings: Surroundings) throws -> [UInt8] {
@@ -131,7 +138,7 @@ extension AppliedDecisions.Result {
     let subject = [checked.id, checked.title].filter { !$0.isEmpty }.joined(separator: "  ")
     let about = field.map { "\(subject): \($0)" } ?? subject
     return switch checked.outcome {
-    case .fine: "\(fine): \(about)"
+    case .fine: "\(isAsBefore ? "as before" : fine): \(about)"
     case .moved(let detail): "not taken: \(about): \(detail)"
     case .refused(_, let detail), .partly(_, let detail), .notKnown(let detail), .notReached(let detail):
       "refused: \(about): \(detail)"
@@ -145,7 +152,8 @@ extension JSON {
     self = JSON(members: [
       "line": JSON(result.number), "id": .string(result.checked.id), "title": .string(result.checked.title),
       "field": JSON(result.field), "outcome": .string(result.checked.outcome.word(fine: fine)),
-      "detail": JSON(result.checked.outcome, fine: fine).member("detail") ?? .null,
+      "detail": result.isAsBefore
+        ? .string("as before") : JSON(result.checked.outcome, fine: fine).member("detail") ?? .null,
     ])
   }
 }

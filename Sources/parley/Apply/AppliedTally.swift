@@ -1,0 +1,36 @@
+import StoreInterface
+
+/// How many lines of a file came to what: "12 decided, 3 as before, 2 refused".
+struct AppliedTally {
+  private var (decided, asBefore, moved, refused) = (0, 0, 0, 0)
+
+  mutating func count(_ results: [AppliedDecisions.Result]) {
+    for result in results {
+      switch result.checked.outcome {
+      case .fine where result.isAsBefore: asBefore += 1
+      case .fine: decided += 1
+      case .moved: moved += 1
+      case .refused, .partly, .notKnown, .notReached: refused += 1
+      }
+    }
+  }
+
+  /// nil of a file without decisions.
+  ///
+  /// - Parameter open: how much is still to decide, by record.
+  func words(isDryRun: Bool, open: [String: Int]) -> String? {
+    let parts = [
+      (decided, isDryRun ? "would be decided" : "decided"), (asBefore, "as before"),
+      (moved, "not taken, as the record moved"), (refused, "refused"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return parts.isEmpty
+      ? nil : "\(parts.joined(separator: ", ")). \(words(stillOpen: open.values.filter { $0 > 0 }))"
+  }
+
+  private func words(stillOpen counts: [Int]) -> String {
+    if counts.isEmpty { return "Nothing is open in these records: parley write writes them." }
+    let all = counts.reduce(0, +)
+    let records = counts.count == 1 ? "1 record" : "\(counts.count) records"
+    return "\(all) \(all == 1 ? "field" : "fields") of \(records) \(all == 1 ? "is" : "are") still open."
+  }
+}
