@@ -18,10 +18,17 @@ struct ListCommand: ParleyCommand {
 
       Of a folder with several stores each is listed, with the number of its conflicts.
 
-      --find takes words, all of which have to hold: what a title or value has, or id:, table:, field:, kind: and is: with the beginning \
-      of what there is. gave:client finds what is decided so that an edit of the client is given up. age:2h finds what was last \
-      edited at least two hours ago, age:<2h what was edited since (s, m, h, d, w). What is stuck, or has only to be sent, is no \
-      conflict: parley doctor.
+      --find takes words as the desk's / does, all of which have to hold; capitals and accents make no difference:
+        milk        in a title, a table, a reason, or in what any side has of a field that changed
+        id:5eed     a record whose name has that
+        table:lists  field:notes   a table, a field that changed, by the beginning of its name
+        kind:edit   edit, noAncestor, deletedOnClient, deletedOnServer
+        is:decide   decide, clock, sure, ready, refused, waiting: as the state says
+        gave:client   decided so that an edit of the client is given up; or server
+        age:2h  age:<2h   last edited at least two hours ago, or since then (s, m, h, d, w)
+
+      So “parley list PATH --find 'is:decide table:reminders milk'” lists what is to decide among the reminders that have milk in \
+      them. What is stuck, or has only to be sent, is no conflict: parley doctor.
 
       Exits with 0 if there is no conflict (with --find: none of that kind), 1 if there are.
       """)
