@@ -40,8 +40,8 @@ struct LinearMergeTests {
         title has 3 changes, 1 to decide. Nothing is kept before you have heard the result.
         Change 1 of 3, to decide. It stands behind: Dear.
         Ancestor: Bob. Client: Robert. Server: Bobby.
-        Choose c client, s server, a ancestor, cs both, client first, sc both, server first, e words of your own,\
-         Enter takes server, A all of the rest, n next, b back, v the result so far, q leave it as it was,\
+        Choose c client, s server, a ancestor, b both, client first, B both, server first, e words of your own,\
+         Enter takes server, A all of the rest, n next, h back, v the result so far, q leave it as it was,\
          ? help:
         Change 2 of 3, sure, as only the server changed it. It stands behind: , see you on.
 
@@ -50,7 +50,7 @@ struct LinearMergeTests {
       told.contains(
         "title becomes: Dear Robert, see you on Tuesday. Yours, Ann.\n"
           + "Given up: title of the server: \"Bob\" becomes \"Bobby\".\n"
-          + "Given up: title of the client: \"Ann\" becomes \"Anna\".\nType yes to keep it, b for the last change,"
+          + "Given up: title of the client: \"Ann\" becomes \"Anna\".\nType yes to keep it, h for the last change,"
       ),
       "\(told)")
     #expect(values(store) == [.text("Dear Robert, see you on Tuesday. Yours, Ann")])
@@ -60,6 +60,7 @@ struct LinearMergeTests {
     "both sides' words are taken in either order, and words of one's own",
     arguments: [
       (["cs", "A"], "Dear Robert Bobby, see you on Tuesday. Yours, Anna"),
+      (["b", "A"], "Dear Robert Bobby, see you on Tuesday. Yours, Anna"),
       (["sc", "A"], "Dear Bobby Robert, see you on Tuesday. Yours, Anna"),
       (["e Dr. Roberts", "A"], "Dear Dr. Roberts, see you on Tuesday. Yours, Anna"),
       (["e", "Rob", "a", "c"], "Dear Rob, see you on Monday. Yours, Anna"),
@@ -67,7 +68,7 @@ struct LinearMergeTests {
       (["c", "", "e Annabel"], "Dear Robert, see you on Tuesday. Yours, Annabel"),
       // What was left open is asked for again.
       (["n", "", "", "s"], "Dear Bobby, see you on Tuesday. Yours, Anna"),
-      (["c", "b", "s", "A"], "Dear Bobby, see you on Tuesday. Yours, Anna"),
+      (["c", "h", "s", "A"], "Dear Bobby, see you on Tuesday. Yours, Anna"),
     ])
   func both(answers: [String], value: String) {
     let session = Session([Self.letter])
@@ -144,7 +145,8 @@ struct LinearMergeTests {
   func help() {
     let (run, store) = merged("?", "zzz", "q", "q")
     for line in [
-      "Enter: take what was decided", "cs: take both, the client's first.", "v: say the result so far.",
+      "Enter: take what was decided", "b: take both, the client's first; so does cs.",
+      "v: say the result so far.",
     ] {
       #expect(run.output.contains(line), "\(run.output)")
     }

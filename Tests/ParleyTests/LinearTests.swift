@@ -54,7 +54,7 @@ struct LinearTests {
         Decided: delete it.
 
         Nothing is left to decide. 2 drafts are ready.
-        Choose w review and write, b back, u undo, / find, q quit, ? help:
+        Choose w review and write, h back, u undo, / find, q quit, ? help:
         2 drafts are ready and not written. All decisions are kept.
 
         """, "\(told)")
@@ -270,7 +270,7 @@ struct LinearTests {
     let sure = Samples.edited(
       "S1", title: "Sure", ancestor: ["title": .text("old"), "priority": .integer(1)], client: [:],
       server: ["title": (.text("new"), 11_340), "priority": (.integer(2), 11_340)])
-    let always = ["/", "b", "u", "D", "r", "w", "q", "?"]
+    let always = ["/", "h", "u", "D", "r", "w", "q", "?"]
     #expect(
       told(after: [], Session([sure])) == ["Enter", "t", "f", "A", "v", "n", "N"] + always)
     #expect(told(after: ["A"], Session([sure])) == always)

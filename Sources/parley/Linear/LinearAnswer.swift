@@ -85,7 +85,10 @@ extension LinearAnswer {
     Entry(
       keys: ["/", "find"], answer: .find(nil),
       meaning: "find a record, as / does in the desk: / WORDS; / alone goes to the next that has them"),
-    Entry(keys: ["b", "back"], answer: .back, meaning: "go back to the question before"),
+    // b is both in a merge, as in the desk; elsewhere it has nothing else to mean.
+    Entry(
+      keys: ["h", "back", "b"], answer: .back,
+      meaning: "go back to the question before; b does so, too, but takes both in a merge"),
     Entry(
       keys: ["u", "undo"], answer: .undo,
       meaning: "take the last decision back, or, if there is none, the last write"),

@@ -37,7 +37,7 @@ extension LinearDesk {
     init?(_ line: String) {
       switch line.trimmingPrefix(while: \.isWhitespace) {
       case "yes", "y", "Y": self = .yes
-      case "b", "back": self = .back
+      case "h", "b", "back": self = .back
       case "q", "quit", "n", "no": self = .leave
       default: return nil
       }
@@ -105,7 +105,7 @@ extension LinearDesk {
     try tell("\(name) becomes: \(text.inFull(merge.result.value))".ended)
     let lost = conflict.givenUp(by: .parts(merge.result), for: .field(name)).map(text.lost)
     try tell(lost.isEmpty ? ["Nothing is given up."] : lost.map { "Given up: \($0)".ended })
-    while let line = try answer("Type yes to keep it, b for the last change, q to leave the field as it was:")
+    while let line = try answer("Type yes to keep it, h for the last change, q to leave the field as it was:")
     {
       if let ending = Ending(line) { return ending }
       try tell("“\(line)” is no answer here.")

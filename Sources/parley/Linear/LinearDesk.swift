@@ -235,7 +235,7 @@ extension LinearDesk {
         ? "Nothing is left to decide."
         : (open == 1 ? "1 is left open, and was skipped." : "\(open) are left open, and were skipped."))
         + " \(ready == 1 ? "1 draft is" : "\(ready) drafts are") ready.")
-    try tell("Choose \(ready > 0 ? "w review and write, " : "")b back, u undo, / find, q quit, ? help:")
+    try tell("Choose \(ready > 0 ? "w review and write, " : "")h back, u undo, / find, q quit, ? help:")
     try surroundings.output.flush()
   }
 }
@@ -334,7 +334,7 @@ extension LinearDesk {
   }
 
   func nothingHere() throws -> Next {
-    try tell("There is nothing to decide here. b goes back, q leaves.")
+    try tell("There is nothing to decide here. h goes back, q leaves.")
     return .stay
   }
 

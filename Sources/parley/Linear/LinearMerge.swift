@@ -148,9 +148,9 @@ extension LinearMerge {
     let enter = suggestion(for: part).map { "Enter takes \($0.spoken)" }
     let ways =
       ["c client", "s server"] + (field.ancestor == nil ? [] : ["a ancestor"])
-      + (hasBoth ? ["cs both, client first", "sc both, server first"] : [])
+      + (hasBoth ? ["b both, client first", "B both, server first"] : [])
       + ["e words of your own"] + [enter].compactMap(\.self)
-      + ["A all of the rest, n next, b back, v the result so far, q leave it as it was, ? help:"]
+      + ["A all of the rest, n next, h back, v the result so far, q leave it as it was, ? help:"]
     return "Choose " + ways.joined(separator: ", ")
   }
 
@@ -219,12 +219,12 @@ enum LinearMergeAnswer: Equatable {
     (["c", "client"], .choose(.take(.client)), "take the client's words"),
     (["s", "server"], .choose(.take(.server)), "take the server's words"),
     (["a", "ancestor"], .choose(.take(.ancestor)), "take the ancestor's words"),
-    (["cs"], .choose(.both(first: .client)), "take both, the client's first"),
-    (["sc"], .choose(.both(first: .server)), "take both, the server's first"),
+    (["b", "cs"], .choose(.both(first: .client)), "take both, the client's first; so does cs"),
+    (["B", "sc"], .choose(.both(first: .server)), "take both, the server's first; so does sc"),
     (["e", "edit"], .words(nil), "give words of your own; e WORDS at once"),
     (["A", "all"], .rest, "take of all changes that are left what is sure or newer"),
     (["n", "next"], .next, "go on to the next change"),
-    (["b", "back"], .back, "go back to the change before"),
+    (["h", "back"], .back, "go back to the change before"),
     (["v", "full"], .result, "say the result so far"),
     (["q", "quit"], .leave, "leave the field as it was"),
     (["?", "help"], .help, "say this"),
