@@ -373,6 +373,20 @@ struct LinearTests {
     }
   }
 
+  @Test("of a long text the changes are said, and the whole where it is asked for")
+  func longText() {
+    let old = String(repeating: "All of this stays as it was. ", count: 10)
+    let letter = Samples.edited(
+      "L1", title: "Letter", ancestor: ["title": .text(old)], client: ["title": .text(old + "Yours, Ann")],
+      server: ["title": (.text("Dear all. " + old), 11_340)])
+    let told = run(["v", "c", "q"], Session([letter])).output
+    #expect(
+      told.contains("Field title. Ancestor: a text of 290 characters. Client, "), "\(told)")
+    #expect(told.contains("v says them whole.\nThe client put in: Yours, Ann.\n"), "\(told)")
+    #expect(told.contains("title, client: " + old + "Yours, Ann"), "v says all: \(told)")
+    #expect(told.contains("Decided: title, client taken.\n"), "\(told)")
+  }
+
   /// Answers of all kinds in any order, on each kind of store.
   @Test(
     "A law: whatever is answered, it is told in words, and nothing is drawn", arguments: DemoKind.ofFiles,

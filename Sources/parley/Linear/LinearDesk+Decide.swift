@@ -46,8 +46,7 @@ extension LinearDesk {
     guard case .field(let name) = subject, let field = conflict[name] else {
       return "Decided: \(text.words(whole: choice, of: conflict))".ended
     }
-    let value = text.value(field.draft(choice).value, of: name, in: conflict)
-    return "Decided: \(name), \(conflict.words(choice, of: field)): \(value)".ended
+    return "Decided: \(name), \(text.decided(choice, of: field, in: conflict, before: ": "))".ended
   }
 
   /// nil where it cannot be taken, which is told then.

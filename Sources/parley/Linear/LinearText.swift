@@ -83,11 +83,14 @@ extension LinearText {
       let when = time.long(version?.time)
       let name =
         name(side, in: conflict) + (when.isEmpty || side == .ancestor ? "" : ", " + when)
-      let told =
-        version == nil
-        ? absence(conflict.version(side)) : value(version?.value, of: field.name, in: conflict)
-      return "\(name): \(told)".ended
-    }.joined(separator: " ")
+      return "\(name): \(told(field, side, in: conflict))".ended
+    }.joined(separator: " ") + (isLong(field) ? " v says them whole." : "")
+  }
+
+  private func told(_ field: FieldConflict, _ side: Side, in conflict: RecordConflict) -> String {
+    guard let version = field.version(side) else { return absence(conflict.version(side)) }
+    if isLong(field) { return length(version.value, side == .ancestor ? nil : field.ancestor?.value) }
+    return value(version.value, of: field.name, in: conflict)
   }
 
   /// What each side has of a file that is decided as a whole: its text is what the answers are about.
@@ -110,28 +113,6 @@ extension LinearText {
     return side.rawValue.capitalisedFirst + (tag.map { ", " + $0 } ?? "")
   }
 
-  /// Of a text of more than a few words what each side changed in it.
-  private func differences(_ field: FieldConflict) -> [String] {
-    guard case .text(let ancestor)? = field.ancestor?.value, ancestor.count > 40 else { return [] }
-    return [Side.client, .server].compactMap { side in
-      guard let (old, new) = Privacy.open.texts(field.ancestor?.value, field.version(side)?.value) else {
-        return nil
-      }
-      let pieces = WordDiff.pieces(from: old, to: new).compactMap { piece -> String? in
-        switch piece {
-        case .kept: nil
-        case .removed(let text): "took out: " + spoken(text)
-        case .added(let text): "put in: " + spoken(text)
-        }
-      }
-      return pieces.isEmpty ? nil : "The \(side.rawValue) \(pieces.prefix(12).joined(separator: "; "))".ended
-    }
-  }
-
-  private func spoken(_ text: String) -> String {
-    String(LinearMerge.spoken(text).prefix(LinearText.longest))
-  }
-
   private func suggestion(_ field: FieldConflict, in conflict: RecordConflict) -> String {
     let suggestion = field.suggestion
     guard let source = suggestion.source else {
@@ -141,7 +122,9 @@ extension LinearText {
       return "To decide by you: \(suggestion.reason.words())."
     }
     let word = suggestion.certainty == .yours ? "To decide by you" : "Suggestion"
-    let value = source == .merged ? ": " + value(suggestion.value, of: field.name, in: conflict) : ""
+    let value =
+      source == .merged && !isLong(field)
+      ? ": " + value(suggestion.value, of: field.name, in: conflict) : ""
     let key = conflict.suggestionKey(for: .field(field.name)) ?? ""
     return "\(word): \(suggestion.reason.words()). \(key) takes \(source.words)\(value)".ended
   }
@@ -234,13 +217,16 @@ extension LinearText {
   func draft(_ decided: DecidedConflict, _ outcome: CheckedWrite, number: Int) -> [String] {
     var draft = DraftText(decided: decided, record: words.record)
     draft.arrow = "becomes"
-    draft.value = { value($0, kind: $1) }
+    draft.value = { drafted($0, of: $1, in: decided.conflict) }
     (draft.lost, draft.whole) = (lost, "D says all")
     let lines = draft.lines(width: nil).dropFirst().map { String($0.drop { $0 == " " }).ended }
     let isDecidable = decided.conflict.details.notWritable == nil
-    let refusal = outcome.words(fine: nil, isDecidable: isDecidable)
+    // The title is what people hear; a key is for scripts.
+    let title = decided.conflict.title
+    let named = CheckedWrite(id: title, title: title, outcome: outcome.outcome, note: outcome.note)
+    let refusal = named.words(fine: nil, isDecidable: isDecidable)
     let problem = refusal.map { ["Not to be written: \($0)"] } ?? []
-    let said = problem + [outcome.noted].compactMap(\.self)
+    let said = problem + [named.noted].compactMap(\.self)
     return ["Draft \(number). \(decided.conflict.table), \(decided.conflict.title.ended)"] + said + lines
   }
 

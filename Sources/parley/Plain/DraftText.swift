@@ -9,7 +9,7 @@ struct DraftText {
   let record: String
   /// What stands between what is there and what will be.
   var arrow = "→"
-  var value: (Value?, Field.Kind) -> String = { Privacy.open.line($0, kind: $1) }
+  var value: (Value?, FieldConflict) -> String = { Privacy.open.line($0, kind: $1.field.kind) }
   /// How a loss is said, and where those are told that are too many.
   var lost: (GivenUp) -> String = { $0.words(.open) }
   var whole = "--json lists all"
@@ -33,7 +33,7 @@ struct DraftText {
   private func words(_ choice: Choice, _ subject: Subject) -> String {
     guard case .field(let name) = subject, let field = conflict[name] else {
       if let answer = decided.answer { return Privacy.open.words(answer) }
-      return "take the \(choice.side?.rawValue ?? "")"
+      return choice.words
     }
     return told(field.draft(choice), field)
   }
@@ -41,8 +41,8 @@ struct DraftText {
   /// What is there and what will be, or that alone where both are the same.
   private func told(_ draft: FieldDraft, _ field: FieldConflict) -> String {
     let now = field.client?.value ?? .null
-    let before = now == draft.value ? "" : "\(value(field.client?.value, field.field.kind)) \(arrow) "
-    return "\(before)\(value(draft.value, field.field.kind))  (\(draft.source?.words ?? "unchanged"))"
+    let before = now == draft.value ? "" : "\(value(field.client?.value, field)) \(arrow) "
+    return "\(before)\(value(draft.value, field))  (\(draft.source?.words ?? "unchanged"))"
   }
 
   private var givenUp: [String] {

@@ -1,0 +1,61 @@
+import Merging
+import StoreInterface
+import Telling
+
+/// What changed in a text, so that nobody has to hear all of it to find that.
+extension LinearText {
+  /// As many characters are heard in a breath or two.
+  private static let short = 160
+
+  /// Whether a text of several sentences was changed: then the changes are said, and `v` says the whole.
+  func isLong(_ field: FieldConflict) -> Bool {
+    !differences(field).isEmpty
+      && Side.allCases.contains { side in
+        if case .text(let text)? = field.version(side)?.value { text.count > Self.short } else { false }
+      }
+  }
+
+  /// - Parameter ancestor: what it may be the same as.
+  func length(_ value: Value?, _ ancestor: Value?) -> String {
+    if value == ancestor { return "unchanged" }
+    guard case .text(let text)? = value, text.count > Self.short else { return self.value(value) }
+    let lines = Self.lines(of: text).count
+    return lines > 1 ? "a text of \(lines) lines" : "a text of \(text.count) characters"
+  }
+
+  /// What was decided of a field, with its value where that is no long text that a side has.
+  func decided(
+    _ choice: Choice, of field: FieldConflict, in conflict: RecordConflict, before colon: String
+  ) -> String {
+    let words = conflict.words(choice, of: field)
+    if choice.side != nil, isLong(field) { return words }
+    return words + colon + value(field.draft(choice).value, of: field.name, in: conflict)
+  }
+
+  /// Of a draft: what a key points to by its title.
+  func drafted(_ value: Value?, of field: FieldConflict, in conflict: RecordConflict) -> String {
+    Privacy.open.title(of: value, in: field.name, of: conflict) ?? self.value(value, kind: field.field.kind)
+  }
+
+  /// Of a text of more than a few words what each side changed in it.
+  func differences(_ field: FieldConflict) -> [String] {
+    guard case .text(let ancestor)? = field.ancestor?.value, ancestor.count > 40 else { return [] }
+    return [Side.client, .server].compactMap { side in
+      guard let (old, new) = Privacy.open.texts(field.ancestor?.value, field.version(side)?.value) else {
+        return nil
+      }
+      let pieces = WordDiff.pieces(from: old, to: new).compactMap { piece -> String? in
+        switch piece {
+        case .kept: nil
+        case .removed(let text): "took out: " + spoken(text)
+        case .added(let text): "put in: " + spoken(text)
+        }
+      }
+      return pieces.isEmpty ? nil : "The \(side.rawValue) \(pieces.prefix(12).joined(separator: "; "))".ended
+    }
+  }
+
+  private func spoken(_ text: String) -> String {
+    String(LinearMerge.spoken(text).prefix(LinearText.longest))
+  }
+}
