@@ -105,7 +105,9 @@ extension Privacy {
   ) -> (old: String, new: String) {
     let isTitled = [old, new].contains { title(of: $0, in: field, of: conflict) != nil }
     guard isTitled else { return pair(old, new, width: width) }
-    return (line(old, of: field, in: conflict), line(new, of: field, in: conflict))
+    let part = ChangedPart(
+      line(old, of: field, in: conflict), line(new, of: field, in: conflict), width: width)
+    return (part.old, part.new)
   }
 
   /// nil unless both are numbers: those of many digits may differ in their last ones alone.

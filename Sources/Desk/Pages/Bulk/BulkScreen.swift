@@ -300,7 +300,9 @@ private struct BulkCells {
     guard let draft else { return whole }
     let old = conflict.hasRow ? conflict[draft.name]?.client?.value : nil
     let pair = desk.privacy.pair(old, draft.value, of: draft.name, in: conflict, width: width)
-    return (pair.old, pair.new)
+    // As in the review: two beginnings that are alike would leave open whether anything differs.
+    let isSame = old == draft.value && DisplayText.width(pair.old, upTo: width + 1) > width
+    return (pair.old, isSame ? "stays as it is" : pair.new)
   }
 
   private var whole: (now: String, after: String) {
