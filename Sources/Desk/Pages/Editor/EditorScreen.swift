@@ -50,7 +50,7 @@ struct EditorScreen {
     let keys = desk.hintLines(width: width - 6)
     border(&box, "Edit \(desk.privacy.name(page.field.name))   \(typeWords)", keys.first ?? "")
     for (index, side) in Side.allCases.enumerated() { draw(side, at: lines.sides + index, &box) }
-    box.write("New value", at: 3, lines.label, .dim)
+    box.write(label, at: 3, lines.label, .dim, width: width - 5)
     drawInput(&box)
     drawCheck(&box)
     if !lines.isShort {
@@ -58,6 +58,14 @@ struct EditorScreen {
       for line in keys.dropFirst().prefix(1) { box.write(line, at: 3, 12, .dim, width: width - 5) }
     }
     return box
+  }
+
+  /// One line is edited here: a break in it is a sign, and more of them are put in elsewhere.
+  private var label: String {
+    guard page.field.kind != .blob else { return "New value" }
+    let key = desk.key(.editOutside)
+    let breaks = page.input.text.contains(where: \.isNewline) ? "↵ is a line break, " : ""
+    return "New value   \(breaks)\(key) edits several lines in $EDITOR"
   }
 
   private var typeWords: String {
