@@ -27,6 +27,13 @@ import Testing
     #expect(desk.typing("k").state.list.marked == ["42:reminders"])
   }
 
+  /// The beginning of a range, too.
+  @Test func whatLeftTheListIsMarkedNoMore() {
+    var list = TestDesk().typing(" v").state.list
+    list.remove(["42:reminders", "87:reminders"])
+    #expect(list.marks.isEmpty && list.markedCount == 0)
+  }
+
   @Test func allThatIsShownIsMarkedAndUnmarkedByTheSameKey() {
     #expect(Self.marked("3*") == ["16:reminders", "66:reminders"])
     #expect(Self.marked("3**") == [])

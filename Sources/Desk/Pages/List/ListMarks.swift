@@ -9,7 +9,10 @@ package struct ListMarks: Sendable, Equatable {
 
   package var isEmpty: Bool { ids.isEmpty && start == nil }
 
-  mutating func remove(_ ids: some Sequence<String>) { self.ids.subtract(ids) }
+  mutating func remove(_ ids: some Sequence<String>) {
+    let gone = Set(ids)
+    keep { !gone.contains($0) }
+  }
 
   /// Of a store that was read again: what is gone is marked no more.
   mutating func keep(_ isThere: (String) -> Bool) {

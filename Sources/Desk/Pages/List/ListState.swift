@@ -232,6 +232,9 @@ extension ListState {
     settle(at: place)
   }
 
+    var left = marks
+    left.keep { summaries.index(of: $0) != nil }
+    marks = left
   package mutating func show(_ filter: ListFilter, _ query: ListQuery) {
     let looksForOthers = query.words != self.query.words && !query.isEmpty
     (self.filter, self.query) = (filter, query)
