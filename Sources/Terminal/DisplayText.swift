@@ -23,6 +23,19 @@ package enum DisplayText {
     return width < 1 ? "" : joined(glyphs.prefix(fitting(glyphs, width - 1))) + "›"
   }
 
+  /// `text` in at most `width` columns. What does not fit ends with the last whole word before, if that is not far away.
+  package static func cutAtWord(_ text: String, to width: Int) -> String {
+    guard width > 8, self.width(text, upTo: width) > width else { return cut(text, to: width) }
+    let glyphs = Glyph.beginning(of: text, columns: width)
+    let count = fitting(glyphs, width - 1)
+    let part = joined(glyphs.prefix(count))
+    let isWhole = part.last == " " || joined(glyphs.dropFirst(count).prefix(1)) == " "
+    let end = isWhole ? part.endIndex : part.lastIndex(of: " ")
+    guard let end, self.width(String(part[..<end])) > width / 2 else { return part + "…" }
+    let words = part[..<end]
+    return (words.last == " " ? words.dropLast() : words) + "…"
+  }
+
   /// `text` in at most `width` columns. What does not fit is left out of its middle: names that begin alike end otherwise.
   package static func cutInside(_ text: String, to width: Int) -> String {
     guard width > 2, self.width(text, upTo: width) > width else { return cut(text, to: width) }

@@ -238,7 +238,7 @@ import Testing
     var summary = ConflictSummary(Sample.cover, resolution: Resolution())
     summary.isMoved = true
     // A file may be read with another index only.
-    for (isFile, words) in [(false, "changed since; "), (true, "not as decided; ")] {
+    for (isFile, words) in [(false, "changed since;"), (true, "not as decided;")] {
       var desk = TestDesk([])
       summary.isFile = isFile
       desk.take(.found(ConflictPage(summaries: [summary], seen: 1)))

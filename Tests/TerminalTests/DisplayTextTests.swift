@@ -96,4 +96,16 @@ import Testing
     #expect(DisplayText.cutInside(text, to: width) == cut)
     #expect(DisplayText.width(DisplayText.cutInside(text, to: width)) <= width)
   }
+
+  @Test(arguments: [
+    ("deleted on the server", 21, "deleted on the server"), ("deleted on the server", 18, "deleted on the…"),
+    ("deleted on the server", 16, "deleted on the…"),
+    ("deleted on the server", 15, "deleted on the…"), ("deleted on the server", 14, "deleted on…"),
+    ("incomprehensibilities so", 12, "incomprehen…"),
+    ("日本 日本語日本語", 10, "日本 日本…"), ("a longer one", 5, "a lo›"), ("", 9, ""),
+  ])
+  func aSentenceIsCutAtAWord(text: String, width: Int, cut: String) {
+    #expect(DisplayText.cutAtWord(text, to: width) == cut)
+    #expect(DisplayText.width(DisplayText.cutAtWord(text, to: width)) <= width)
+  }
 }

@@ -42,13 +42,14 @@ struct ListScreen {
     /// Whether there is room for the name of the device on which a record was edited last, and any is known.
     let hasDevices: Bool
 
-    /// Narrow screens leave out the table and the last edit; what is left goes to record and reason in equal parts.
+    /// Narrow screens leave out the table and the last edit, and any screen the last edit that no row knows; what is left goes to record and reason in equal parts.
     init(_ width: Int, _ list: ListState) {
       hasDevices = width >= 120 && list.knowsDevices
       let isNarrow = width < 70
       table = 16
       record = isNarrow ? 16 : 16 + max(10, width / 8)
-      last = isNarrow ? width : width - (hasDevices ? 20 : 12)
+      let isLastSeen = !isNarrow && (list.count == 0 || list.knowsLastEdits)
+      last = isLastSeen ? width - (hasDevices ? 20 : 12) : width
       // The longest reason there is, a deletion against an edit, where titles keep some room.
       let room = last - record
       let usual = room - room * 4 / 9
@@ -135,7 +136,9 @@ struct ListScreen {
       grid.write(cells.table, at: columns.table, line, .text, width: columns.record - columns.table - 1)
     }
     grid.write(cells.title, at: columns.record, line, cells.ink, width: columns.why - columns.record - 1)
-    grid.write(cells.why, at: columns.why, line, .text, width: columns.last - columns.why - 1)
+    // A sentence, of which half a word says nothing; the values below tell the rest.
+    let why = DisplayText.cutAtWord(cells.why, to: columns.last - columns.why - 1)
+    grid.write(why, at: columns.why, line, .text)
     if columns.last < grid.size.columns {
       let side = columns.hasDevices ? cells.device ?? cells.side : cells.side
       let end = grid.size.columns - 1 - DisplayText.width(cells.ago)

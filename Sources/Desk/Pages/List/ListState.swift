@@ -41,6 +41,8 @@ package struct ListState: Sendable, Equatable {
   private(set) var lookedFor = ListQuery("", now: 0)
   /// Whether it is known of any record on which device it was edited last.
   private(set) var knowsDevices = false
+  /// Whether any row tells when, or by whom, it was edited last, or how many leaves it has.
+  private(set) var knowsLastEdits = false
   /// What the first summaries say in words; those after them were never asked.
   private var told: [String] = []
   /// Those of which a value is longer than what they are found by, and what is found in these.
@@ -139,6 +141,8 @@ extension ListState {
     for summary in page where summaries.index(of: summary.id) == nil {
       summaries.append(summary)
       knowsDevices = knowsDevices || summary.lastEditDevice != nil
+      knowsLastEdits =
+        knowsLastEdits || summary.lastEditTime != nil || summary.lastEdit != nil || summary.leafCount > 0
       let index = summaries.count - 1
       if summary.isCut { cutRows.append(index) }
       count(index, by: 1)
@@ -163,6 +167,7 @@ extension ListState {
         if anchor == nil { anchor = Row.finding(finding).id }
       }
       findings.append(finding)
+      knowsLastEdits = knowsLastEdits || finding.time != nil
       if finding.isWaiting { findingsThatWait += 1 }
       counts.add(1, ListFilter(finding))
       if query.finds(finding) { matching.add(1, ListFilter(finding)) }
