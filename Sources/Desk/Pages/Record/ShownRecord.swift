@@ -275,6 +275,8 @@ extension DecidedConflict {
     ]
     if conflict.details.waitingSince != nil { return "⇡ waiting" }
     if undecided.isEmpty { return "✓ ready" }
+    // As the list has it.
+    if case .deletedAgainstEdit? = conflict.wholeReason { return "! deletion" }
     return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: "   ")
   }
 }
