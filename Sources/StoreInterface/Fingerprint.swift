@@ -286,7 +286,7 @@ extension RecordVersion {
       RecordVersion.moved(before, after, side, except: computed)
     case (.deleted, .deleted), (.absent, .absent), (.unknown, .unknown):
       self == now ? nil : "the \(side.rawValue) changed"
-    case (_, .deleted), (_, .absent): "the \(side.rawValue) was deleted"
+    case (_, .deleted), (_, .absent): "the record was deleted on the \(side.rawValue)"
     case (_, .present): "the \(side.rawValue) has the record again"
     case (_, .unknown): "the \(side.rawValue) can no longer be read"
     }

@@ -303,7 +303,7 @@ struct MovedTests {
 
   @Test(arguments: [
     ("UPDATE reminders SET notes = 'Oat' WHERE id = '\(Demo.key(12))'", "notes changed on the client"),
-    ("DELETE FROM reminders WHERE id = '\(Demo.key(12))'", "the client was deleted"),
+    ("DELETE FROM reminders WHERE id = '\(Demo.key(12))'", "the record was deleted on the client"),
     (
       "UPDATE sqlitedata_icloud_metadata SET userModificationTime = 7 WHERE recordName = '\(Demo.reminder(12))'",
       "the time of the last change moved on the client"
