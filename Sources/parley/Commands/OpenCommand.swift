@@ -125,7 +125,14 @@ private func tellReady(
     let drafts = refused == 1 ? "1 draft was" : "\(refused) drafts were"
     try surroundings.output.print("\(drafts) refused by the store, and still to decide otherwise.")
   }
-  if ready > 0 { try surroundings.output.print(readyWords(ready, store, sample)) }
+  if ready > 0 { return try surroundings.output.print(readyWords(ready, store, sample)) }
+  // Nobody should wonder whether what was decided is lost.
+  let begun = list.begunCount
+  if begun > 0 {
+    let records = begun == 1 ? "1 record is" : "\(begun) records are"
+    let kept = sample.map(thrownAway) ?? kept(in: store.journal)
+    try surroundings.output.print("\(records) decided in part, and no draft yet. \(kept)")
+  }
 }
 
 /// What somebody leaves behind who leaves the desk.

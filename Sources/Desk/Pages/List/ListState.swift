@@ -232,14 +232,14 @@ extension ListState {
     counts = [:]
     visible = []
     append(kept)
+    var left = marks
+    left.keep { summaries.index(of: $0) != nil }
+    marks = left
     for finding in findings { counts.add(1, ListFilter(finding)) }
     fill()
     settle(at: place)
   }
 
-    var left = marks
-    left.keep { summaries.index(of: $0) != nil }
-    marks = left
   package mutating func show(_ filter: ListFilter, _ query: ListQuery) {
     let looksForOthers = query.words != self.query.words && !query.isEmpty
     (self.filter, self.query) = (filter, query)
@@ -314,6 +314,15 @@ extension ListState {
 
   /// Whether all was read, and there is nothing.
   package var hasNothingLeft: Bool { wasReadWhole && summaries.isEmpty && findings.isEmpty }
+
+  /// How many records are decided in part. Asked once, when the desk is left.
+  package var begunCount: Int {
+    summaries.indices.count { index in
+      let summary = summaries[index]
+      let all = summary.counts.sure + summary.counts.byClock + summary.counts.yours
+      return !summary.isReady && summary.waitingSince == nil && (1..<max(1, all)).contains(summary.undecided)
+    }
+  }
 
   /// Whether all was found that there is, or can be.
   var isComplete: Bool { progress == nil && findingsAreComplete }
