@@ -31,6 +31,8 @@ package struct RecordIntent: Sendable, Equatable {
   package var kept: Payload?
   /// What is told of it beside its outcome: ``CheckedWrite/note``.
   package var note: String?
+  /// The same: ``CheckedWrite/upload``.
+  package var upload: Upload?
 
   /// One thing that is kept in the journal.
   package struct Mark: Sendable, Equatable {

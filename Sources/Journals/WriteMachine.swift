@@ -86,7 +86,7 @@ extension WriteSteps {
     }
     for receipt in receipts { found[JSONText(receipt.record)] = CheckedWrite.Outcome(receipt, detail) }
     let reached = ledger.checked.map {
-      CheckedWrite($0.label, outcome: found[JSONText($0.id)] ?? $0.outcome, note: $0.note)
+      CheckedWrite($0.label, outcome: found[JSONText($0.id)] ?? $0.outcome, note: $0.note, upload: $0.upload)
     }
     return reached
       + tasks.dropFirst(reached.count).map {
@@ -132,7 +132,8 @@ extension WriteSteps {
       return try task.checked(.refused(field: refusal.field, refusal.reason), at: place)
     }
     try keep(record)
-    return CheckedWrite(task.label.titled(record.title), outcome: .fine, note: record.note)
+    return CheckedWrite(
+      task.label.titled(record.title), outcome: .fine, note: record.note, upload: record.upload)
   }
 }
 

@@ -114,13 +114,15 @@ package struct SQLiteDataSteps: WriteSteps {
 
 extension SQLiteDataSteps {
   package func task(_ order: WriteOrder, note: String?) -> WriteTask<WriteSession> {
-    WriteTask(order.label) { session in
+    WriteTask(label: order.label) { session in
       guard let state = try session.state(of: order.id) else {
         throw Moved("it is no longer in conflict")
       }
       if state.conflict.details.waitingSince != nil { throw Moved("a draft of it waits for the app") }
       let plan = try WritePlan(order.draft(of: state.conflict), state, session)
-      return try session.apply(route == .direct ? plan.changes() : plan.outboxChanges(note: note))
+      // Before the change: then its own entry is not in the queue yet.
+      let upload = route == .direct ? try plan.upload() : .byTheApp
+      return (try session.apply(route == .direct ? plan.changes() : plan.outboxChanges(note: note)), upload)
     }
   }
 
@@ -155,12 +157,22 @@ extension WriteTask where Place == WriteSession {
     _ label: RecordLabel, titled: ((WriteSession) throws -> String)? = nil,
     _ change: @escaping (WriteSession) throws -> [StoredChange]
   ) {
+    self.init(label: label, titled: titled) { (try change($0), nil) }
+  }
+
+  /// - Parameter change: also tells what becomes of the record on the server.
+  init(
+    label: RecordLabel, titled: ((WriteSession) throws -> String)? = nil,
+    _ change: @escaping (WriteSession) throws -> ([StoredChange], Upload?)
+  ) {
     self.init(label, titled: titled) { session in
       do {
-        let changes = try change(session)
+        let (changes, upload) = try change(session)
         let title = try titled?(session) ?? label.title
         let record = RecordChanges(record: label.id, title: title, changes: changes)
-        return try RecordIntent(record, hashing: true)
+        var intent = try RecordIntent(record, hashing: true)
+        intent.upload = upload
+        return intent
       } catch let refusal as Refusal where !session.db.isInsideTransaction {
         // A trigger may take back the whole transaction, and so does SQLite where one had to be interrupted. Without it every
         // further record would be written for good, and nobody would know.

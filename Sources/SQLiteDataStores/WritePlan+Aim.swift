@@ -35,6 +35,13 @@ extension WritePlan {
     }
   }
 
+  /// What becomes of it on the server. A save that the app queued before stays queued, and nobody knows what it sends.
+  func upload() throws -> Upload? {
+    if try aim(rowAfter()).queued != nil { return .atNextSync }
+    let isQueued = !session.queue.entries(of: state.inbox.recordName).isEmpty
+    return draft.action != .delete && isQueued ? nil : .notNeeded
+  }
+
   /// What was captured had metadata. The engine forgets a record as it sends its deletion, and the server has it no more: to
   /// write over what it had there would be an update of nothing.
   private var isForgotten: Bool { state.metadata == nil && state.inbox.isCaptured }

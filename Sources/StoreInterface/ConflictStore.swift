@@ -420,16 +420,38 @@ package struct CheckedWrite: Sendable, Equatable {
   /// In as few bytes as it takes, for there may be a hundred thousand.
   private enum Told: Sendable, Equatable {
     case alone(Outcome)
-    indirect case noting(Outcome, String)
+    case atNextSync(Outcome)
+    case byTheApp(Outcome)
+    case notNeeded(Outcome)
+    indirect case noting(Outcome, String, Upload?)
 
-    init(_ outcome: Outcome, _ note: String?) { self = note.map { .noting(outcome, $0) } ?? .alone(outcome) }
+    init(_ outcome: Outcome, _ note: String?, _ upload: Upload?) {
+      self =
+        switch (note, upload) {
+        case (let note?, _): .noting(outcome, note, upload)
+        case (nil, .atNextSync?): .atNextSync(outcome)
+        case (nil, .byTheApp?): .byTheApp(outcome)
+        case (nil, .notNeeded?): .notNeeded(outcome)
+        case (nil, nil): .alone(outcome)
+        }
+    }
+
+    var upload: Upload? {
+      switch self {
+      case .alone: nil
+      case .atNextSync: .atNextSync
+      case .byTheApp: .byTheApp
+      case .notNeeded: .notNeeded
+      case .noting(_, _, let upload): upload
+      }
+    }
   }
 
   package let label: RecordLabel
   private var told: Told
 
-  package init(_ label: RecordLabel, outcome: Outcome, note: String? = nil) {
-    (self.label, told) = (label, Told(outcome, note))
+  package init(_ label: RecordLabel, outcome: Outcome, note: String? = nil, upload: Upload? = nil) {
+    (self.label, told) = (label, Told(outcome, note, upload))
   }
 
   package init(id: String, title: String, outcome: Outcome, note: String? = nil) {
@@ -442,14 +464,22 @@ package struct CheckedWrite: Sendable, Equatable {
   package var outcome: Outcome {
     get {
       switch told {
-      case .alone(let outcome), .noting(let outcome, _): outcome
+      case .alone(let outcome), .atNextSync(let outcome), .byTheApp(let outcome), .notNeeded(let outcome),
+        .noting(let outcome, _, _):
+        outcome
       }
     }
-    set { told = Told(newValue, note) }
+    set { told = Told(newValue, note, upload) }
+  }
+
+  /// nil where nobody can tell, and where the write itself is what brings it to the server.
+  package var upload: Upload? {
+    get { told.upload }
+    set { told = Told(outcome, note, newValue) }
   }
 
   /// What else is to be known before it is written and after, though nothing hinders it; a sentence without its full stop.
-  package var note: String? { if case .noting(_, let note) = told { note } else { nil } }
+  package var note: String? { if case .noting(_, let note, _) = told { note } else { nil } }
 }
 
 extension Array {

@@ -173,3 +173,14 @@ extension CheckedWrite.Outcome {
     }
   }
 }
+
+extension Upload {
+  /// Of a record that is to be written, or was.
+  package var words: String {
+    switch self {
+    case .atNextSync: "uploaded at the app's next sync"
+    case .byTheApp: "uploaded once the app has applied the draft"
+    case .notNeeded: "not uploaded: the server has it so already"
+    }
+  }
+}

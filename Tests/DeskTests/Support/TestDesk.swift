@@ -16,6 +16,8 @@ struct TestDesk {
   /// Findings that were mended.
   var mended: [String] = []
   var outcomes: [String: CheckedWrite.Outcome] = [:]
+  /// What the store says of what becomes of them on the server.
+  var uploads: [String: Upload] = [:]
   /// What the store says to values that do not simply fit.
   var verdicts: [Value: ValueVerdict] = [:]
   var hasQuit = false
@@ -237,7 +239,10 @@ struct TestDesk {
   }
 
   private func checked(_ planned: Planned) -> CheckedWrite {
-    CheckedWrite(id: planned.seen.id, title: planned.seen.title, outcome: outcomes[planned.seen.id] ?? .fine)
+    var checked = CheckedWrite(
+      id: planned.seen.id, title: planned.seen.title, outcome: outcomes[planned.seen.id] ?? .fine)
+    checked.upload = uploads[planned.seen.id]
+    return checked
   }
 
   private mutating func write(_ planned: [Planned], _ note: String?) {

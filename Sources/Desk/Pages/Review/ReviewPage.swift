@@ -24,6 +24,8 @@ package struct ReviewPage: DeskPage, Equatable {
   package struct Place: Sendable, Equatable {
     package var record: String
     package var field: String?
+    /// Of what is said of the record, where that is more than a screen has room for.
+    package var line: Int?
   }
 
   package var action: Action
@@ -98,6 +100,11 @@ package struct ReviewPage: DeskPage, Equatable {
   /// The records that are written, or taken back.
   var ids: [String] {
     if case .undo(let write) = action { write.records.map(\.id) } else { drafts.map(\.id) }
+  }
+
+  /// What becomes of the records on the server, as the check says, or the write.
+  var uploads: [String: Upload] {
+    (results.isEmpty ? checks : results).reduce(into: [:]) { $0[$1.id] = $1.upload }
   }
 
   func fates(on desk: DeskState) -> Fates { Fates(self, leftOut: desk.leftOut) }

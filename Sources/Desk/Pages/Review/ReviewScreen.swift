@@ -176,6 +176,8 @@ struct ReviewRows {
   private let desk: DeskState
   private let layout: ReviewLayout
   private let fates: Fates
+  private let shared: SharedNotes
+  private let uploads: [String: Upload]
 
   /// With what is cut in as many lines as are free.
   init(_ desk: DeskState, _ page: ReviewPage) {
@@ -190,7 +192,10 @@ struct ReviewRows {
   /// Each row in one line.
   init(_ desk: DeskState, _ page: ReviewPage, _ layout: ReviewLayout) {
     (self.desk, self.page, self.layout) = (desk, page, layout)
-    fates = page.fates(on: desk)
+    let fates = page.fates(on: desk)
+    self.fates = fates
+    shared = SharedNotes(page.drafts.lazy.filter { [.unchecked, .toWrite].contains(fates[$0.id]) })
+    uploads = page.uploads
     all =
       switch page.action {
       case .write: page.drafts.flatMap(rows)
@@ -228,12 +233,24 @@ struct ReviewRows {
 }
 
 extension ReviewRows {
+  /// On a screen so short that not all of a record is seen at once the cursor goes through what is said of it, too.
   private func rows(_ draft: ReviewedDraft) -> [ReviewRow] {
+    let rows = parts(draft)
+    guard rows.count >= layout.height else { return rows }
+    return rows.enumerated().map { line, row in
+      guard row.place == nil, case .words = row.content else { return row }
+      var row = row
+      row.place = ReviewPage.Place(record: draft.id, line: line)
+      return row
+    }
+  }
+
+  private func parts(_ draft: ReviewedDraft) -> [ReviewRow] {
     let fate = fates[draft.id]
     return switch fate {
     case .unchecked, .toWrite:
-      head(draft, fate, whole(draft), hasColumns: true) + notes(draft.record) + checked(draft.id)
-        + fields(draft)
+      head(draft, fate, whole(draft) + uploaded(draft.id), hasColumns: true) + notes(draft)
+        + checked(draft.id) + fields(draft)
     case .written: head(draft, fate, words(fate, draft)) + checked(draft.id)
     case .refused(let field?, _): head(draft, fate, words(fate, draft)) + refused(field, draft)
     case .refused, .moved, .partly, .notKnown, .notReached, .leftOut:
@@ -265,7 +282,9 @@ extension ReviewRows {
 
   private func words(_ fate: Fate, _ draft: ReviewedDraft) -> [[Run]] {
     let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
-    return ReviewWords(desk: desk, page: page).lines(fate, draft).flatMap { $0.wrapped(width, most: 4) }
+    let words = ReviewWords(desk: desk, page: page).lines(fate, draft)
+    let upload = fate == .written ? uploads[draft.id].map { [Run("; " + $0.words, .dim)] } ?? [] : []
+    return words.enumerated().flatMap { ($1 + ($0 == 0 ? upload : [])).wrapped(width) }
   }
 
   /// A record that is decided as a whole: what is there now, and what will be.
@@ -283,14 +302,20 @@ extension ReviewRows {
     return [[Run(now.padding(to: layout.after - layout.now), .client), Run(after, .result.bold)]]
   }
 
-  private func notes(_ record: DecidedConflict) -> [ReviewRow] {
-    record.conflict.details.notes.flatMap { text("! \($0)", .needs) }
+  private func notes(_ draft: ReviewedDraft) -> [ReviewRow] {
+    shared.notes(of: draft).flatMap { text("! \($0)", .needs) }
   }
 
   /// What the store says beside the outcome, which may hold names.
   private func checked(_ id: String) -> [ReviewRow] {
     let notes = (page.results.isEmpty ? page.checks : page.results).filter { $0.id == id }.compactMap(\.note)
     return notes.flatMap { text("! " + desk.privacy.shown($0), .needs) }
+  }
+
+  /// What becomes of it on the server then, where the store can tell.
+  private func uploaded(_ id: String) -> [[Run]] {
+    let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
+    return uploads[id].map { [Run($0.words, .dim)].wrapped(width) } ?? []
   }
 
   private func text(_ text: String, _ ink: Ink) -> [ReviewRow] {

@@ -209,7 +209,8 @@ struct ReviewFoot {
     let head = check.wrapped(width, cutAfter: most)
     if rest.count <= free { return head + rest }
     let more = Run("  " + Self.more, .dim)
-    let lines = check.wrapped(width - DisplayText.width(more.text), cutAfter: most)
+    // Not cut by the edge: what is behind that would take the way to the rest along.
+    let lines = check.wrapped(width - DisplayText.width(more.text), most: most)
     return lines.dropLast() + [(lines.last ?? []) + [more]]
   }
 
@@ -359,8 +360,10 @@ struct ReviewFoot {
   var paragraphs: [String] {
     let (words, notVerified) = howItIsDone
     let readOnly: String? = if case .readOnly(let reason) = desk.access { reason } else { nil }
+    // On a short screen it is told there by its beginning.
+    let said = ReviewFoot.isShort(desk.size) ? check.map(\.text).joined() : nil
     return [
-      words, notVerified.map { "Not verified: \($0)" }, readOnly.map { "Read-only: \($0)" },
+      said, words, notVerified.map { "Not verified: \($0)" }, readOnly.map { "Read-only: \($0)" },
       page.action == .write
         ? "Each record is checked again when it is written: what moved since you looked is left alone." : nil,
     ].compactMap(\.self).filter { !$0.isEmpty }
