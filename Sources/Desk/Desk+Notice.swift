@@ -396,7 +396,10 @@ extension DeskState {
 
   private mutating func takeOver(_ inForce: [Decision], for record: DecidedConflict) {
     let resolution = record.conflict.resolution(from: inForce)
-    history.forget(resolution.difference(from: record.resolution), of: record.conflict.id)
+    let overruled = resolution.difference(from: record.resolution)
+    // What this desk said of its own decision is no longer so.
+    if history.lastAct?.isOf(overruled, of: record.conflict.id) == true { status = nil }
+    history.forget(overruled, of: record.conflict.id)
     put(record.deciding(resolution))
     if resolution != record.resolution { forgetRefusal(of: record.conflict.id) }
   }

@@ -56,8 +56,8 @@ package struct History: Sendable, Equatable {
       }
     }
 
-    package func isOf(_ field: String, of id: String) -> Bool {
-      step(of: id)?.subjects.contains(.field(field)) == true
+    package func isOf(_ subjects: Set<Subject>, of id: String) -> Bool {
+      step(of: id)?.subjects.isDisjoint(with: subjects) == false
     }
 
     fileprivate func step(of id: String) -> Step? {

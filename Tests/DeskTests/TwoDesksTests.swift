@@ -46,6 +46,20 @@ import Testing
       desk.state.status == .told(told("client")))
   }
 
+  /// The words of this desk's own decision are no longer true then.
+  @Test func whatAnotherOverruledIsNotCalledTaken() {
+    var desk = TestDesk().typing("<enter>s")
+    desk.another(decides: "42:reminders", title, .take(.client))
+    desk.take(.heard)
+    #expect(desk.state.status == .told("Another Parley decided title of Call dentist meanwhile: client."))
+
+    var beside = TestDesk().typing("<enter>s")
+    let own = beside.state.status?.text ?? ""
+    beside.another(decides: "42:reminders", .field("list"), .take(.server))
+    beside.take(.heard)
+    #expect(own.contains("server") && beside.state.status?.text.hasSuffix(own) == true)
+  }
+
   @Test func whatAnotherTookBackIsNotCalledTaken() {
     var desk = TestDesk().typing("<enter>")
     desk.another(decides: "42:reminders", title, nil)

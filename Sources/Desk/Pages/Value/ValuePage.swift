@@ -129,7 +129,7 @@ extension ValuePage {
 
   /// From a merge nobody is taken to another record: there what was decided last of all is taken back by a second key.
   private func undo(on desk: inout DeskState) -> [DeskEffect] {
-    if isMerging, let last = desk.history.lastAct, !last.isOf(field, of: id) {
+    if isMerging, let last = desk.history.lastAct, !last.isOf([.field(field)], of: id) {
       return desk.tell(
         "Nothing of \(desk.privacy.name(field)) was decided last. Esc goes back, \(desk.key(.undo)) there takes back what was."
       )
