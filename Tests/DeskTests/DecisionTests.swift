@@ -58,7 +58,9 @@ import Testing
     let desk = TestDesk().typing("A")
     let record = try #require(desk.state.open["42:reminders"])
     #expect(record.conflict.undecided(in: record.resolution) == [.field("list")])
-    #expect(desk.state.status?.text == "Call dentist: 5 taken. 1 to decide.")
+    #expect(
+      desk.state.status?.text
+        == "Call dentist: 5 taken. Given up: 2 edits of what both changed (title, notes). 1 to decide.")
   }
 
   @Test func aBlobThatIsNotHereCannotBeTaken() {
