@@ -221,7 +221,7 @@ extension BulkTests {
   @Test(arguments: ["B", "A"]) func marksAreWhatItIsAbout(key: String) {
     let desk = TestDesk().typing("jjjj  j \(key)")
     #expect(desk.state.bulk?.ids == ["16:reminders", "12:reminders", "70:reminders"])
-    #expect(desk.screen.description.contains("Rules for 3 marked rows"))
+    #expect(desk.screen.description.contains("Apply rules to 3 marked rows"))
     // What is left out stays marked, to be looked at.
     #expect(desk.typing("Y").state.list.marked == ["16:reminders", "70:reminders"])
   }
@@ -238,7 +238,7 @@ extension BulkTests {
 
   @Test func withoutMarksItIsAllThatIsShown() {
     #expect(TestDesk().typing("3B").state.bulk?.ids == ["16:reminders", "66:reminders"])
-    #expect(TestDesk().typing("/milk<enter>B").screen.description.contains("Rules for 1 row with milk"))
+    #expect(TestDesk().typing("/milk<enter>B").screen.description.contains("Apply rules to 1 row with milk"))
     #expect(TestDesk().typing("6B").state.status?.text.contains("No conflict is shown here") == true)
   }
 

@@ -420,6 +420,6 @@ import Testing
     let late = DecidedConflict(all[1], Resolution()).summary
     desk.take(.found(ConflictPage(summaries: [late], seen: 2)))
     desk.take(.walkEnded)
-    #expect(desk.screen.description.contains("Rules for 2 rows"), "\(desk.screen)")
+    #expect(desk.screen.description.contains("Apply rules to 2 rows"), "\(desk.screen)")
   }
 }

@@ -238,7 +238,7 @@ package enum Keymap {
     Binding(
       .list(.mark), [" ", .insert, .shiftDown], [.list], "Decide", "mark row, range, all", hint: "mark",
       for: .conflicts),
-    Binding(.list(.bulk), ["B"], [.list], "Decide", "rules for many", hint: "rules", for: .conflicts),
+    Binding(.list(.bulk), ["B"], [.list], "Decide", "rules for many", hint: "bulk", for: .conflicts),
     Binding(.search, ["/", .function(7)], [.list], "See", "filter by words", hint: "filter"),
     Binding(.search, ["/", .function(7)], [.record, .value, .merge, .finding], "See", "filter the list"),
     Binding(.search, ["/", .function(7)], [.review], "See", "find a record, field"),
@@ -435,7 +435,7 @@ package enum Keymap {
       .take(.server), ["s", .function(6)], [.family], "Decide", "one side for all", hint: "server",
       for: .relatives),
     Binding(
-      .list(.bulk), ["B"], [.family], "Decide", "rules for all of them", hint: "rules", for: .relatives),
+      .list(.bulk), ["B"], [.family], "Decide", "rules for all of them", hint: "bulk", for: .relatives),
     Binding(
       .open, [.enter, .function(3)], [.family], "Move", "open the record", hint: "open", for: .relatives),
     Binding(.back, [.escape, "q"], [.family], "Move", "back", hint: "back"),

@@ -18,9 +18,9 @@ struct BulkWords {
   var title: String {
     switch (page.scope, bulk.work?.job) {
     case (.marked(let hidden), _):
-      "Rules for \(records("marked "))" + (hidden == 0 ? "" : ", \(hidden) not shown in the list")
-    case (.filter(let filter, let words), _): "Rules for \(records(""))\(named(filter, words))"
-    case (.family, _): "Rules for \(records("")) of a family"
+      "Apply rules to \(records("marked "))" + (hidden == 0 ? "" : ", \(hidden) not shown in the list")
+    case (.filter(let filter, let words), _): "Apply rules to \(records(""))\(named(filter, words))"
+    case (.family, _): "Apply rules to \(records("")) of a family"
     case (.earlier, .takeBack): "Take back \(bulk.work?.job.count ?? 0) drafts"
     case (.earlier, _): "Make \(bulk.work?.job.count ?? 0) drafts again"
     }
