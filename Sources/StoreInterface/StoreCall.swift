@@ -48,6 +48,11 @@ package struct StoreCall: Sendable {
   /// The same for what has to come to its end: nobody can end it, and whoever waits is told of it all the same.
   package var unstoppable: StoreCall { StoreCall(nil, { true }, { _ in }, waits) }
 
+  /// The same where somebody else may also want it no longer.
+  package func wanted(also isWanted: @escaping @Sendable () -> Bool) -> StoreCall {
+    StoreCall(deadline, { isWanted() && self.isWanted() }, hear, waits)
+  }
+
   /// Runs `body` as this call, in which every store that it asks is asked within it.
   package func answered<Answer>(by body: () throws -> Answer) rethrows -> Answer {
     try StoreCall.$current.withValue(self, operation: body)

@@ -63,7 +63,7 @@ enum Program {
     var command = try Parley.command(of: arguments)
     if let command = command as? any ParleyCommand {
       try check(command, arguments)
-      return try command.perform(in: surroundings)
+      return try surroundings.tellingWaits { try command.perform(in: surroundings) }
     }
     // Only the parser's own commands are left: `help` throws what it has to say.
     try command.run()

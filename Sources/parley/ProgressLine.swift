@@ -82,6 +82,28 @@ extension Surroundings {
   }
 }
 
+extension Surroundings {
+  /// A whole command. That a server says nothing is told meanwhile, or nobody knew what the program is at.
+  func tellingWaits<Answer>(during body: () throws -> Answer) throws -> Answer {
+    // Not checked, because what is told on the way is told by threads that this one waits for.
+    nonisolated(unsafe) let line = ProgressLine(self)
+    let call = StoreCall(hearWait: { try? line.tell($0) })
+    let answer = Result { try call.answered(by: body) }
+    try line.end()
+    return try answer.get()
+  }
+
+  /// The same for somebody who hears the lines: each wait once.
+  func tellingWaitsOnce<Answer>(during body: () throws -> Answer) rethrows -> Answer {
+    nonisolated(unsafe) let errors = errors
+    return try StoreCall(hearWait: { wait in
+      guard let wait, wait.seconds == 1 else { return }
+      try? errors.print("Waiting for the server, \(wait.most) seconds at most. Ctrl-C ends Parley.")
+      try? errors.flush()
+    }).answered(by: body)
+  }
+}
+
 extension Interruption {
   /// What is read before anything is changed. Who interrupts it is heard between two of its records, and who does so twice is not
   /// waited for. Never told while it goes on: what comes next would be done all the same by then.
@@ -89,12 +111,9 @@ extension Interruption {
   /// - Parameter words: what becomes of it; nil leaves that to whoever listens around this.
   /// - Throws: ``CommandError/interrupted(words:)``
   static func reading<Answer>(_ words: String?, during body: () throws -> Answer) throws -> Answer {
+    // Where a command listens around this it alone hears of the signal.
     let outer = StoreCall.current
-    let answer = heard { isWanted in
-      // Where a command listens around this it alone hears of the signal.
-      let call = StoreCall(isWanted: { isWanted() && outer.end(of: "") == nil })
-      return Result { try call.answered(by: body) }
-    }
+    let answer = heard { isWanted in Result { try outer.wanted(also: isWanted).answered(by: body) } }
     if case .failure(StoreError.stopped) = answer, let words { throw CommandError.interrupted(words: words) }
     return try answer.get()
   }
@@ -105,6 +124,13 @@ extension ProgressLine {
   fileprivate func show(_ progress: StoreCall.Progress, of words: String) throws {
     guard progress.all > 20, progress.done % max(1, progress.all / 100) == 0 else { return }
     try show("\(words): \(progress.done) of \(progress.all). Ctrl-C stops.")
+  }
+
+  /// What is printed next begins in an empty line.
+  fileprivate func tell(_ wait: StoreCall.Wait?) throws {
+    guard let wait, wait.seconds > 0 else { return try end() }
+    let words = wait.words
+    try show("\(words.prefix(1).uppercased())\(words.dropFirst()). Ctrl-C stops.")
   }
 
   /// Once a server answers again nothing stands there until there is more to tell.

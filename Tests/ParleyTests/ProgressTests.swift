@@ -42,8 +42,8 @@ struct ProgressTests {
     }
   }
 
-  @Test("a server that says nothing is told by the second, and no longer once it answers")
-  func silent() throws {
+  /// What a watching person sees of a server that says nothing for 12 s, and then for one more.
+  private func shown(while work: (Surroundings, () -> Void) throws -> Void) rethrows -> [String] {
     let errors = Mutex("")
     let surroundings = Surroundings(
       output: LineWriter { _ in },
@@ -52,18 +52,30 @@ struct ProgressTests {
       }, redaction: .fixed, isWatched: true, width: nil,
       environment: [:], now: { 0 }, open: { _ in WatchedStore([]) }, makeDemo: { _, folder, _ in folder },
       checkIsContainer: { _ in }, copyContainer: { request, _ in (request, []) })
-    let waiter = StoreCall.Waiter()
-    try surroundings.changing("Writing") {
+    try work(surroundings) {
+      let waiter = StoreCall.Waiter()
       waiter.waits(.seconds(12), of: 60)
       waiter.waits(.seconds(13), of: 60)
       waiter.isAnswered()
     }
-    let told = errors.withLock(\.self).split(separator: "\r").map { $0.trimmingCharacters(in: .whitespaces) }
-    #expect(
-      told.filter { !$0.isEmpty }
-        == [12, 13].map {
-          "Writing: waiting for the server for \($0) s, of 60. Ctrl-C stops."
-        })
+    return errors.withLock(\.self).split(separator: "\r")
+      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+  }
+
+  @Test("a server that says nothing is told by the second, and no longer once it answers")
+  func silent() throws {
+    let writing = try shown { surroundings, wait in try surroundings.changing("Writing", during: wait) }
+    #expect(writing == [12, 13].map { "Writing: waiting for the server for \($0) s, of 60. Ctrl-C stops." })
+  }
+
+  @Test("any command tells it, also while it listens to Ctrl-C")
+  func silentCommand() throws {
+    let told = [12, 13].map { "Waiting for the server for \($0) s, of 60. Ctrl-C stops." }
+    #expect(try shown { surroundings, wait in try surroundings.tellingWaits(during: wait) } == told)
+    let reading = try shown { surroundings, wait in
+      try surroundings.tellingWaits { try Interruption.reading(nil, during: wait) }
+    }
+    #expect(reading == told)
   }
 
   @Test("nothing of it goes into a file, nor is it told of a few")

@@ -54,7 +54,7 @@ func askInLines(
   if options.ascii || configuration.ascii == true { surroundings.output.sendASCII() }
   let desk = LinearDesk(store: store, time: TimeText(now: surroundings.now()), surroundings: surroundings)
   desk.sample = sample
-  return try desk.run()
+  return try surroundings.tellingWaitsOnce { try desk.run() }
 }
 
 /// Opens the desk on `store`, and returns when the person leaves it: 0 if the whole store was read and
@@ -86,7 +86,8 @@ func openDesk(
       rules: RuleKeeper(settings, ofStore: path, obstacle), log: log, now: now)
     if let name = terminal.unknownName { loop.notices.append(drawnAsCommon(name)) }
     if let page { loop.begin(with: page) }
-    return loop.run()
+    // Nothing is told beside the screen.
+    return StoreCall().answered { loop.run() }
   }
   try tellReady(left, store, sample, surroundings)
   return left.hasNothingLeft ? .nothingLeft : .left
