@@ -178,6 +178,17 @@ struct WriteTests {
     }
   }
 
+  @Test("what the store would refuse of a side's own values is told where a named record is decided")
+  func refusedOfASide() throws {
+    try withTemporaryFolder { folder in
+      let (path, wood) = (try SampleStores.make(in: folder + "/demo"), "000000000035")
+      let run = Live.run("resolve", path, wood, "--accept", "all")
+      #expect(run.errors.contains("\(wood):reminders: the store would refuse this draft: remindersListID: "))
+      #expect(Live.run("resolve", path, "000000000012", "--accept", "all").errors.isEmpty)
+      #expect(Live.run("resolve", path, wood, "--set", "remindersListID=client").errors.isEmpty)
+    }
+  }
+
   @Test("what a rehearsal finds refused is not told as ready either, and log tells when it was found")
   func rehearsedRefusal() throws {
     try withTemporaryFolder { folder in

@@ -116,6 +116,7 @@ struct ResolveCommand: ParleyCommand {
       try count.end()
       for change in changes { try tell(change.before, change.after, of: store, surroundings) }
       try surroundings.output.flush()
+      try tellRefused(changes, by: store, surroundings)
       try count.add(changes.count)
       changes = []
     }
@@ -139,6 +140,8 @@ struct ResolveCommand: ParleyCommand {
     }
     let newly = try keep(changes, in: store, surroundings)
     for change in changes { try tell(change.before, change.after, of: store, surroundings) }
+    try surroundings.output.flush()
+    try tellRefused(changes, by: store, surroundings)
     if newly == 0 { try tellNoteUnkept(surroundings) }
     return changes.contains { !$0.after.undecided.isEmpty } ? .left : .nothingLeft
   }
@@ -214,6 +217,22 @@ struct ResolveCommand: ParleyCommand {
       or: DraftText(decided: after, record: store.info.words.record).lines(width: surroundings.width)
         + Self.stillRefused(subjects.isEmpty ? before.refusal : nil),
       surroundings.output)
+  }
+
+  /// A store with rules of its own may refuse what a side has, such as a key that points to nothing here: that is told of records that
+  /// were named. Of all, which may be many, the write's dry run tells it.
+  private func tellRefused(
+    _ changes: [(before: DecidedConflict, after: DecidedConflict)], by store: any ConflictStore,
+    _ surroundings: Surroundings
+  ) throws {
+    guard !records.isEmpty, store.info.words.rules != nil else { return }
+    let new = changes.filter { !$1.subjects(differingFrom: $0).isEmpty }.map(\.after)
+    for checked in try store.check(new.compactMap(\.plannedWrite)) {
+      guard let refusal = checked.outcome.refusal else { continue }
+      try surroundings.errors.print(
+        "parley: \(checked.id): the store would refuse this draft: \(Privacy.open.words(refusal))")
+    }
+    try surroundings.errors.flush()
   }
 
   /// The same once more makes the same draft.
@@ -302,5 +321,12 @@ extension DecidedConflict {
   func subjects(differingFrom other: DecidedConflict) -> [Subject] {
     let differing = resolution.difference(from: other.resolution)
     return ([.record] + conflict.fields.map { .field($0.name) }).filter { differing.contains($0) }
+  }
+}
+
+extension DecidedConflict {
+  /// nil where there is no draft yet, or none that can be written.
+  fileprivate var plannedWrite: PlannedWrite? {
+    conflict.details.notWritable == nil ? draft.map { PlannedWrite(seen: conflict, draft: $0) } : nil
   }
 }
