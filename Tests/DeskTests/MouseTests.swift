@@ -120,7 +120,7 @@ import Testing
     #expect(try clicking(" 9b ", story).screen == story.typing("lllllllll").screen)
     #expect(try clicking("4 C deletes", story).screen == story.typing("4").screen)
     for (columns, rows) in [(80, 24), (120, 34), (200, 50)] {
-      let all = TestDesk(columns: columns, rows: rows).typing(rows < 34 ? "L<enter>" : "L")
+      let all = TestDesk(columns: columns, rows: rows).typing("L<enter>")
       let alone = try clicking("draft on top", all, twice: true)
       #expect(alone.screen == all.typing("lllllllll<enter>").screen, "\(alone.screen)")
     }

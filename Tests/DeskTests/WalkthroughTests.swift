@@ -41,15 +41,14 @@ import Testing
   }
 
   @Test(arguments: [(80, 24), (120, 34), (200, 50)]) func allSteps(columns: Int, rows: Int) throws {
-    // Where there is room the story opens with it.
-    let desk = story(columns < 120 ? "<enter>" : "", columns: columns, rows: rows)
+    let desk = story("<enter>", columns: columns, rows: rows)
     try expect(desk.screen, matches: "lifecycle-all")
     try expectInks(desk.screen, matches: "lifecycle-all")
   }
 
   @Test func bothRuleSetsStandSideBySideWhereThereIsRoom() throws {
     try expect(
-      story("<enter>3" + String(repeating: "l", count: 8), columns: 120, rows: 34).screen,
+      story("3" + String(repeating: "l", count: 8), columns: 120, rows: 34).screen,
       matches: "lifecycle-both")
   }
 
@@ -63,18 +62,76 @@ import Testing
     }
   }
 
-  /// What there is no room for is not left away in silence.
-  @Test func aReasonThatIsCutSaysSo() {
-    for keys in ["3" + String(repeating: "l", count: 8), String(repeating: "l", count: 9)] {
-      let screen = story(keys, columns: 40, rows: 10).screen.description
-      let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
-      #expect(lines[5].hasSuffix("›") || lines[5].hasSuffix("…"), "\(screen)")
+  /// All lines of a step, as somebody reads them who scrolls down.
+  private func read(_ desk: TestDesk) -> String {
+    let end = desk.state.size.rows - 3
+    var (desk, lines) = (desk, [String]())
+    while true {
+      let shown = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
+      let next = desk.typing("j")
+      if next.screen == desk.screen {
+        return (lines + shown[2..<end].map(String.init)).joined(separator: "\n")
+      }
+      lines.append(String(shown[2]))
+      desk = next
+    }
+  }
+
+  /// On the lowest screen nothing of a step is left away: why, states, picture, the other courses and the signs.
+  @Test(arguments: [(40, 10), (60, 15)]) func allOfAStepIsThereToScrollTo(columns: Int, rows: Int) throws {
+    for whatIf in 1...5 {
+      for step in 0..<12 {
+        let desk = story("\(whatIf)" + String(repeating: "l", count: step), columns: columns, rows: rows)
+        let text = read(desk)
+        let letters = text.filter { !$0.isWhitespace }
+        let why = try #require(page(desk).timeline(isToday: false)?.entries[step].why)
+        #expect(letters.contains("Why?" + why.filter { !$0.isWhitespace }), "\(text)")
+        for words in ["Row, client", "Last known", "Server ", "╭── ", "5 S deletes", "{*'}"] {
+          #expect(text.contains(words), "\(words): \(text)")
+        }
+        #expect(!text.contains("›") || columns > 40, "\(text)")
+      }
+    }
+  }
+
+  @Test func aCourseIsClickedWhereItIsScrolledTo() throws {
+    let low = story("G", columns: 40, rows: 10).typing(String(repeating: "<pagedown>", count: 9))
+    let lines = low.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
+    let row = try #require(lines.firstIndex { $0.contains("4 C deletes") })
+    var clicked = low
+    clicked.take(.terminal(.click(Point(column: 4, row: row))))
+    #expect(try page(clicked).whatIf == .clientDeletes)
+  }
+
+  /// A story opens with one step, on whatever screen.
+  @Test(arguments: [(40, 10), (80, 24), (120, 40), (200, 50)]) func aStoryOpensWithOneStep(size: (Int, Int)) {
+    #expect(story(columns: size.0, rows: size.1).screen.description.contains("Why?"))
+  }
+
+  /// Nobody's data is in a story, so it is not hidden, not even where it is decided.
+  @Test func whatIsMadeUpIsNotHidden() {
+    #expect(story("Plllllll").screen.description.contains("count = 3"))
+    let rehearsal = story("Plllllllt").screen
+    #expect(rehearsal == story("lllllllt").screen)
+    #expect(rehearsal.description.contains("Water"), "\(rehearsal)")
+  }
+
+  /// No number of a step, and no word of what it is about, is cut on a small screen.
+  @Test func theStepsAreWholeOnASmallScreen() throws {
+    for number in 0...Scenario.all.count {
+      for step in ["g", "llll", "G"] {
+        var desk = TestDesk(columns: 40, rows: 10)
+        desk.state.pages = [.walkthrough(WalkthroughPage(.told(number)))]
+        desk = desk.typing(step == "g" ? "" : step)
+        let line = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)[7]
+        #expect(line.contains("[") && line.contains("]"), "\(desk.screen)")
+      }
     }
   }
 
   /// Where the room is there the story stands below, as both sets of rules play it.
   @Test func aLargeScreenIsFilledByTheStoryAsItIsPlayed() throws {
-    let one = story("<enter>3" + String(repeating: "l", count: 8), columns: 200, rows: 50)
+    let one = story("3" + String(repeating: "l", count: 8), columns: 200, rows: 50)
     try expect(one.screen, matches: "lifecycle-both")
     for desk in [one, one.typing("<enter>")] {
       let lines = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
@@ -84,10 +141,10 @@ import Testing
   }
 
   @Test func whereBothRuleSetsAreSeenNoneIsOfferedToBeChosen() {
-    let both = story("<enter>", columns: 120, rows: 34)
+    let both = story(columns: 120, rows: 34)
     #expect(!both.screen.description.contains("m compare"))
     #expect(both.typing("m").state.status?.text == "Both sets of rules stand beside each other here.")
-    #expect(story("", columns: 120, rows: 34).screen.description.contains("m compare"))
+    #expect(story("<enter>", columns: 120, rows: 34).screen.description.contains("m compare"))
     #expect(story("").screen.description.contains("m compare"))
   }
 
@@ -97,7 +154,7 @@ import Testing
   }
 
   /// SQLiteData today forgets the edit that came in, and sends the deletion.
-  @Test(arguments: [("", "client's deletion\n"), ("l", "deletion in flight\n")])
+  @Test(arguments: [("", "deletion, still to be sent\n"), ("l", "deletion in flight\n")])
   func aDeletionIsNotCalledAnEdit(keys: String, words: String) {
     let screen = story("m4" + String(repeating: "l", count: 9) + keys).screen.description
     #expect(screen.contains(words) && !screen.contains("client's edit"), "\(screen)")
@@ -160,7 +217,7 @@ import Testing
   func everyStoryWithAConflictCanBeDecidedAndNoOtherOffersIt(number: Int) throws {
     let desk = story(String(repeating: "<tab>", count: number))
     let hasConflict = !["creation", "update"].contains(WalkthroughPage.stories[number])
-    #expect(desk.screen.description.contains("t try it") == hasConflict)
+    #expect(desk.screen.description.contains("t try") == hasConflict)
     let tried = desk.typing("t")
     #expect((tried.state.topic == .record) == hasConflict)
     #expect(tried.state.status?.text == (hasConflict ? nil : "There is no conflict to decide in this story."))

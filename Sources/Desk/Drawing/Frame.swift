@@ -45,6 +45,15 @@ struct Frame {
 }
 
 extension Frame {
+  /// Which lines are seen, on the rule over the keys, where that is not all of them. A status may need the rule's room.
+  mutating func place(first: Int, shown: Int, hidden: Int, on desk: DeskState) {
+    guard hidden > 0, desk.status == nil, desk.waitWords == nil else { return }
+    let words = " \(first + 1) to \(first + shown) of \(shown + hidden) ──"
+    grid.write(words, endingAt: columns, bottom, .dim)
+  }
+}
+
+extension Frame {
   /// What is looked for on a page stands where the keys are told otherwise.
   mutating func searchFooter(_ words: InputLine, _ desk: DeskState) -> Grid {
     rule(bottom)
@@ -58,6 +67,12 @@ extension Frame {
 }
 
 extension Grid {
+  /// As high as its lines.
+  init(lines: [[Run]], columns: Int) {
+    self.init(Size(columns: columns, rows: lines.count))
+    write(lines: lines, at: 1, 0, width: columns - 1)
+  }
+
   mutating func write(lines: some Sequence<[Run]>, at column: Int, _ row: Int, width: Int = .max) {
     for (index, line) in lines.enumerated() { write(line, at: column, row + index, width: width) }
   }

@@ -242,8 +242,8 @@ package enum Keymap {
     Binding(.search, ["/", .function(7)], [.list], "See", "filter by words", hint: "filter"),
     Binding(.search, ["/", .function(7)], [.record, .value, .merge, .finding], "See", "filter the list"),
     Binding(.search, ["/", .function(7)], [.review], "See", "find a record, field"),
-    Binding(.left, ["h", .left], [.walkthrough], "Story", "step before", hint: "step"),
-    Binding(.right, ["l", .right], [.walkthrough], "Story", "next step", hint: "step"),
+    Binding(.left, ["h", .left], [.walkthrough], "Story", "step before", hint: "step", rank: .needed),
+    Binding(.right, ["l", .right], [.walkthrough], "Story", "next step", hint: "step", rank: .needed),
     Binding(.story(.play), [" "], [.walkthrough], "Story", "play, pause", hint: "play"),
     Binding(.story(.ruleSet), ["m"], [.walkthrough], "What if", "rules: model, today", hint: "compare"),
     Binding(
@@ -253,6 +253,11 @@ package enum Keymap {
       .story(.tryIt), ["t"], [.walkthrough], "What if", "decide it yourself", hint: "try it", for: .decidable),
     Binding(.back, [.escape, "q"], [.walkthrough], "Any screen", "back", hint: "back"),
     Binding(.open, [.enter], [.walkthrough], "Story", "all steps, one step", hint: "all steps"),
+    Binding(
+      .move(.up), ["k", .up], [.walkthrough], "Move", "up, down", hint: "scroll", for: .longer, rank: .needed),
+    Binding(
+      .move(.down), ["j", .down], [.walkthrough], "Move", "up, down", hint: "scroll", for: .longer,
+      rank: .needed),
     Binding(.move(.up), ["k", .up], [.value, .finding], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(
       .move(.down), ["j", .down], [.value, .finding], "Move", "up, down", hint: "scroll", for: .longer),
@@ -298,8 +303,12 @@ package enum Keymap {
     Binding(.quit, ["q"], [.list], "Move", "quit", hint: "quit"),
     Binding(
       .quit, [.function(10), .control("c")], screens.subtracting([.bulk]), "Any screen", "quit from anywhere"),
-    Binding(.move(.up), ["k", .up], screens.subtracting([.value, .finding, .text]), "Move", "up, down"),
-    Binding(.move(.down), ["j", .down], screens.subtracting([.value, .finding, .text]), "Move", "up, down"),
+    Binding(
+      .move(.up), ["k", .up], screens.subtracting([.value, .finding, .text, .walkthrough]), "Move", "up, down"
+    ),
+    Binding(
+      .move(.down), ["j", .down], screens.subtracting([.value, .finding, .text, .walkthrough]), "Move",
+      "up, down"),
     Binding(.left, ["h", .left], [.record], "Move", "cell of A, C, S"),
     Binding(.right, ["l", .right], [.record], "Move", "cell of A, C, S"),
     Binding(.move(.first), ["g", .home], screens, "Move", "first, last"),
@@ -325,11 +334,11 @@ package enum Keymap {
     Binding(.story(.faster), ["+"], [.walkthrough], "Story", "faster, slower"),
     Binding(.story(.slower), ["-"], [.walkthrough], "Story", "faster, slower"),
     Binding(.story(.previousStory), [.backTab], [.walkthrough], "Story", "next, previous story"),
-    Binding(.story(.whatIf(1)), ["1"], [.walkthrough], "What if", "server newer; answer 1"),
-    Binding(.story(.whatIf(2)), ["2"], [.walkthrough], "What if", "client newer; answer 2"),
+    Binding(.story(.whatIf(1)), ["1"], [.walkthrough], "What if", "S newer; answer 1"),
+    Binding(.story(.whatIf(2)), ["2"], [.walkthrough], "What if", "C newer; answer 2"),
     Binding(.story(.whatIf(3)), ["3"], [.walkthrough], "What if", "same time; answer 3"),
-    Binding(.story(.whatIf(4)), ["4"], [.walkthrough], "What if", "client deletes; answer 4"),
-    Binding(.story(.whatIf(5)), ["5"], [.walkthrough], "What if", "server deletes; answer 5"),
+    Binding(.story(.whatIf(4)), ["4"], [.walkthrough], "What if", "C deletes; answer 4"),
+    Binding(.story(.whatIf(5)), ["5"], [.walkthrough], "What if", "S deletes; answer 5"),
     Binding(.reload, ["r"], [.list, .record, .tree], "See", "read the store again"),
     Binding(.anywhere(.help), ["?", .function(1)], screens, "Any screen", "this help", hint: "help"),
     Binding(.anywhere(.copy), ["y"], [.list, .record, .value, .merge], "See", "copy; twice: as JSON"),

@@ -128,7 +128,18 @@ extension DeskState {
 }
 
 extension DeskState {
-  package func draw() -> Grid { isTooSmall ? drawTooSmall() : top.draw(self) }
+  package func draw() -> Grid { isTooSmall ? drawTooSmall() : top.draw(openToRehearsal) }
+
+  /// What a story holds that Parley made up is nobody's, so it is not hidden where it is decided as a rehearsal either; unless
+  /// the list stands beside it, which has the records of the store.
+  private var openToRehearsal: DeskState {
+    guard privacy.hides, page(WalkthroughPage.self)?.isTold == true, WideLayout(self) == nil,
+      top.record == WalkthroughPage.rehearsal
+    else { return self }
+    var desk = self
+    desk.privacy = .open
+    return desk
+  }
 
   /// Nothing of a page is shown then, so nothing is done on it either.
   var isTooSmall: Bool { size.columns < 40 || size.rows < 10 }

@@ -33,6 +33,7 @@ struct FileStoryScreen {
   func draw() -> Grid {
     var frame = Frame(desk.size)
     drawHeader(&frame)
+    if isLow { return drawLow(&frame) }
     if hasPicture { drawPicture(&frame, at: 2) }
     drawTable(&frame)
     drawFoot(&frame)
@@ -40,8 +41,9 @@ struct FileStoryScreen {
   }
 
   private func drawHeader(_ frame: inout Frame) {
+    let isNarrow = StepPanel.isNarrow(frame.columns)
     frame.header(
-      [Run("Lifecycle   ", .text.bold), Run(title)],
+      isNarrow ? [Run(title, .text.bold)] : [Run("Lifecycle   ", .text.bold), Run(title)],
       right: [Run("step \(entry.label), \(entry.number + 1) of \(timeline.entries.count)", .dim)])
   }
 
@@ -76,24 +78,14 @@ struct FileStoryScreen {
 
   /// nil where nothing stands that could be clicked.
   func click(at point: Point) -> WalkthroughScreen.Click? {
-    if point.row == answersRow { return answer(at: point.column).map { .whatIf($0) } }
+    if isLow { return clickLow(at: point) }
+    if point.row == answersRow { return answers.click(at: point.column) }
     let step = firstStep + point.row - tableTop - 1
     let isInTable = (tableTop + 1..<tableTop + 1 + steps).contains(point.row)
     return isInTable && timeline.entries.indices.contains(step) ? .step(step) : nil
   }
 
   private var answersRow: Int { desk.size.rows - 4 }
-
-  /// The number of the answer that stands at a column, counted from 1.
-  private func answer(at column: Int) -> Int? {
-    var start = 1
-    for (run, number) in answers {
-      let end = start + DisplayText.width(run.text)
-      if (start..<end).contains(column) { return number }
-      start = end
-    }
-    return nil
-  }
 
   private func drawFoot(_ frame: inout Frame) {
     frame.rule(footTop)
@@ -112,18 +104,58 @@ struct FileStoryScreen {
   private var why: [Run] { [Run("Why?  ", .dim), Run(entry.why)] }
 
   /// What stands in their line; an answer with its number.
-  private var answers: [(run: Run, number: Int?)] {
-    let parts = timeline.story.answers.enumerated().flatMap { index, answer -> [(run: Run, number: Int?)] in
+  private var answers: [StoryPart] {
+    let parts = timeline.story.answers.enumerated().flatMap { index, answer -> [StoryPart] in
       let text = "\(index + 1) \(answer.title)"
       let isChosen = answer == timeline.answer
       let run = Run(isChosen ? "[\(text)]" : text, isChosen ? .text.bold : .dim)
-      return [(run, index + 1), (Run(" "), nil)]
+      return [StoryPart(run: run, click: .whatIf(index + 1)), StoryPart(run: Run(" "))]
     }
-    if parts.isEmpty { return [(Run("Nobody is asked about this.", .dim), nil)] }
+    if parts.isEmpty { return [StoryPart(run: Run("Nobody is asked about this.", .dim))] }
     let pace = page.pace.map { "  plays, a step in \(Double($0) / 1000) s" } ?? ""
     let whose = page.isTold ? "\(timeline.story.asked)'s answer  " : "Your answer  "
-    return [(Run(whose, .dim), nil)] + parts + [(Run(pace, .dim), nil)]
+    return [StoryPart(run: Run(whose, .dim))] + parts + [StoryPart(run: Run(pace, .dim))]
   }
+}
+
+/// On a small screen, where all stands below each other and is scrolled.
+extension FileStoryScreen {
+  private var isLow: Bool { desk.size.rows < 18 || desk.size.columns < FilePicture.leastColumns }
+  private var height: Int { max(1, desk.size.rows - 4) }
+
+  /// How far it can be scrolled; 0 where all of it is seen.
+  var lastScroll: Int { isLow ? max(0, lowLines.count - height) : 0 }
+
+  private func drawLow(_ frame: inout Frame) -> Grid {
+    let first = min(page.scroll, lastScroll)
+    let lines = lowLines.dropFirst(first).prefix(height).map { $0.map(\.run) }
+    frame.grid.write(lines: lines, at: 1, 2, width: frame.columns - 1)
+    frame.footer(desk)
+    frame.place(first: first, shown: height, hidden: lastScroll, on: desk)
+    return frame.grid
+  }
+
+  private func clickLow(at point: Point) -> WalkthroughScreen.Click? {
+    let line = point.row - 2 + min(page.scroll, lastScroll)
+    guard (2..<2 + height).contains(point.row), lowLines.indices.contains(line) else { return nil }
+    return lowLines[line].click(at: point.column)
+  }
+
+  /// What happens and why, what everybody knows then, the answers, the steps, and what the signs mean.
+  private var lowLines: [[StoryPart]] {
+    let width = desk.size.columns - 2
+    let title = [Run("\(entry.label)  ", .dim), Run(entry.title, .text.bold)]
+    let places = FileTable(timeline, columns: .max).places(entry)
+    let told = ([title, why] + places).flatMap { $0.wrapped(width) }
+    let steps = timeline.entries.map { other -> [StoryPart] in
+      let isHere = other.number == entry.number
+      let text = "\(isHere ? "▸" : " ")\(other.label.padding(to: 3))\(other.title)"
+      return [StoryPart(run: Run(text, isHere ? .text.bold : .dim), click: .step(other.number))]
+    }
+    return plain(told) + answers.wrapped(width) + steps + plain([Run(Self.legend, .dim)].wrapped(width))
+  }
+
+  private func plain(_ lines: [[Run]]) -> [[StoryPart]] { lines.map { $0.map { StoryPart(run: $0) } } }
 }
 
 /// The steps as a table: the server's index and lock, then what the device of whoever is asked knows, whether
@@ -158,6 +190,19 @@ struct FileTable {
         cell({ $0.server.lock ?? "-" }, entry, Self.widths.lock, .server),
       ] + devices.flatMap { self.cells(of: $0, entry) }
     return cells.withoutBlankEnd
+  }
+
+  /// What the server and each device know after a step, each in a line.
+  func places(_ entry: FileTimeline.Entry) -> [[Run]] {
+    let server = entry.after.server
+    let words = "index \(server.indexWords(story.file)), lock \(server.lock ?? "free")"
+    return [[Run("Server: ", .dim), Run(words, .server)]] + devices.map { known(on: $0, entry) }
+  }
+
+  private func known(on device: String, _ entry: FileTimeline.Entry) -> [Run] {
+    let cells = entry.after.standing(of: story.file, on: device).cells
+    let words = zip(["knows", "gone", "waits", "came in"], cells).filter { $1 != "-" }.map { "\($0) \($1)" }
+    return [Run("\(device): ", .dim), Run(words.joined(separator: ", "), .client)]
   }
 
   private func cells(of device: String, _ entry: FileTimeline.Entry) -> [Run] {

@@ -8,6 +8,32 @@ extension StepPanel {
   /// Fewer say too little to be worth their room.
   static let leastLines = 6
 
+  /// Of each field that varies, the one that is shown first, as long as there is room; then what follows, in words.
+  func storyLines(width: Int, height: Int) -> [[Run]] {
+    let others = fields.filter { $0 != field }.map { showing($0) }
+    let rule = [Run(String(repeating: "─", count: width + 1), .dim)]
+    var lines: [[Run]] = []
+    for panel in [self] + others {
+      let gap = lines.isEmpty ? [] : [rule]
+      let table = panel.timelineLines(width: width, height: height - lines.count - gap.count)
+      if table.isEmpty { break }
+      lines += gap + table
+    }
+    let next = lines.isEmpty ? [] : nextLines(width - 1, height: height - lines.count - 1)
+    return lines + (next.isEmpty ? [] : [rule] + next)
+  }
+
+  /// The reasons of the steps that follow, as many as there is room for all of.
+  private func nextLines(_ width: Int, height: Int) -> [[Run]] {
+    var lines: [[Run]] = []
+    for entry in timeline.entries.dropFirst(page.step + 1) {
+      let reason = [Run("\(title(entry)): ", .dim), Run(reason(entry))].wrapped(width - 6)
+      if lines.count + reason.count > height { break }
+      lines += reason.enumerated().map { [Run($0 == 0 ? "  " : "      ")] + $1 }
+    }
+    return lines
+  }
+
   /// - Parameter height: with the headings; the step under the cursor is among as many as fit.
   func timelineLines(width: Int, height: Int) -> [[Run]] {
     guard height >= Self.leastLines else { return [] }
@@ -17,7 +43,8 @@ extension StepPanel {
     let entries = timeline.entries.enumerated().dropFirst(first).prefix(room)
     let isAll = entries.count == timeline.entries.count
     let shown = isAll ? "" : " \(label(first))-\(label(first + entries.count - 1))/\(timeline.lastNumber)"
-    return [columns.headings(shown)] + entries.map { line($0.offset, $0.element, columns) }
+    let name = fields.count > 1 ? field.map { ", \($0)" } ?? "" : ""
+    return [columns.headings(name, shown)] + entries.map { line($0.offset, $0.element, columns) }
   }
 
   private func line(_ index: Int, _ entry: Timeline.Entry, _ columns: TimelineColumns) -> [Run] {
@@ -71,10 +98,14 @@ private struct TimelineColumns {
     step = max(12, min(34, width - 3 - 3 * cell))
   }
 
-  /// - Parameter shown: which steps are, where that is not all.
-  func headings(_ shown: String) -> [Run] {
+  /// - Parameters:
+  ///   - field: which is shown, left out where it has no room.
+  ///   - shown: which steps are, where that is not all.
+  func headings(_ field: String, _ shown: String) -> [Run] {
+    let words = "Step\(field)\(shown)"
     let places = cell < 12 ? ["Client", "Known", "Server"] : ["Row, client", "Last known", "Server"]
-    return [Run("  " + title("Step" + shown), .dim)] + places.map { cell($0, .dim) }
+    return [Run("  " + title(words.count < step ? words : "Step" + shown), .dim)]
+      + places.map { cell($0, .dim) }
   }
 
   func title(_ text: String) -> String { filled(text, step) }

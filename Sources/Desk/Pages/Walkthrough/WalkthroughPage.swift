@@ -20,7 +20,9 @@ package struct WalkthroughPage: DeskPage, Equatable {
   package var answer: FileAnswer? { didSet { play() } }
   /// SQLiteData as it is, and not the model.
   package var isToday = false
-  package var step = 0
+  package var step = 0 { didSet { if step != oldValue { scroll = 0 } } }
+  /// How many lines of a step are above the screen, where it has no room for all.
+  var scroll = 0
   /// The name of the field that is shown, of those that vary; nil for the first.
   package var field: String?
   package var showsAll = false
@@ -65,7 +67,32 @@ package struct WalkthroughPage: DeskPage, Equatable {
       if binding.command == .open, FileStoryScreen.fits(files, desk.size) { return nil }
     }
     if binding.command == .story(.ruleSet), showsBothRules(desk.size) { return nil }
+    if case .move = binding.command, !scrollsByLine(on: desk) { return nil }
+    if width < 100, conflict != nil { return shortHint(of: binding) }
     return binding.command == .open && showsAll ? "one step" : binding.hint
+  }
+
+  /// So that all of them fit on a usual screen.
+  private func shortHint(of binding: Binding) -> String? {
+    switch binding.command {
+    case .open: showsAll ? "one" : "all"
+    case .story(.tryIt): "try"
+    case _: binding.hint
+    }
+  }
+
+  func isLonger(on desk: DeskState) -> Bool { lastScroll(desk) > 0 }
+
+  mutating func keepScrolledToSomething(on desk: DeskState) { scroll = min(scroll, lastScroll(desk)) }
+
+  private func lastScroll(_ desk: DeskState) -> Int {
+    if let files { return FileStoryScreen(desk, self, files).lastScroll }
+    return showsAll ? 0 : WalkthroughScreen(desk: desk, page: self).lastScroll
+  }
+
+  /// Where all fields stand below each other there is none to turn to.
+  private func scrollsByLine(on desk: DeskState) -> Bool {
+    files != nil || !showsAll && WalkthroughScreen(desk: desk, page: self).isLow
   }
 
   /// One step under both sets of rules, so that there is none to choose.
@@ -155,7 +182,7 @@ extension DeskState {
   mutating func startHistory() -> [DeskEffect] {
     guard store.can.contains(.tellTrees) else {
       let first = store.can.contains(.tellRounds) ? Scenario.all.count + 1 : 0
-      pages.append(.walkthrough(WalkthroughPage(.told(first)).opening(size)))
+      pages.append(.walkthrough(WalkthroughPage(.told(first))))
       return []
     }
     return switch list.selected {
@@ -185,7 +212,7 @@ extension DeskState {
 
   /// The walkthrough alone, without a store behind it.
   package mutating func begin(with page: WalkthroughPage) {
-    pages = [.walkthrough(page.step == 0 && page.pace == nil ? page.opening(size) : page)]
+    pages = [.walkthrough(page)]
     isWalkthroughOnly = true
   }
 
@@ -216,9 +243,9 @@ extension WalkthroughPage {
     case .left: step = max(0, step - 1)
     case .move(.first): step = 0
     case .move(.last): step = last
-    case .move(.up): turnField(by: -1)
-    case .move(.down): turnField(by: 1)
-    case .move(.pageUp), .move(.pageDown): break
+    case .move(.up) where !scrollsByLine(on: desk): turnField(by: -1)
+    case .move(.down) where !scrollsByLine(on: desk): turnField(by: 1)
+    case .move(let movement): scroll = desk.scrolled(scroll, by: movement, last: lastScroll(desk))
     case .open: showsAll.toggle()
     case .story(.play):
       pace = pace == nil ? Self.usualPace : nil
@@ -233,7 +260,7 @@ extension WalkthroughPage {
     case .story(.nextStory): turn(by: 1)
     case .story(.previousStory): turn(by: -1)
     case .story(.tryIt): return rehearse(on: &desk)
-    case .move, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside, .accept,
+    case .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside, .accept,
       .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
       .nextTopic,
       .reload, .line:
@@ -258,13 +285,6 @@ extension WalkthroughPage {
     case nil: break
     }
     return []
-  }
-
-  /// A story opens with all of its steps as one picture, where there is room for it.
-  fileprivate func opening(_ size: Size) -> WalkthroughPage {
-    var page = self
-    page.showsAll = size.columns >= 120 && size.rows >= 34
-    return page
   }
 
   /// `t`: the viewer's own hands on the conflict, in the record screen. Nothing of it reaches a journal.

@@ -32,17 +32,30 @@ struct WalkthroughScreen {
     drawHeader(&frame, timeline)
     drawPanels(&frame)
     drawFoot(&frame, timeline)
-    return frame.footer(desk)
+    frame.footer(desk)
+    frame.place(first: min(page.scroll, lastScroll), shown: panelHeight, hidden: lastScroll, on: desk)
+    return frame.grid
   }
 
   private func drawHeader(_ frame: inout Frame, _ timeline: Timeline) {
     let number = min(page.step, timeline.entries.count - 1)
     let label = timeline.entries[number].chapter.label
     let last = timeline.entries.last?.chapter.label ?? label
+    if StepPanel.isNarrow(desk.size.columns) {
+      let right = Run("\(label)/\(last) \(page.isToday ? "today" : "the model")", .dim)
+      return frame.header([Run(titles(timeline)[1], .text.bold)], right: [right])
+    }
     let rules = isWide ? "" : page.isToday ? "   SQLiteData today" : "   the model"
-    frame.header(
-      [Run("Lifecycle   ", .text.bold), Run(title(timeline))],
-      right: [Run("step \(label) of \(last)\(rules)", .dim)])
+    let right = Run("step \(label) of \(last)\(rules)", .dim)
+    let room = frame.columns - [right].width - 16
+    let title = titles(timeline).first { DisplayText.width($0) <= room } ?? titles(timeline)[1]
+    frame.header([Run("Lifecycle   ", .text.bold), Run(title)], right: [right])
+  }
+
+  /// Whole, and shorter.
+  private func titles(_ timeline: Timeline) -> [String] {
+    let title = title(timeline)
+    return [title, page.story == .told(0) ? page.whatIf.title : title]
   }
 
   private func title(_ timeline: Timeline) -> String {
@@ -55,44 +68,69 @@ struct WalkthroughScreen {
   }
 
   private func drawPanels(_ frame: inout Frame) {
-    let height = frame.bottom - 2 - footHeight
+    let height = panelHeight
     if isWide {
-      let width = (frame.columns - 1) / 2
+      let width = panelWidth
       for (index, isToday) in [false, true].enumerated() {
-        guard let panel = panel(isToday, width, height, heading: isToday ? "SQLiteData today" : "The model")
+        guard let panel = panel(isToday, heading: isToday ? "SQLiteData today" : "The model")
         else { continue }
         frame.grid.draw(panel, at: index * (width + 1), 2)
       }
       for row in 2..<2 + height { frame.grid.write("│", at: width, row, .dim) }
-    } else if let panel = panel(page.isToday, frame.columns, height, heading: nil) {
+    } else if let panel = panel(page.isToday, heading: nil) {
       frame.grid.draw(panel, at: 0, 2)
     }
   }
 
-  private func panel(_ isToday: Bool, _ width: Int, _ height: Int, heading: String?) -> Grid? {
-    page.timeline(isToday: isToday).map {
-      StepPanel(desk, page, $0, heading: heading).draw(Size(columns: width, rows: height))
+  private var panelHeight: Int { max(1, desk.size.rows - 4 - footHeight) }
+  private var panelWidth: Int { isWide ? (desk.size.columns - 1) / 2 : desk.size.columns }
+
+  /// As much of a step as there is room for, from where it is scrolled to.
+  private func panel(_ isToday: Bool, heading: String?) -> Grid? {
+    story(isToday, heading: heading).map { whole in
+      var panel = Grid(Size(columns: panelWidth, rows: panelHeight))
+      panel.draw(whole, at: 0, -min(page.scroll, lastScroll))
+      return panel
     }
   }
 
+  /// All that is told of a step, which may be longer than the screen.
+  private func story(_ isToday: Bool, heading: String?) -> Grid? {
+    let size = Size(columns: panelWidth, rows: panelHeight)
+    return page.timeline(isToday: isToday).flatMap { timeline in
+      if timeline.entries.isEmpty { return nil }
+      let panel = StepPanel(desk, page, timeline, heading: heading)
+      return isLow ? panel.drawLow(size, above: lowLines) : panel.draw(size)
+    }
+  }
+
+  /// Whether there is no room for the picture above the states: then why comes first, and all below each other.
+  var isLow: Bool { panelHeight < 13 }
+
+  /// How far a step can be scrolled; 0 where all of it is seen.
+  var lastScroll: Int {
+    let heights = (isWide ? [false, true] : [page.isToday]).compactMap { story($0, heading: nil)?.size.rows }
+    return max(0, (heights.max() ?? 0) - panelHeight)
+  }
+
   /// With its rule. Low screens have the steps alone: what happens in one comes first.
-  private var footHeight: Int { desk.size.rows >= 22 ? 3 + legend.count : desk.size.rows >= 15 ? 3 : 2 }
+  private var footHeight: Int {
+    isLowFoot ? 1 : desk.size.rows >= 22 ? 2 + whatIfLines.count + legend.count : 3
+  }
+
+  private var isLowFoot: Bool { desk.size.rows < 15 }
 
   private var legend: [[Run]] { [Run(Self.legend, .dim)].wrapped(desk.size.columns - 1) }
 
   private func drawFoot(_ frame: inout Frame, _ timeline: Timeline) {
     let top = frame.bottom - footHeight
-    frame.rule(top)
-    for (index, line) in footLines(timeline).enumerated() {
-      frame.grid.write(line.map(\.run), at: 1, top + 1 + index)
+    if !isLowFoot { frame.rule(top) }
+    let lines = footLines(timeline)
+    let first = isLowFoot ? top : top + 1
+    for (index, line) in lines.enumerated() { frame.grid.write(line.map(\.run), at: 1, first + index) }
+    if desk.size.rows >= 22 {
+      frame.grid.write(lines: legend, at: 1, first + lines.count, width: frame.columns - 1)
     }
-    if footHeight > 3 { frame.grid.write(lines: legend, at: 1, top + 3, width: frame.columns - 1) }
-  }
-
-  /// What stands in the foot, and what a click on it is for.
-  private struct Part {
-    var run: Run
-    var click: Click?
   }
 
   enum Click: Equatable {
@@ -100,67 +138,42 @@ struct WalkthroughScreen {
     case whatIf(Int)
   }
 
-  private func footLines(_ timeline: Timeline) -> [[Part]] {
-    footHeight > 2 ? [whatIfs, steps(timeline)] : [steps(timeline)]
+  private func footLines(_ timeline: Timeline) -> [[StoryPart]] {
+    let steps = StepLine(page, timeline).line(desk.size.columns - 2)
+    return hasWhatIfsInFoot ? whatIfLines + [steps] : [steps]
+  }
+
+  private var hasWhatIfsInFoot: Bool { desk.size.rows >= 22 || !isLowFoot && whatIfLines.count == 1 }
+
+  /// What a low screen tells below a step, as its foot has no room for it.
+  private var lowLines: [[StoryPart]] {
+    let legend = self.legend.map { $0.map { StoryPart(run: $0) } }
+    return hasWhatIfsInFoot ? legend : whatIfLines + legend
   }
 
   /// nil where nothing stands that could be clicked.
   func click(at point: Point) -> Click? {
-    let row = point.row - (desk.size.rows - 2 - footHeight) - 1
-    guard let timeline = page.timeline(isToday: page.isToday), footLines(timeline).indices.contains(row)
-    else {
-      return nil
-    }
-    var start = 1
-    for part in footLines(timeline)[row] {
-      let end = start + DisplayText.width(part.run.text)
-      if (start..<end).contains(point.column) { return part.click }
-      start = end
-    }
-    return nil
+    guard let timeline = page.timeline(isToday: page.isToday) else { return nil }
+    let first = desk.size.rows - 2 - footHeight + (isLowFoot ? 0 : 1)
+    let lines = footLines(timeline)
+    if lines.indices.contains(point.row - first) { return lines[point.row - first].click(at: point.column) }
+    guard isLow, (2..<2 + panelHeight).contains(point.row), let story = story(page.isToday, heading: nil)
+    else { return nil }
+    let line = point.row - 2 + min(page.scroll, lastScroll) - (story.size.rows - lowLines.count)
+    return lowLines.indices.contains(line) ? lowLines[line].click(at: point.column) : nil
   }
 
-  private var whatIfs: [Part] {
-    guard page.hasWhatIfs else { return [Part(run: Run(about, .dim))] }
-    let parts = Lifecycle.WhatIf.allCases.enumerated().flatMap { index, whatIf -> [Part] in
-      let text = "\(index + 1) \(short(whatIf))"
-      let isChosen = whatIf == page.whatIf
-      let run = Run(isChosen ? "[\(text)]" : text, isChosen ? .text.bold : .dim)
-      return [Part(run: run, click: .whatIf(index + 1)), Part(run: Run(" "))]
+  /// In one line where it can be, in short words before two.
+  private var whatIfLines: [[StoryPart]] {
+    guard page.hasWhatIfs else {
+      return [Run(about, .dim)].wrapped(desk.size.columns - 2).map { $0.map { StoryPart(run: $0) } }
     }
-    return [Part(run: Run("What if ", .dim))] + parts
-  }
-
-  private func short(_ whatIf: Lifecycle.WhatIf) -> String {
-    switch whatIf {
-    case .serverNewer: "server newer"
-    case .clientNewer: "client newer"
-    case .sameTime: "same time"
-    case .clientDeletes: "C deletes"
-    case .serverDeletes: "S deletes"
-    }
+    let width = desk.size.columns - 2
+    let whole = WhatIfLine(page).parts
+    return whole.width <= width ? [whole] : WhatIfLine(page, isShort: true).parts.wrapped(width)
   }
 
   private var about: String { page.timeline(isToday: false)?.scenario.about ?? "" }
-
-  private func steps(_ timeline: Timeline) -> [Part] {
-    var parts: [Part] = []
-    var phase: Scenario.Phase?
-    for (index, entry) in timeline.entries.enumerated() {
-      if phase != nil, phase != entry.chapter.phase { parts.append(Part(run: Run("  "))) }
-      phase = entry.chapter.phase
-      let isHere = index == page.step
-      let label = entry.chapter.label
-      let run = Run(isHere ? "[\(label)]" : " \(label) ", isHere ? .text.bold : .dim)
-      parts.append(Part(run: run, click: .step(index)))
-    }
-    let pace = page.pace.map { "   plays, a step in \(Double($0) / 1000) s" } ?? ""
-    return parts + [Part(run: Run("   \(phaseWords(timeline))\(pace)", .dim))]
-  }
-
-  private func phaseWords(_ timeline: Timeline) -> String {
-    timeline.entries.indices.contains(page.step) ? timeline.entries[page.step].chapter.phase.rawValue : ""
-  }
 }
 
 /// One step under one set of rules: picture with its values, the three states before and after, and why.
@@ -171,7 +184,7 @@ struct StepPanel {
   let heading: String?
   let entry: Timeline.Entry
   /// Taken once, as the whole story is looked through for them.
-  private let fields: [String]
+  let fields: [String]
   let field: String?
 
   init(_ desk: DeskState, _ page: WalkthroughPage, _ timeline: Timeline, heading: String?) {
@@ -181,41 +194,84 @@ struct StepPanel {
     field = fields.isEmpty ? nil : fields[page.place(in: fields)]
   }
 
+  /// The same step, of another field.
+  func showing(_ name: String) -> StepPanel {
+    var page = page
+    page.field = name
+    return StepPanel(desk, page, timeline, heading: heading)
+  }
+
+  /// - Parameter size: what there is room for; the story may be longer, and is no shorter.
   func draw(_ size: Size) -> Grid {
-    var grid = Grid(size)
-    let title = [Run("\(entry.chapter.label)  ", .dim), Run(entry.chapter.title, .text.bold)]
-    grid.write(title, at: 1, 0, width: size.columns - 2)
-    if let heading { grid.write(heading, endingAt: size.columns - 1, 0, .dim) }
-    if size.rows < 13 { drawLow(&grid) } else { drawWhole(&grid) }
-    return grid
-  }
-
-  /// Why, then the three states and the picture, each if there is room for all of it.
-  private func drawLow(_ grid: inout Grid) {
-    let reasons = why.wrapped(grid.size.columns - 3, cutAfter: grid.size.rows - 1)
-    grid.write(lines: reasons, at: 1, 1, width: grid.size.columns - 2)
-    let row = 1 + reasons.count
-    if row + 4 <= grid.size.rows { drawStates(&grid, at: row) }
-    if row + 9 <= grid.size.rows { drawPicture(&grid, at: row + 4) }
-  }
-
-  private func drawWhole(_ grid: inout Grid) {
-    let size = grid.size
+    let reasons = why.wrapped(size.columns - 3)
+    var grid = Grid(Size(columns: size.columns, rows: max(size.rows, 12 + reasons.count)))
+    drawTitle(&grid)
     drawPicture(&grid, at: 1)
     grid.fill("─", row: 6, .dim)
     drawStates(&grid, at: 7)
     grid.fill("─", row: 11, .dim)
-    let reasons = why.wrapped(size.columns - 3, cutAfter: max(1, size.rows - 12))
     grid.write(lines: reasons, at: 1, 12, width: size.columns - 2)
-    drawTimeline(&grid, below: 12 + reasons.count)
+    drawTimelines(&grid, below: 12 + reasons.count)
+    return grid
+  }
+
+  /// Why first, then the states of the field that is shown, the picture, the other fields, and what else there is to tell.
+  func drawLow(_ size: Size, above lines: [[StoryPart]]) -> Grid {
+    let parts = lowParts(size.columns)
+    let height = parts.reduce(lines.count) { $0 + $1.size.rows }
+    var grid = Grid(Size(columns: size.columns, rows: max(size.rows, height)))
+    var row = 0
+    for part in parts {
+      grid.draw(part, at: 0, row)
+      row += part.size.rows
+    }
+    grid.write(
+      lines: lines.map { $0.map(\.run) }, at: 1, grid.size.rows - lines.count, width: size.columns - 1)
+    return grid
+  }
+
+  private func lowParts(_ columns: Int) -> [Grid] {
+    let reasons = why.wrapped(columns - 3)
+    var head = Grid(Size(columns: columns, rows: 1 + reasons.count))
+    drawTitle(&head)
+    head.write(lines: reasons, at: 1, 1, width: columns - 2)
+    let others = fields.filter { $0 != field }.map { showing($0).states(columns) }
+    return [head, states(columns), picture(columns)] + others
+  }
+
+  private func states(_ columns: Int) -> Grid {
+    if Self.isNarrow(columns) { return Grid(lines: stateLines(columns - 2), columns: columns) }
+    var grid = Grid(Size(columns: columns, rows: 4))
+    drawStates(&grid, at: 0)
+    return grid
+  }
+
+  private func picture(_ columns: Int) -> Grid {
+    if Self.isNarrow(columns) {
+      let branches = BranchLines(picture: entry.picture, strokes: 2).lines.map { [Run("  ")] + $0 }
+      let nodes = nodes(isShort: true).flatMap { $0.wrapped(columns - 2) }
+      return Grid(lines: branches + nodes, columns: columns)
+    }
+    var grid = Grid(Size(columns: columns, rows: 5))
+    drawPicture(&grid, at: 0)
+    return grid
+  }
+
+  static func isNarrow(_ columns: Int) -> Bool { columns < 56 }
+
+  private func drawTitle(_ grid: inout Grid) {
+    let columns = grid.size.columns
+    let title = [Run("\(entry.chapter.label)  ", .dim), Run(entry.chapter.title, .text.bold)]
+    grid.write(title, at: 1, 0, width: columns - 2)
+    if let heading { grid.write(heading, endingAt: columns - 1, 0, .dim) }
   }
 
   /// What is left of the screen tells the story as far as it is played.
-  private func drawTimeline(_ grid: inout Grid, below row: Int) {
-    let lines = timelineLines(width: grid.size.columns - 1, height: grid.size.rows - row - 1)
+  private func drawTimelines(_ grid: inout Grid, below row: Int) {
+    let lines = storyLines(width: grid.size.columns - 1, height: grid.size.rows - row - 1)
     guard !lines.isEmpty else { return }
     grid.fill("─", row: row, .dim)
-    grid.write(lines: lines, at: 0, row + 1, width: grid.size.columns - 1)
+    grid.write(lines: lines, at: 0, row + 1, width: grid.size.columns)
   }
 
   private func drawPicture(_ grid: inout Grid, at top: Int) {
@@ -249,7 +305,9 @@ struct StepPanel {
   private var clientWords: String {
     switch (sent, isSent: entry.after.inFlight != nil) {
     case (.deletion, true): "deletion in flight"
-    case (.deletion, false): "client's deletion"
+    // What came in may have written the row again, or taken it away.
+    case (.deletion, false): entry.after.row == nil ? "client's deletion" : "deletion, still to be sent"
+    case (.save?, false) where entry.after.row == nil: "edit, and no row to send"
     case (_, true): "in flight"
     case (_, false): "client's edit"
     }
@@ -279,16 +337,45 @@ struct StepPanel {
     grid.write("after this step", at: names + cell, top, .dim, width: cell)
     for (index, place) in Place.allCases.enumerated() {
       let isChanged = isChanged(place)
-      let ink: Ink = place == .server ? .server : place == .row ? .client : .ancestor
       grid.write(name(place, isShort: names < 20), at: 1, top + 1 + index, .text, width: names - 1)
       grid.write(words(place, entry.before), at: names, top + 1 + index, .dim, width: cell - 1)
       grid.write(
-        words(place, entry.after), at: names + cell, top + 1 + index, isChanged ? ink.bold : ink,
-        width: cell - 1)
+        words(place, entry.after), at: names + cell, top + 1 + index,
+        ink(of: place, isChanged: isChanged), width: cell - 1)
       if let mark = mark(place, isChanged) {
         grid.write(mark, endingAt: grid.size.columns - 1, top + 1 + index, .text.bold)
       }
     }
+  }
+
+  private func ink(of place: Place, isChanged: Bool) -> Ink {
+    let ink: Ink = place == .server ? .server : place == .row ? .client : .ancestor
+    return isChanged ? ink.bold : ink
+  }
+
+  /// What each place holds, and what it held before, in as many lines as it takes.
+  private func stateLines(_ width: Int) -> [[Run]] {
+    let heading = shortFieldWords.isEmpty ? [] : [[Run(shortFieldWords, .dim)]]
+    return heading + Place.allCases.flatMap { stateLines(of: $0, width) }
+  }
+
+  private func stateLines(of place: Place, _ width: Int) -> [[Run]] {
+    let (names, isChanged) = (13, isChanged(place))
+    let now = Run(told(place, entry.after), ink(of: place, isChanged: isChanged))
+    let was = mark(place, isChanged).map { mark in
+      Run(isChanged ? ", was \(told(place, entry.before))" : ", \(mark)", .dim)
+    }
+    let lines = ([now] + [was].compactMap(\.self)).wrapped(width - names)
+    return lines.enumerated().map { index, line in
+      [Run((index == 0 ? name(place, isShort: true) : "").padding(to: names))] + line
+    }
+  }
+
+  /// Without the field's name, which stands above.
+  private func told(_ place: Place, _ standing: Standing) -> String {
+    let prefix = field.map { "\($0) = " } ?? ""
+    let words = words(place, standing)
+    return words.hasPrefix(prefix) ? String(words.dropFirst(prefix.count)) : words
   }
 
   private var fieldWords: String {
@@ -330,7 +417,9 @@ struct StepPanel {
 
   private func words(_ value: Value?) -> String { value.map { "\(field ?? "") = \(text($0))" } ?? "there" }
 
-  private var why: [Run] { [Run("Why?  ", .dim), Run(privacy.hides ? entry.whyWithoutValues : entry.why)] }
+  private var why: [Run] { [Run("Why?  ", .dim), Run(reason(entry))] }
+
+  func reason(_ entry: Timeline.Entry) -> String { privacy.hides ? entry.whyWithoutValues : entry.why }
 }
 
 /// All steps of a story as one picture where there is room, otherwise a line each.
@@ -374,7 +463,7 @@ struct LifecycleScreen {
       let panel = StepPanel(desk, page, timeline, heading: nil)
       let field = panel.field.map { ", \($0)" } ?? ""
       let heading = [Run((isToday ? "SQLiteData today" : "The model") + field, .text.bold)]
-      let lines = panel.timelineLines(width: width - 1, height: height - 1)
+      let lines = panel.storyLines(width: width - 1, height: height - 1)
       frame.grid.write(lines: [heading], at: 1 + index * (width + 1), row)
       frame.grid.write(lines: lines, at: index * (width + 1), row + 1, width: width - 1)
     }
