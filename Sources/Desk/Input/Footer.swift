@@ -3,7 +3,7 @@ import StoreInterface
 
 /// What a footer says: the keys that do something here, in the order of the table.
 extension DeskState {
-  /// As many as fit; the help is always among them.
+  /// As many as fit; the help and the way back are always among them.
   ///
   /// - Parameter isLonger: whether the page has more than its screen; the page is asked, which may take it long, if that is not known.
   func hints(
@@ -17,7 +17,10 @@ extension DeskState {
     let help = told.filter { $0.command == .anywhere(.help) }.prefix(1)
     let others = told.filter { $0.command != .anywhere(.help) }
     var room = width - help.reduce(0) { $0 + $1.text.count }
-    let byRank = others.indices.sorted { (others[$0].rank, $0) < (others[$1].rank, $1) }
+    // Who does not know how to get out of a screen needs that before all else.
+    let byRank = others.indices.sorted {
+      (others[$0].isBack ? 0 : 1, others[$0].rank, $0) < (others[$1].isBack ? 0 : 1, others[$1].rank, $1)
+    }
     let chosen = byRank.prefix { index in
       room -= others[index].text.count + 2
       return room >= 0
@@ -55,6 +58,7 @@ extension DeskState {
     var rank: Binding.Rank
 
     var command: Command { commands[0] }
+    var isBack: Bool { commands.contains(.back) }
     var text: String { (keys + [words]).joined(separator: " ").trimmed }
 
     /// On the words that of the first key.

@@ -165,8 +165,8 @@ package enum Keymap {
   /// In the order of the footer.
   package static let bindings: [Binding] = [
     Binding(
-      .open, [.enter, .function(3), "l", .right], [.list], "Move", "open the record", hint: "open", for: .rows
-    ),
+      .open, [.enter, .function(3), "l", .right], [.list], "Move", "open the record", hint: "open",
+      for: .rows, rank: .needed),
     Binding(.open, [.enter, .function(3)], [.tree], "Move", "show the leaf, unfold", hint: "show"),
     Binding(.unfold, ["="], [.tree], "See", "all leaves", hint: "all leaves", for: .folded),
     Binding(.left, ["h", .left], [.tree], "Move", "older, newer revision", hint: "older"),
@@ -211,7 +211,8 @@ package enum Keymap {
     Binding(.record(.forget), ["x", .delete], [.record], "Decide", "not decided after all"),
     Binding(.open, [.enter, " "], [.alternatives], "Decide", "decide it so", hint: "take"),
     Binding(
-      .drafts(.confirm), ["Y"], [.review], "Safe", "write, or take back", hint: "write", for: .confirmable),
+      .drafts(.confirm), ["Y"], [.review], "Safe", "write, or take back", hint: "write", for: .confirmable,
+      rank: .needed),
     Binding(
       .open, [.enter, .function(3)], [.review], "Move", "open the record", hint: "open", for: .reviewed),
     Binding(
@@ -221,7 +222,8 @@ package enum Keymap {
     Binding(.drafts(.showSQL), ["d"], [.review], "See", "the SQL", hint: "SQL", for: .statements),
     Binding(.drafts(.showJSON), ["o"], [.review], "See", "the JSON", hint: "JSON", for: .drafts),
     Binding(.drafts(.more), ["i"], [.review], "See", "how it is done"),
-    Binding(.review, ["w", .function(2)], [.list], "Safe", "review and write", hint: "write"),
+    Binding(
+      .review, ["w", .function(2)], [.list], "Safe", "review and write", hint: "write", rank: .needed),
     Binding(.mend, ["m"], [.list, .finding], "Safe", "mend a finding", hint: "mend", for: .findings),
     Binding(.record(.nextLeaf), ["]"], [.record], "See", "other leaves", hint: "leaf", for: .leaves),
     Binding(.record(.previousLeaf), ["["], [.record], "See", "other leaves"),
@@ -229,7 +231,7 @@ package enum Keymap {
       .record(.alternatives), ["o"], [.record], "Decide", "the whole record", hint: "whole", for: .ways),
     Binding(
       .history, ["L"], [.list, .record, .finding], "See", "lifecycle, or tree", hint: "tree", for: .trees),
-    Binding(.undo, ["u", .function(8)], [.list], "Safe", "undo", hint: "undo"),
+    Binding(.undo, ["u", .function(8)], [.list], "Safe", "undo", hint: "undo", rank: .needed),
     Binding(.undo, ["u", .function(8)], [.record], "Safe", "undo", hint: "undo", rank: .needed),
     Binding(.undo, ["u", .function(8)], [.review], "Safe", "undo", hint: "take back", for: .written),
     Binding(.nextUndecided, [.tab], [.review], "Move", "next problem", hint: "next problem", for: .problems),

@@ -27,7 +27,8 @@ package struct RecordPage: DeskPage, Equatable {
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
     if let record = desk.open[id], !canBeDone(binding.command, record, desk) { return nil }
     // A narrow record has these letters in front of its values.
-    return width < 58 && binding.group == "Decide" ? binding.hint.map { _ in "" } : binding.hint
+    let isKnown = binding.group == "Decide" || [.back, .undo].contains(binding.command)
+    return width < 58 && isKnown ? binding.hint.map { _ in "" } : binding.hint
   }
 }
 
