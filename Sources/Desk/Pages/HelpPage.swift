@@ -91,7 +91,7 @@ extension HelpPage {
     }
 
     static func room(_ size: Size, _ topic: Topic) -> Int {
-      max(1, size.rows - 4 - HelpPage.legend(size.columns, topic).count)
+      max(1, size.rows - 4 - HelpPage.legendBelow(size, topic).count)
     }
   }
 
@@ -111,10 +111,17 @@ extension HelpPage {
       frame.grid.write(
         lines: lines.dropFirst(scroll).prefix(room), at: 2 + index * width, 2, width: width - 3)
     }
-    let legend = Self.legend(desk.size.columns, shown)
+    let legend = Self.legendBelow(desk.size, shown)
     frame.grid.write(lines: legend, at: 1, frame.bottom - legend.count, width: desk.size.columns - 2)
     return frame.footer(desk)
   }
+
+  /// Where it would take most of a low screen it stands behind the keys, and is scrolled with them.
+  fileprivate static func legendBelow(_ size: Size, _ topic: Topic) -> [[Run]] {
+    hasRoomForLegend(size) ? legend(size.columns, topic) : []
+  }
+
+  private static func hasRoomForLegend(_ size: Size) -> Bool { size.rows >= 20 }
 
   /// In as many lines as it takes; a sign and its word are not parted.
   fileprivate static func legend(_ columns: Int, _ topic: Topic) -> [[Run]] {
@@ -145,7 +152,10 @@ extension HelpPage {
       }
     }
     let mouse = Self.hasRoom(desk) || !words.isEmpty ? nil : shown.doubleClick
-    return lines + lostLines(desk) + (mouse.map { [[], [Run("double click \($0)", .dim)]] } ?? [])
+    let signs =
+      words.isEmpty && !Self.hasRoomForLegend(desk.size)
+      ? [[], [Run("Signs", .text.bold)]] + Self.legend(desk.size.columns, shown) : []
+    return lines + lostLines(desk) + (mouse.map { [[], [Run("double click \($0)", .dim)]] } ?? []) + signs
   }
 
   private func matches(_ binding: Binding) -> Bool { matches(binding.label + binding.group + keys(binding)) }
