@@ -46,6 +46,22 @@ import Testing
     }
   }
 
+  /// Enter is about the act on top, and is offered where it goes somewhere.
+  @Test func enterGoesToTheRecordOfTheActOnTop() {
+    let last = { (desk: TestDesk) in String(desk.screen.description.split(separator: "\n").last ?? "") }
+    let log = desk().typing("J")
+    #expect(log.screen.description.contains("\n▸") && last(log).contains("Enter open"), "\(log.screen)")
+    #expect(log.typing("<enter>").state.top.record == Self.dentist)
+    #expect(log.typing("<enter><esc>").state.topic == .text)
+    var gone = desk()
+    gone.writes[0].record = "77:reminders"
+    gone.type("J")
+    #expect(!last(gone).contains("Enter"), "\(gone.screen)")
+    let told = gone.typing("<enter>").state.status?.text
+    #expect(told == "Call dentist is in conflict no longer. What was done to it stands here.")
+    #expect(gone.typing("G<enter>").state.top.record == Self.dentist)
+  }
+
   @Test func theListTellsItToo() {
     let (list, record) = (desk().typing("H"), desk().typing("<enter>H"))
     #expect(list.state.topic == .text)
@@ -164,7 +180,8 @@ import Testing
     func lines() -> [String] {
       Array(
         desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[
-          2..<(rows - 2)])
+          2..<(rows - 2)
+        ].map { " " + $0.dropFirst() })
     }
     var screens = [lines()]
     for _ in 0..<500 {

@@ -82,6 +82,8 @@ package struct Binding: Sendable {
     static let losses = on(GivenUpPage.self) { page, _ in page.selected != nil }
     /// Where one of them is read as a whole.
     static let readLosses = Audience { $0.lossesBelow != nil }
+    /// In the log of the store, on what was done to a record that is still in conflict.
+    static let logged = on(LogPage.self) { page, desk in page.canOpen(on: desk) }
     /// Where a family is found.
     static let relatives = on(FamilyPage.self) { _, desk in desk.family?.members.isEmpty == false }
     /// In an editor whose record is still in conflict.
@@ -418,6 +420,9 @@ package enum Keymap {
     Binding(.move(.up), ["k", .up], [.text], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(.move(.down), ["j", .down], [.text], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(.back, [.escape, "q"], [.text], "Move", "back", hint: "back"),
+    Binding(
+      .open, [.enter, .function(3)], [.text], "Move", "open the record", hint: "open", for: .logged,
+      rank: .needed),
     Binding(.anywhere(.log), ["H"], [.list, .record], "See", "log of this record"),
     Binding(.anywhere(.logOfTheStore), ["J"], [.list], "See", "log of the store"),
     Binding(.anywhere(.rules), ["R"], [.list, .record], "See", "rules of the table"),

@@ -51,12 +51,33 @@ extension LogPage {
     case .move(let movement):
       move(movement, desk)
       return readMore(desk)
-    case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
+    case .open: return open(on: &desk)
+    case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
       .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
       .story,
       .nextTopic, .reload, .line:
       return nil
     }
+  }
+
+  /// What is on top, which Enter is about.
+  private var act: (entry: JournalEntry, title: String)? {
+    top.map { ($0, $0.title ?? titles[$0.record] ?? $0.record) }
+  }
+
+  func canOpen(on desk: DeskState) -> Bool {
+    top.map { desk.list.summary($0.record) != nil || desk.open[$0.record] != nil } ?? false
+  }
+
+  private func open(on desk: inout DeskState) -> [DeskEffect] {
+    guard let (entry, title) = act else { return desk.tell("There is nothing here that could be opened.") }
+    guard canOpen(on: desk) else {
+      return desk.tell(
+        "\(desk.privacy.shown(title)) is in conflict no longer. What was done to it stands here.")
+    }
+    if let position = desk.list.position(of: entry.record) { desk.list.moveCursor(to: position) }
+    desk.pages.append(.record(RecordPage(id: entry.record)))
+    return []
   }
 
   private mutating func move(_ movement: Movement, _ desk: DeskState) {
@@ -86,8 +107,15 @@ extension LogPage {
     return place
   }
 
-  /// Where the last line that was read is the last of the screen.
+  /// Where the last act is on top, as that is what Enter is about; or its last lines, where it is longer than the screen.
   private func last(_ desk: DeskState) -> Place {
+    guard !entries.isEmpty else { return Place() }
+    let rest = lines(entries.count - 1, desk).count - height(desk)
+    return Place(entry: entries.count - 1, line: max(0, rest))
+  }
+
+  /// Where the last line that was read is the last of the screen.
+  private func lastOfRead(_ desk: DeskState) -> Place {
     var left = height(desk)
     for entry in entries.indices.reversed() {
       let count = lines(entry, desk).count
@@ -99,7 +127,7 @@ extension LogPage {
 
   /// Twice as many, so that who goes through all of them reads none more than twice.
   private mutating func readMore(_ desk: DeskState) -> [DeskEffect] {
-    guard !isWhole, !isAsked, first == last(desk) else { return [] }
+    guard !isWhole, !isAsked, first >= lastOfRead(desk) else { return [] }
     (limit, isAsked) = (limit * 2, true)
     return [.readLogOfStore(limit: limit)]
   }
@@ -118,6 +146,7 @@ extension LogPage {
     var frame = Frame(desk.size)
     frame.header([Run("Log of the store", .text.bold), Run("   newest first")], right: [Run(count, .dim)])
     frame.grid.write(lines: shown(desk), at: 1, 2, width: desk.size.columns - 2)
+    if top != nil, !desk.privacy.hides { frame.grid.write("▸", at: 0, 2, .text.bold) }
     return frame.footer(desk, isLonger: isLonger(on: desk))
   }
 

@@ -78,6 +78,10 @@ package struct TextPage: ReadPage, Equatable {
   var page: Page? { .text(self) }
   var topic: Topic { .text }
 
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    command == .open ? desk.tell("There is nothing here that could be opened.") : read(command, on: &desk)
+  }
+
   func heading(_ desk: DeskState) -> [Run] { [Run(title, .text.bold)] }
 
   func lines(_ desk: DeskState) -> [[Run]] {
