@@ -53,10 +53,16 @@ extension DeskState {
     case .halves(let entries): takeHalves(entries)
     case .tallied(let tally, let act): take(tally, of: act)
     case .rulesKept(let shelf, let words): kept(shelf, words)
+    case .themeKept(let name, let words): kept(theme: name, words)
     case .family(let id, let members): takeFamily(id, members)
     case .searched(let question, let found): takeSearched(question, found)
     case .searchFailed(let question, let words): searchFailed(question, words)
     }
+  }
+
+  private mutating func kept(theme name: String, _ words: String) -> [DeskEffect] {
+    keptTheme = name
+    return tell(words)
   }
 
   mutating func tell(_ status: Status?) -> [DeskEffect] {

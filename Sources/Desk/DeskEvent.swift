@@ -79,6 +79,8 @@ package enum DeskEvent: Sendable {
   case tallied(RuleTally, act: Int)
   /// The rules that are in force from now on, and how that is told.
   case rulesKept(RuleShelf, String)
+  /// A theme is in the settings, and what there is to say about that.
+  case themeKept(String, String)
   /// A record and all that belong to it, as they are decided now.
   case family(id: String, [FamilyMember])
   /// What of it stands in the values of these records, by record.
@@ -125,6 +127,8 @@ package enum DeskEffect: Sendable, Equatable {
   /// Puts it into the clipboard, as far as the terminal lets that be.
   case copy(Copied)
   case showTheme(String)
+  /// Writes it into the settings.
+  case keepTheme(String)
   case redraw
   case quit
   case bulk(BulkRequest)

@@ -31,6 +31,8 @@ package struct DeskState: Sendable {
   /// Those that can be chosen, and the one that is shown.
   package var themes: [String] = []
   package var theme: String?
+  /// The one that the settings name, or that is taken where they name none.
+  package var keptTheme: String?
   /// What the key before this one copied, so that the same key again takes more of it.
   var copied: String?
   /// Whether the cursor goes to what is to decide next after a choice.

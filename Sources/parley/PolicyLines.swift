@@ -31,6 +31,13 @@ struct PolicyLines {
     return mark + changed.text
   }
 
+  /// The text with this theme, in the place of the one it had, or at its end.
+  func setting(theme name: String) -> String {
+    var changed = self
+    changed.set(["theme"], to: YAMLText.word(name))
+    return mark + changed.text
+  }
+
   private var text: String { lines.joined(separator: "\n") + (endsOpen || lines.isEmpty ? "" : "\n") }
 
   /// The line of the last name. What else stands there would go with it, and is missed by whoever reads the text again.

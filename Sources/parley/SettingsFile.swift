@@ -44,6 +44,26 @@ struct SettingsFile {
   /// - Throws: ``CommandError/badConfiguration(words:)`` if the file has changed since it was read, or is written in a way in
   ///   which lines cannot be put; ``CommandError/cannotWrite(path:detail:)``. Then it is as it was.
   mutating func write(_ policies: [String: String?], ofStore store: String) throws {
+    let new = policies.sorted { $0.key < $1.key }.reduce(text ?? "") {
+      PolicyLines($0).setting($1.key, to: $1.value, ofStore: store)
+    }
+    let toBeDone = path.map { SettingsFile.toBeDone(policies, store, in: $0) } ?? ""
+    try write(new, meaning: try expected(policies, store), otherwise: toBeDone)
+  }
+
+  /// Has it name the theme of the desk. It throws as ``write(_:ofStore:)`` does.
+  mutating func write(theme name: String) throws {
+    var expected = configuration
+    expected.theme = name
+    let toBeDone =
+      "\(path ?? "") is written in a way that no line can be put into. Do it yourself: theme: \(name)"
+    try write(PolicyLines(text ?? "").setting(theme: name), meaning: expected, otherwise: toBeDone)
+  }
+
+  /// - Parameter toBeDone: what is said where the new text does not mean what it should.
+  private mutating func write(_ new: String, meaning expected: Configuration, otherwise toBeDone: String)
+    throws
+  {
     guard let path else { throw CommandError.noPlaceForConfiguration }
     guard try SettingsFile.text(at: path) == text else {
       throw CommandError.badConfiguration(
@@ -51,13 +71,8 @@ struct SettingsFile {
           "\(path) was changed by somebody else since Parley read it. Nothing was written; start Parley again."
       )
     }
-    let new = policies.sorted { $0.key < $1.key }.reduce(text ?? "") {
-      PolicyLines($0).setting($1.key, to: $1.value, ofStore: store)
-    }
     let read = try? Configuration(yaml: new, file: path, themes: themes)
-    guard let read, read.isSame(as: try expected(policies, store)) else {
-      throw CommandError.badConfiguration(words: SettingsFile.toBeDone(policies, store, in: path))
-    }
+    guard let read, read.isSame(as: expected) else { throw CommandError.badConfiguration(words: toBeDone) }
     try SettingsFile.replace(path, with: new)
     (text, configuration) = (new, read)
   }

@@ -32,17 +32,6 @@ import Testing
     }
   }
 
-  /// With the file in which a line would keep it.
-  @Test func aThemeThatIsChosenSaysWhereToKeepIt() {
-    var desk = TestDesk()
-    (desk.state.themes, desk.state.theme) = (["auto", "night"], "auto")
-    desk.state.rules.file = "~/.config/parley/config.yaml"
-    let told = desk.typing(":theme night<enter>").state.status?.text
-    #expect(
-      told?.hasSuffix("To keep it: \"theme: night\" in ~/.config/parley/config.yaml.") == true,
-      "\(told ?? "")")
-  }
-
   @Test func whatIsFoundIsDone() {
     let desk = TestDesk().typing(":this cell<enter>")
     #expect(desk.state.topic == .palette, "it is a key of the record")
@@ -129,5 +118,23 @@ extension PaletteTests {
       #expect((columns == 40 || line.contains("until you quit")) && !line.contains("›"), "\(line)")
     }
     #expect(lines.contains { $0.contains("theme night") })
+  }
+
+  /// What was taken is offered to be kept, until it is.
+  @Test func aThemeThatWasTakenCanBeKept() {
+    var desk = TestDesk()
+    (desk.state.themes, desk.state.theme, desk.state.keptTheme) = (["auto", "night"], "auto", "auto")
+    desk.state.rules.file = "~/.config/parley/config.yaml"
+    #expect(!desk.typing(":keep").screen.description.contains("keep theme"))
+    let taken = desk.typing(":theme night<enter>")
+    #expect(
+      taken.state.status?.text
+        == "Theme night, until you quit. : keep writes it into ~/.config/parley/config.yaml.")
+    let offered = taken.typing(":keep theme")
+    #expect(offered.screen.description.contains("keep theme night"), "\(offered.screen)")
+    let kept = offered.typing("<enter>")
+    #expect(kept.effects.contains(.keepTheme("night")) && kept.state.theme == "night")
+    #expect(kept.state.status?.text == "Theme night is kept.")
+    #expect(!kept.typing(":keep theme").screen.description.contains("keep theme night"))
   }
 }

@@ -24,6 +24,31 @@ import Testing
     }
   }
 
+  /// In its place, or at the end; comments and all else stay.
+  @Test(arguments: [
+    (String?.none, "theme: night\n"), ("# mine\n", "# mine\ntheme: night\n"),
+    ("theme: auto # dark\nadvance: false\n", "theme: night # dark\nadvance: false\n"),
+    ("# theme: auto\nadvance: false", "# theme: auto\nadvance: false\ntheme: night\n"),
+    ("stores:\n  b.sqlite:\n    tie: server\n", "stores:\n  b.sqlite:\n    tie: server\ntheme: night\n"),
+  ])
+  func aThemeIsKept(before: String?, after: String) throws {
+    try write([:], into: before) { _, file in
+      var file = file
+      try file.write(theme: "night")
+      #expect(file.text == after && file.configuration.theme == "night")
+      #expect(try String(contentsOfFile: #require(file.path), encoding: .utf8) == after)
+    }
+  }
+
+  @Test func aThemeIsNotWrittenWhereNoLineCanBePut() throws {
+    #expect(throws: CommandError.self) {
+      try write([:], into: "{advance: false}\n") { _, file in
+        var file = file
+        try file.write(theme: "night")
+      }
+    }
+  }
+
   @Test(arguments: [
     // Nothing there, nothing but comments, and other settings alone.
     (String?.none, "stores:\n  a.sqlite:\n    policies:\n      posts.likes: counter\n"),

@@ -74,10 +74,10 @@ package struct PalettePage: DeskPage, Equatable {
     case .command(let binding, _): return leave(on: &desk) + desk.run(binding.command)
     case .theme(let name):
       let effects = desk.goBack()
-      return effects
-        + desk.tell(
-          "Theme \(name), until you quit."
-            + (desk.rules.file.map { " To keep it: \"theme: \(name)\" in \($0)." } ?? ""))
+      let isKept = name == desk.keptTheme
+      let way = desk.rules.file.map { " \(desk.key(.anywhere(.palette))) keep writes it into \($0)." } ?? ""
+      return effects + desk.tell(isKept ? "Theme \(name)." : "Theme \(name), until you quit." + way)
+    case .keep(let name, _): return leave(on: &desk) + [.keepTheme(name)]
     case .elsewhere(let binding, let topic):
       return desk.tell("\(binding.keys[0].name) does that on the screen \(topic.rawValue).")
     }
@@ -89,13 +89,15 @@ extension PalettePage {
     /// What can be done here; whether another command has the same words in the help, where their keys stand together.
     case command(Binding, isShared: Bool)
     case theme(String)
+    /// Writes the theme that was taken into the settings, in this file.
+    case keep(theme: String, file: String)
     /// What a key does on another screen.
     case elsewhere(Binding, Topic)
 
     var key: String {
       switch self {
       case .command(let binding, _), .elsewhere(let binding, _): binding.keys[0].name
-      case .theme: ""
+      case .theme, .keep: ""
       }
     }
 
@@ -103,6 +105,7 @@ extension PalettePage {
       switch self {
       case .command(let binding, let isShared): isShared ? binding.command.name : binding.textAmongOthers
       case .theme(let name): "theme \(name)"
+      case .keep(let name, _): "keep theme \(name)"
       case .elsewhere(let binding, _): binding.textAmongOthers
       }
     }
@@ -111,13 +114,18 @@ extension PalettePage {
       switch self {
       case .command(let binding, _): binding.group
       case .theme: "Up and Down show it, Enter takes it until you quit"
+      case .keep(_, let file): "writes theme: into \(file)"
       case .elsewhere(_, let topic): "on \(topic.rawValue)"
       }
     }
 
     /// From the longest.
     var places: [String] {
-      if case .theme = self { [place, "Enter takes it until you quit", "until you quit"] } else { [place] }
+      switch self {
+      case .theme: [place, "Enter takes it until you quit", "until you quit"]
+      case .keep: [place, "into the settings"]
+      case .command, .elsewhere: [place]
+      }
     }
 
     /// Whether all of these words are in what it says.
@@ -128,7 +136,7 @@ extension PalettePage {
     }
   }
 
-  /// What can be done here, then the themes, then what other screens can.
+  /// What can be done here, then the themes, of which the one that was taken can be kept, then what other screens can.
   func entries(_ desk: DeskState) -> [Entry] {
     let here = desk.keys.bindings(on: beneath).filter(\.isInPalette)
     let known = Set(here.map(\.label))
@@ -139,8 +147,17 @@ extension PalettePage {
     let words = words.text.lowercased().split(separator: " ")
     let shared = Dictionary(grouping: here, by: \.label).filter { Set($0.value.map(\.command)).count > 1 }
     return
-      (here.map { .command($0, isShared: shared[$0.label] != nil) } + desk.themes.map { .theme($0) } + others)
+      (here.map { .command($0, isShared: shared[$0.label] != nil) } + kept(desk)
+      + desk.themes.map { .theme($0) } + others)
       .filter { $0.has(words) }
+  }
+}
+
+extension PalettePage {
+  /// Of the theme that was there when this was opened: what the cursor shows is no choice yet.
+  private func kept(_ desk: DeskState) -> [Entry] {
+    guard let theme, let file = desk.rules.file, theme != desk.keptTheme else { return [] }
+    return [.keep(theme: theme, file: file)]
   }
 }
 

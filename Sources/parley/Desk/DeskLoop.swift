@@ -33,6 +33,7 @@ import Terminal
     state.isASCII = terminal.isASCII
     state.advances = advances
     (state.themes, state.theme) = (look.names, look.first)
+    state.keptTheme = rules.keptTheme
     state.keys = look.keys
     state.rules = rules.shelf(of: store.ruleBook.rules)
     state.bracketsWords = !terminal.showsStrokesInColour
@@ -123,6 +124,7 @@ import Terminal
     case .readFile(let path): take(readFile(path))
     case .copy(let copied): take(.copied(copy(copied)))
     case .showTheme(let name): show(theme: name)
+    case .keepTheme(let name): take(keep(theme: name))
     case .bulk(let request): worker.answer(request, at: now())
     case .exportBulk(let records, let rules): worker.export(records, rules)
     case .readLog(let id): worker.readLog(id)
@@ -152,6 +154,14 @@ import Terminal
     do {
       let words = try rules.keep(changes, inFile: inFile, in: store.ruleBook)
       return .rulesKept(rules.shelf(of: store.ruleBook.rules), words)
+    } catch {
+      return .failed((error as? CommandError)?.words ?? words(error))
+    }
+  }
+
+  private func keep(theme name: String) -> DeskEvent {
+    do {
+      return .themeKept(name, try rules.keep(theme: name))
     } catch {
       return .failed((error as? CommandError)?.words ?? words(error))
     }

@@ -73,6 +73,19 @@ struct RuleKeeper {
     return "\(words(changes, lines, inFile: inFile)). What was decided stays as it is."
   }
 
+  /// What the desk looks like where nobody chose anything else.
+  var keptTheme: String { settings.configuration.theme ?? "auto" }
+
+  /// Of no store: a person who tried it on a sample may keep it, too.
+  ///
+  /// - Returns: what was done, in words.
+  /// - Throws: ``CommandError`` if the file cannot be written; then it is as it was.
+  mutating func keep(theme name: String) throws -> String {
+    if obstacle == .readOnly { throw CommandError.badConfiguration(words: Obstacle.readOnly.rawValue) }
+    try settings.write(theme: name)
+    return "Theme \(name) is kept: \"theme: \(name)\" was written into \(settings.shownPath ?? "")."
+  }
+
   private var ofStore: [String: MergeRule] { settings.configuration.stores[store]?.policies ?? [:] }
 
   private func words(_ changes: [String: MergeRule?], _ lines: [String: MergeRule?], inFile: Bool) -> String {

@@ -152,6 +152,7 @@ struct TestDesk {
     case .readFamily(let id, let known): take(family(of: id, known))
     case .search(let question): if searchesWait { questions.append(question) } else { answer(question) }
     case .quit: hasQuit = true
+    case .keepTheme(let name): take(.themeKept(name, "Theme \(name) is kept."))
     case .editOutside, .readFile, .redraw, .stop, .stopWaiting, .copy, .showTheme, .hear: break
     }
   }
