@@ -149,7 +149,7 @@ extension DeskState {
     var grid = Grid(size)
     let lines = [
       "Parley needs 40x10.", "Here: \(size.columns)x\(size.rows).", "\(list.openCount) open.",
-      hints(width: size.columns) { $0 == .quit || $0 == .back },
+      hints(width: size.columns) { $0 == .quit || $0 == .back }, "Other keys do nothing.",
     ]
     for (row, line) in lines.enumerated() { grid.write(line, at: 0, row) }
     return grid
