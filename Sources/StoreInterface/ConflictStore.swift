@@ -420,7 +420,7 @@ package struct CheckedWrite: Sendable, Equatable {
   /// In as few bytes as it takes, for there may be a hundred thousand.
   private enum Told: Sendable, Equatable {
     case alone(Outcome)
-    case atNextSync(Outcome)
+    case atNextLaunch(Outcome)
     case byTheApp(Outcome)
     case notNeeded(Outcome)
     indirect case noting(Outcome, String, Upload?)
@@ -429,7 +429,7 @@ package struct CheckedWrite: Sendable, Equatable {
       self =
         switch (note, upload) {
         case (let note?, _): .noting(outcome, note, upload)
-        case (nil, .atNextSync?): .atNextSync(outcome)
+        case (nil, .atNextLaunch?): .atNextLaunch(outcome)
         case (nil, .byTheApp?): .byTheApp(outcome)
         case (nil, .notNeeded?): .notNeeded(outcome)
         case (nil, nil): .alone(outcome)
@@ -439,7 +439,7 @@ package struct CheckedWrite: Sendable, Equatable {
     var upload: Upload? {
       switch self {
       case .alone: nil
-      case .atNextSync: .atNextSync
+      case .atNextLaunch: .atNextLaunch
       case .byTheApp: .byTheApp
       case .notNeeded: .notNeeded
       case .noting(_, _, let upload): upload
@@ -464,7 +464,7 @@ package struct CheckedWrite: Sendable, Equatable {
   package var outcome: Outcome {
     get {
       switch told {
-      case .alone(let outcome), .atNextSync(let outcome), .byTheApp(let outcome), .notNeeded(let outcome),
+      case .alone(let outcome), .atNextLaunch(let outcome), .byTheApp(let outcome), .notNeeded(let outcome),
         .noting(let outcome, _, _):
         outcome
       }

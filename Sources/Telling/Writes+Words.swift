@@ -178,7 +178,7 @@ extension Upload {
   /// Of a record that is to be written, or was.
   package var words: String {
     switch self {
-    case .atNextSync: "uploaded at the app's next sync"
+    case .atNextLaunch: "uploaded at the app's next launch"
     case .byTheApp: "uploaded once the app has applied the draft"
     case .notNeeded: "not uploaded: the server has it so already"
     }

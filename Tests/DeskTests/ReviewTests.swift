@@ -295,10 +295,10 @@ import Testing
 
   @Test func whatBecomesOfADraftOnTheServerIsToldWithEach() {
     var desk = TestDesk([Sample.sure, Sample.clock])
-    desk.uploads = [Sample.sure.id: .notNeeded, Sample.clock.id: .atNextSync]
+    desk.uploads = [Sample.sure.id: .notNeeded, Sample.clock.id: .atNextLaunch]
     let screen = desk.typing("AjAw").screen.description
     #expect(screen.contains("not uploaded: the server has it so already"), "\(screen)")
-    #expect(screen.contains("uploaded at the app's next sync"), "\(screen)")
+    #expect(screen.contains("uploaded at the app's next launch"), "\(screen)")
   }
 
   /// With the first of them.

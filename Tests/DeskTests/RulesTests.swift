@@ -278,6 +278,23 @@ import Testing
     #expect(desk.typing("t").state.status == .told("Nothing is changed yet: Enter chooses another rule."))
   }
 
+  /// A table may have some field that it fits, and a line of its own is for one field.
+  @Test func aRuleThatFitsNoValueOfAFieldIsNotTaken() throws {
+    let page = try #require(Self.desk().typing("R").state.top(RulesPage.self))
+    let line = try #require(page.entries.firstIndex(of: "reminders.title"))
+    let rule = try #require(MergeRule.allCases.firstIndex(of: .counter))
+    let list = String(repeating: "j", count: line) + "<enter>g" + String(repeating: "j", count: rule)
+    let choosing = Self.desk().typing("R" + list)
+    #expect(
+      choosing.screen.description.contains("decides nothing: counter fits no text"), "\(choosing.screen)")
+    let taken = choosing.typing("<enter>")
+    #expect(taken.state.status?.text == "Not taken: it decides nothing: counter fits no text.")
+    #expect(taken.state.top(RulesPage.self)?.changes.isEmpty == true)
+    var kept = Self.desk()
+    kept.state.rules.rules["reminders.title"] = .counter
+    #expect(kept.typing("R").screen.description.contains("! reminders.title decides nothing: counter fits"))
+  }
+
   @Test func anEntryForAFieldThatIsNotThereIsTold() {
     var desk = Self.desk()
     desk.state.rules.rules["reminders.nosuch"] = .text

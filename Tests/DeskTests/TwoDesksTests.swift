@@ -51,7 +51,8 @@ import Testing
     var desk = TestDesk().typing("<enter>s")
     desk.another(decides: "42:reminders", title, .take(.client))
     desk.take(.heard)
-    #expect(desk.state.status == .told("Another Parley decided title of Call dentist meanwhile: client."))
+    #expect(
+      desk.state.status == .told("Another Parley decided title of Call dentist meanwhile: client taken."))
 
     var beside = TestDesk().typing("<enter>s")
     let own = beside.state.status?.text ?? ""

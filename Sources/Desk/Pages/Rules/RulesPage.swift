@@ -8,6 +8,7 @@ package struct RulesPage: DeskPage, Equatable {
   let table: String
   /// Those that can be decided.
   let fields: [String]
+  private let kinds: [Field.Kind]
   /// All that it has.
   private let names: Set<String>
   /// What the default stands for in this store.
@@ -22,7 +23,8 @@ package struct RulesPage: DeskPage, Equatable {
 
   init(of conflict: RecordConflict) {
     table = conflict.table
-    fields = conflict.fields.filter { $0.field.isWritable && !$0.field.isPrimaryKey }.map(\.name)
+    let decided = conflict.fields.map(\.field).filter { $0.isWritable && !$0.isPrimaryKey }
+    (fields, kinds) = (decided.map(\.name), decided.map(\.kind))
     names = Set(conflict.fields.map(\.name))
     withoutTimes = conflict.rules.withoutTimes
   }
@@ -51,11 +53,18 @@ package struct RulesPage: DeskPage, Equatable {
     return rules
   }
 
+  /// Why a rule can decide nothing in the line of an entry; nil if it may, as it may for some field of a table.
+  func misfit(of rule: MergeRule, for entry: String) -> RuleEntryProblem? {
+    let field = fields.firstIndex { "\(table).\($0)" == entry }
+    return field.flatMap { RuleEntryProblem(rule, on: kinds[$0]) }
+  }
+
   /// The entries for this table that decide nothing.
   func idleEntries(_ desk: DeskState) -> [(entry: String, problem: RuleEntryProblem)] {
     let tables = [table: desk.store.hasFixedFields ? names : nil]
     return desk.rules.rules.rules.keys.sorted().compactMap { entry in
-      RuleEntryProblem(entry, in: tables, areAll: false).map { (entry, $0) }
+      let unfit = desk.rules.rules[entry].flatMap { misfit(of: $0, for: entry) }
+      return (RuleEntryProblem(entry, in: tables, areAll: false) ?? unfit).map { (entry, $0) }
     }
   }
 
@@ -196,6 +205,7 @@ extension RulesPage {
       return []
     }
     let rule = MergeRule.allCases[place]
+    if let misfit = misfit(of: rule, for: entry) { return desk.tell("Not taken: it \(misfit.words).") }
     choosing = nil
     // What is said already is no change; what only this session has can still be written.
     let isSaid = desk.rules.rules[entry] == rule && ofSession(desk)[entry] == nil

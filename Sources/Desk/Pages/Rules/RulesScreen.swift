@@ -105,9 +105,11 @@ extension RulesPage {
     columns.write(["Change", "To decide"].map { Run($0, .dim) }, row: 2, &grid)
     for (row, place) in layout.range.enumerated() {
       let rule = MergeRule.allCases[place]
-      let ink: Ink = place == choosing ? .text.bold : .text
+      let misfit = misfit(of: rule, for: entry)
+      let ink: Ink = misfit != nil ? .dim : place == choosing ? .text.bold : .text
       grid.write("  \(rule.rawValue)", at: 1, layout.top + row, ink)
-      grid.write(rule.words, at: 14, layout.top + row, ink, width: max(0, desk.size.columns - 34))
+      let words = misfit?.words ?? rule.words
+      grid.write(words, at: 14, layout.top + row, ink, width: max(0, desk.size.columns - 34))
       columns.write(figures(of: rule, desk), row: layout.top + row, &grid)
       if place == choosing { grid.write("▸", at: 0, layout.top + row, .text.bold) }
     }
