@@ -104,6 +104,9 @@ package struct DeskState: Sendable {
     if topic == .value || topic == .merge { showsAllOfValues.toggle() } else { showsUnchanged.toggle() }
   }
 
+  /// Unfolds a value, or folds it again, whatever is typed on it.
+  mutating func toggleAllOfValues() { showsAllOfValues.toggle() }
+
   /// As the list tells it.
   func lastEdit(_ edited: Int64?) -> String { listTellsTimes ? time.clock(edited) : time.ago(edited) }
 

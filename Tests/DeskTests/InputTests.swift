@@ -60,8 +60,8 @@ import Testing
   }
 
   /// Letters that are typed for a filter would decide a record.
-  @Test(arguments: ["<enter>", "<enter><enter>", "Gkk<enter>", "<enter>jm", "jjAw<enter>"])
-  func aSlashGoesToTheFilterFromARecordAndItsValues(way: String) {
+  @Test(arguments: ["<enter>", "Gkk<enter>", "<enter>jm", "jjAw<enter>"])
+  func aSlashGoesToTheFilterFromARecordAndItsMerges(way: String) {
     let desk = TestDesk().typing(way)
     let before = desk.journal
     let typed = desk.typing("/")

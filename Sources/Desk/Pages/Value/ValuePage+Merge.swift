@@ -332,7 +332,7 @@ extension ValuePage {
   }
 
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
-    guard var line = input else { return nil }
+    guard var line = input else { return typeSearch(key, on: &desk) }
     defer { showChange(on: desk) }
     switch line.take(key) {
     case .left: input = nil
@@ -343,7 +343,7 @@ extension ValuePage {
   }
 
   mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
-    guard input != nil else { return nil }
+    guard input != nil else { return pasteSearch(text) }
     input?.insert(text)
     return []
   }

@@ -21,6 +21,12 @@ package struct ValuePage: ScrolledPage, Equatable {
   var isStacked = false
   /// The words that are typed for a change.
   package var input: InputLine?
+  /// The words that are looked for in the value, while they are typed.
+  var looking: InputLine?
+  /// Those that are marked in it, folded.
+  var lookedFor: [String] = []
+  /// The row that was found last.
+  var found: Int?
   private let memory = PartsMemory()
   let bytesMemory = BytesMemory()
 
@@ -32,7 +38,7 @@ package struct ValuePage: ScrolledPage, Equatable {
   var topic: Topic { isMerging ? .merge : .value }
   var record: String? { id }
 
-  func isTyping(on desk: DeskState) -> Bool { input != nil }
+  func isTyping(on desk: DeskState) -> Bool { input != nil || looking != nil }
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
     if binding.command == .back, isMerging { return binding.hint.map { isDecided(desk) ? $0 : "back" } }
@@ -119,7 +125,9 @@ extension ValuePage {
     case .record(.columns): return turnColumns(on: &desk)
     case .undo: return undo(on: &desk)
     case .redo: return desk.redo()
-    case .search: return desk.goToFilter()
+    case .search: return isMerging ? desk.goToFilter() : startSearch()
+    case .list(.nextMatch) where !isMerging: return goToFound(by: 1, on: &desk)
+    case .list(.previousMatch) where !isMerging: return goToFound(by: -1, on: &desk)
     case .move, .left, .right, .open, .back, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit,
       .editOutside, .accept, .review, .mend, .drafts, .filter, .list, .anywhere, .history, .unfold,
       .story, .nextTopic, .reload, .line:
@@ -161,15 +169,17 @@ extension ValuePage {
     return page.run(command, on: &desk)
   }
 
-  /// To the change that has most of what the list looks for.
+  /// To the change that has most of what the list looks for, and in it to the words.
   mutating func goToWords(on desk: DeskState) {
     let counts = (parts(desk)?.parts ?? []).map { part in
       desk.list.query.count(
         in: [part.ancestor, part.client, part.server].compactMap { $0.map(SearchText.folded) })
     }
-    guard let most = counts.max(), let place = counts.firstIndex(of: most) else { return }
-    change = place
-    showChange(on: desk)
+    if let most = counts.max(), let place = counts.firstIndex(of: most) {
+      change = place
+      showChange(on: desk)
+    }
+    markWords(of: desk.list.query, on: desk)
   }
 
   /// The record goes to another one; what is not left by that is still read.

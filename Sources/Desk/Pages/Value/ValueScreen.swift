@@ -57,6 +57,16 @@ struct ValueScreen {
 
   var lastScroll: Int { max(0, rows.count - height) }
 
+  var rowCount: Int { rows.count }
+
+  /// Whether one of these words, which are folded, stands in a cell.
+  func hasWords(_ words: [String], row: Int) -> Bool {
+    rows[row].cells.contains { cell in
+      let text = SearchText.folded(cell.map(\.text).joined())
+      return words.contains { SearchText.isFound($0, in: text) }
+    }
+  }
+
   func firstRow(of change: Int) -> Int? { rows.starts[change] }
 
   /// The change that a row of the screen shows, or that is the last before it.
@@ -98,6 +108,7 @@ struct ValueScreen {
       draw(rows[place], isSelected: isSelected, at: Self.top + place - scroll, &frame.grid)
     }
     drawBar(&frame)
+    if let looking = page.looking { return frame.searchFooter(looking, desk) }
     return frame.footer(desk, isLonger: lastScroll > 0)
   }
 
@@ -177,11 +188,12 @@ struct ValueScreen {
     grid.write(row.margin, at: 1, line)
     guard row.cells.count > 1 else {
       let start = isStacked ? Self.margin + Self.letters : Self.margin
-      grid.write(row.cells.first ?? [], at: start, line, width: desk.size.columns - start)
+      grid.write(
+        (row.cells.first ?? []).marking(page.lookedFor), at: start, line, width: desk.size.columns - start)
       return
     }
     for (index, cell) in row.cells.enumerated() {
-      grid.write(cell, at: start(of: index), line, width: width)
+      grid.write(cell.marking(page.lookedFor), at: start(of: index), line, width: width)
     }
     drawRules(&grid, from: line, to: line)
   }

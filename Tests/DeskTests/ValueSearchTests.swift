@@ -1,0 +1,71 @@
+import Merging
+import StoreInterface
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// `/`, `n` and `N` in a whole value.
+@Suite struct ValueSearchTests {
+  /// Sixty lines, of which the fortieth differs and three name bread, two of them far from that.
+  private static let record = {
+    let lines = (1...60).map { [3, 39, 58].contains($0) ? "Bread, line \($0)." : "Line \($0)." }
+    func text(_ word: String) -> Value {
+      .text((lines.prefix(39) + ["The \(word) is late."] + lines.dropFirst(40)).joined(separator: "\n"))
+    }
+    return Sample.record(
+      "60:reminders", title: "Bakery", ancestor: ["notes": text("train")], client: ["notes": text("bus")],
+      server: ["notes": text("tram")])
+  }()
+
+  private func value(_ keys: String = "", columns: Int = 80, rows: Int = 24) -> TestDesk {
+    TestDesk([Self.record], findings: [], columns: columns, rows: rows).typing("<enter><enter>" + keys)
+  }
+
+  private func marked(_ desk: TestDesk) -> [String] {
+    let grid = desk.screen
+    return (0..<grid.size.rows).map { row in
+      (0..<grid.size.columns).map { grid[$0, row] }.filter { $0.ink.isSelected && $0.ink.isBold }.map(\.text)
+        .joined()
+    }.filter { !$0.isEmpty }
+  }
+
+  /// Also what is folded, in whatever letters, and around.
+  @Test func wordsAreFoundAndMarked() {
+    let first = value("/BREAD<enter>")
+    #expect(first.state.topic == .value)
+    #expect(
+      marked(first).contains("Bread") && first.screen.description.contains("line 39"), "\(first.screen)")
+    #expect(first.state.status?.text == "Line 1 of 1 that have it.")
+    let whole = value("=/bread<enter>n")
+    #expect(whole.state.status?.text == "Line 2 of 3 that have it." && marked(whole).contains("Bread"))
+    #expect(whole.screen.description.contains("line 39"), "\(whole.screen)")
+    #expect(whole.typing("n").screen.description.contains("line 58"))
+    #expect(whole.typing("nn").screen.description.contains("Bread, line 3."))
+    #expect(whole.typing("NN").screen.description.contains("line 58"))
+  }
+
+  @Test func whatIsFoldedUnfoldsWhereTheWordsStandThereAlone() {
+    let found = value("/line 58<enter>")
+    #expect(found.screen.description.contains("Bread, line 58.") && found.state.showsAllOfValues)
+    let none = value("/cake<enter>")
+    #expect(none.state.status == .failed("Nothing in this value has cake.") && !none.state.showsAllOfValues)
+    #expect(marked(none) == marked(value()))
+    #expect(value("n").state.status?.text == "/ finds words in the value.")
+    #expect(value("/bus<esc>").state.topic == .value)
+  }
+
+  /// What the list found the record by is on the screen, and marked.
+  @Test func theValueOpensAtWhatTheListFound() {
+    let desk = TestDesk([Self.record], findings: [], rows: 16).typing("/tram<enter><enter><enter>")
+    #expect(desk.state.topic == .value && marked(desk).joined().contains("tram"), "\(desk.screen)")
+  }
+
+  /// What is hidden is not searched.
+  @Test func hiddenNothingIsFound() {
+    let desk = value("P/bread<enter>")
+    #expect(
+      desk.state.status?.text == "What is hidden is not searched. P shows it."
+        && marked(desk) == marked(value("P")))
+  }
+}
