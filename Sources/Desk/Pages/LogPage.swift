@@ -41,6 +41,7 @@ package struct LogPage: DeskPage, Equatable {
     (self.entries, self.titles, isAsked) = (entries, titles, false)
   }
 
+  /// What Enter is about.
   private var top: JournalEntry? { entries.indices.contains(first.entry) ? entries[first.entry] : nil }
 }
 
@@ -60,20 +61,15 @@ extension LogPage {
     }
   }
 
-  /// What is on top, which Enter is about.
-  private var act: (entry: JournalEntry, title: String)? {
-    top.map { ($0, $0.title ?? titles[$0.record] ?? $0.record) }
-  }
-
   func canOpen(on desk: DeskState) -> Bool {
     top.map { desk.list.summary($0.record) != nil || desk.open[$0.record] != nil } ?? false
   }
 
   private func open(on desk: inout DeskState) -> [DeskEffect] {
-    guard let (entry, title) = act else { return desk.tell("There is nothing here that could be opened.") }
+    guard let entry = top else { return desk.tell("There is nothing here that could be opened.") }
     guard canOpen(on: desk) else {
-      return desk.tell(
-        "\(desk.privacy.shown(title)) is in conflict no longer. What was done to it stands here.")
+      let title = desk.privacy.shown(entry.title ?? titles[entry.record] ?? entry.record)
+      return desk.tell("\(title) is in conflict no longer. What was done to it stands here.")
     }
     if let position = desk.list.position(of: entry.record) { desk.list.moveCursor(to: position) }
     desk.pages.append(.record(RecordPage(id: entry.record)))
