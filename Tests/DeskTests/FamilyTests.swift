@@ -40,6 +40,16 @@ import Testing
     #expect(Set(desk.state.family?.members.map(\.id) ?? []) == Set(Self.records.map(\.id)))
   }
 
+  /// Seen from a child the others that point to its parent are no children of anybody here.
+  @Test func kinIsThatOfTheRecordWhoseFamilyItIs() {
+    let kin = { (way: String) in
+      Self.desk().typing(way).screen.description.matches(of: /child|parent|sibling/).map { String($0.0) }
+    }
+    #expect(kin("f").filter { $0 == "child" }.count == 3 && !kin("f").contains("sibling"), "\(kin("f"))")
+    #expect(kin("jf").contains("parent"), "\(kin("jf"))")
+    #expect(kin("jf").filter { $0 == "sibling" }.count == 2 && !kin("jf").contains("child"), "\(kin("jf"))")
+  }
+
   /// A law: with one key and `Y` all that was open is decided by one rule, as drafts; and one key takes all of it back.
   @Test(arguments: [("c", Side.client), ("s", Side.server)])
   func allIsDecidedByOneSideAndTakenBackByOneKey(key: String, side: Side) {

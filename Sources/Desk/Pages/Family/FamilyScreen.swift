@@ -112,7 +112,14 @@ struct FamilyWords {
     return desk.size.columns < 60 ? "" : "nothing is written here"
   }
 
-  func kin(_ member: FamilyMember) -> String { member.relative?.kind.rawValue ?? "this one" }
+  /// Seen from the record whose family it is.
+  func kin(_ member: FamilyMember) -> String {
+    guard let relative = member.relative else { return "this one" }
+    if relative.of == page.id { return relative.kind.rawValue }
+    let parents = family.members.compactMap(\.relative).filter { $0.kind == .parent && $0.of == page.id }
+    let isSibling = relative.kind == .child && parents.contains { $0.id == relative.of }
+    return isSibling ? "sibling" : "relative"
+  }
 
   func becomes(_ member: FamilyMember, why: String) -> (String, Ink) {
     if family.contradictions.contains(where: { $0.child == member.id }) {
