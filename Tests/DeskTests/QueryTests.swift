@@ -20,7 +20,8 @@ import Testing
     // Words, in whatever order, in title, value and reason.
     ("wu dentist", "42"), ("garden tie", ""), ("garden same", "87"),
     ("table:remin garden", "87"), ("field:due garden", "87"), ("field:nosuch", ""),
-    ("kind:noancestor", "3"), ("kind:deleted", "91"), ("is:clock", "16"), ("is:ready", ""),
+    ("kind:noancestor", "3"), ("kind:deleted", "91"), ("kind:deletion", "91"), ("is:clock", "16"),
+    ("is:ready", ""),
     // A record by its own name, and by a whole one without id:.
     ("id:42", "42"), ("id:12:rem", "12"), ("42:remin", "42"), ("id:nosuch", ""),
     ("age:1h is:decide", "70"), ("age:<5m is:decide garden", "87"), ("12:04", ""), ("age:soon", ""),

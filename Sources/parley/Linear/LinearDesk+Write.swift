@@ -8,8 +8,9 @@ extension LinearDesk {
   func review() throws -> Next {
     let plan = try ReadyDrafts(store, records: [], remembering: .whole)
     guard !plan.isEmpty else {
-      let waiting = "\(plan.waiting) waiting \(store.info.words.waits)"
-      try tell("Nothing is ready to write: \(plan.undecided) undecided, \(waiting).")
+      // Without any it would read as if nothing else waited either.
+      let waiting = plan.waiting == 0 ? "" : ", \(plan.waiting) waiting \(store.info.words.waits)"
+      try tell("Nothing is ready to write: \(plan.undecided) undecided\(waiting).")
       return .stay
     }
     try store.checkWritable()

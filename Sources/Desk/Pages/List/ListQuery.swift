@@ -8,7 +8,7 @@ import StoreInterface
 //   table:rem        in the table's name
 //   id:3f2a          in the record's own name; one of eight letters and more is found without id:
 //   field:due        one of the fields that changed begins so
-//   kind:deleted     as `list --json` names it: edit, noAncestor, deletedOnClient, deletedOnServer
+//   kind:deletion    as the list calls it, or as `list --json` does: edit, noAncestor, deletedOnClient, deletedOnServer
 //   is:clock         decide, clock, sure, ready, stuck or waiting: as the numbers of the list, and to be combined; refused
 //   gave:server      what was decided gives up an edit of this side: client or server
 //   age:2h age:<2h   the last edit is at least, or less than two hours ago (s, m, h, d, w)
@@ -49,6 +49,11 @@ package struct ListQuery: Sendable, Equatable {
   /// The words that may stand anywhere, folded.
   var texts: Set<String> { Set(terms.compactMap { if case .text(let words) = $0 { words } else { nil } }) }
 
+  /// The list calls both deletions so.
+  private static func kind(_ word: String) -> String {
+    !word.isEmpty && "deletion".hasPrefix(word) && !"deleted".hasPrefix(word) ? "deleted" : word
+  }
+
   private static func term(_ word: String, _ now: Int64) -> Term {
     let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = SearchText.folded(String(parts.last ?? ""))
@@ -57,7 +62,7 @@ package struct ListQuery: Sendable, Equatable {
     case "id": return .id(rest)
     case "table": return .table(rest)
     case "field": return .field(String(SearchText.field) + rest)
-    case "kind": return .kind(rest)
+    case "kind": return .kind(kind(rest))
     case "is": return .state(rest)
     case "gave": return .gaveUp(rest)
     case "age": return age(rest, now) ?? .text(SearchText.folded(word))
@@ -97,7 +102,7 @@ package struct ListQuery: Sendable, Equatable {
     let kinds = ConflictKind.allCases.map(\.rawValue)
     switch parts[0] {
     case "is" where !states.contains { $0.hasPrefix(rest) }: return none(word, "is:", states)
-    case "kind" where !kinds.contains { SearchText.isFound(rest, in: SearchText.folded($0)) }:
+    case "kind" where !kinds.contains { SearchText.isFound(kind(rest), in: SearchText.folded($0)) }:
       return none(word, "kind:", kinds)
     case "gave" where ![Side.client, .server].contains { $0.rawValue.hasPrefix(rest) }:
       return none(word, "gave:", ["client", "server"])
