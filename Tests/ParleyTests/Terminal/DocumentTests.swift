@@ -75,7 +75,7 @@ struct DocumentTests {
       try screen.press("Y", until: "Written 5 of 5")
       try screen.press("u", until: "Y take back")
       try screen.press("Y", until: "What was decided stays so")
-      try screen.press("Escape", until: "B rules")
+      try screen.press("Escape", until: "B bulk")
       try screen.press("u", until: "5 drafts taken back. U makes them again.")
       try screen.press("U", until: "5 drafts made again.")
     }
