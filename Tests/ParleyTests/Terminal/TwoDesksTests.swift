@@ -18,14 +18,14 @@ struct TwoDesksTests {
           try second.press("s", until: "server taken")
           try second.press("k", until: "▸ ✓ ready       reminders      Rotate")
           // Whoever decides before that is told by the answer instead, which no test on a terminal can be sure of.
-          try first.waitFor("Another Parley decided dueDate of Rotate garden beds meanwhile: server.")
+          try first.waitFor("Another Parley decided dueDate of Rotate garden beds meanwhile: server taken.")
           try first.press("c", until: "client taken")
           let texts = try desk.objects("log").compactMap { $0["text"] as? String }
-          #expect(texts == ["dueDate: take client", "dueDate: take server", "dueDate: take client"])
+          #expect(texts == ["dueDate: client taken", "dueDate: server taken", "dueDate: client taken"])
 
-          try second.waitFor("decided dueDate of Rotate garden beds meanwhile: client")
+          try second.waitFor("decided dueDate of Rotate garden beds meanwhile: client taken")
           try second.press("s", until: "server taken")
-          try first.waitFor("Another Parley decided dueDate of Rotate garden beds meanwhile: server.")
+          try first.waitFor("Another Parley decided dueDate of Rotate garden beds meanwhile: server taken.")
           // A key clears what came without one.
           try first.press("w", until: "1 of 1 can be written")
         }
