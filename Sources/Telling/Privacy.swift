@@ -180,7 +180,8 @@ enum ValueText {
     case .text(let text)?: isMisleading(text, isTyped) ? "\"\(text)\"" : text
     case .blob(let blob)?: line(blob)
     case Value.missing?: missing
-    case .opaque(let kind, let bytes)?: value?.jsonText ?? "\(kind), not understood, \(bytes.count) bytes"
+    case .opaque(let kind, let bytes)?:
+      value?.attachmentText ?? value?.jsonText ?? "\(kind), not understood, \(bytes.count) bytes"
     }
   }
 

@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 import Testing
 
 @testable import Desk
@@ -23,6 +24,16 @@ struct AttachmentTests {
     var desk = Bookshop.desk([Self.album])
     desk.contents = Dictionary(uniqueKeysWithValues: contents.map { (Self.attachment($0), $1) })
     return desk.typing("<enter><enter>")
+  }
+
+  /// As bytes in a field are: nobody reads a digest of forty digits.
+  @Test func anAttachmentIsToldByTypeAndSize() {
+    func value(_ json: String) -> Value { .opaque(kind: Value.attachmentKind, bytes: Array(json.utf8)) }
+    let known = #"{"content_type":"text/plain","digest":"sha1-b6c565f87a027cee","length":11}"#
+    #expect(Privacy.open.line(value(known)) == "text/plain 11 B #b6c565f8")
+    let packed = #"{"content_type":null,"digest":"sha1-b6c565f87a027cee","encoding":"gzip","length":11}"#
+    #expect(Privacy.open.line(value(packed)) == "attachment 11 B #b6c565f8, gzip")
+    #expect(Privacy.open.line(value(#"{"digest":"old"}"#)) == #"{"digest":"old"}"#)
   }
 
   /// What is read is what is copied, and not the cell that lies below it.
