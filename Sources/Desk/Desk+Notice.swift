@@ -17,7 +17,7 @@ extension DeskState {
     case .walkEnded:
       find { $0.progress = nil }
       return readBulkOfWholeList()
-    case .foundFindings(let findings): find { $0.append(findings) }
+    case .foundFindings(let findings): find { $0.appendApart(findings) }
     case .findingsEnded:
       find { ($0.findingsAreComplete, $0.wasReadWhole) = (true, true) }
       return walkIsOver()
@@ -124,16 +124,10 @@ extension DeskState {
     return tell(failed: "What others change is not heard of: \(reason.asClause). r reads the store again.")
   }
 
-  mutating func finished(_ writes: [FinishedWrite]) -> [DeskEffect] {
-    if writes.isEmpty { return [] }
-    pages.removeAll(where: \.isOfAnInterruptedWrite)
-    forgetMarks(of: writes.flatMap { $0.records.map(\.id) })
-    return storeChanged() + tell(writes.map(\.words).joined(separator: " "))
-  }
-
   /// `r`: the same, asked for.
   mutating func reload() -> [DeskEffect] {
-    finishing + storeChanged() + tell(pages.isEmpty ? nil : .told("The store is read again."))
+    let read: Status? = pages.isEmpty ? nil : .told("The store is read again.")
+    return finishing + storeChanged() + tell(interruptedStatus ?? read)
   }
 
   /// The records that the screen is about.
@@ -334,51 +328,15 @@ extension RecordConflict {
 }
 
 extension Page {
-  /// Whether it shows a finding that is none any more once the write is finished, and does not mend it just now.
-  fileprivate var isOfAnInterruptedWrite: Bool {
-    switch self {
-    case .finding(let page): page.finding.isInterrupted
-    case .review(let page): page.mendsAnInterruptedWrite && page.stage == .ready
-    case .record, .value, .editor, .alternatives, .walkthrough, .tree, .text, .help, .palette, .bulk,
-      .rules, .family, .givenUp, .log:
-      false
-    }
-  }
-
   var record: String? { content.record }
 }
 
-/// A write that was begun and never finished may be half in the store, so that is told before anything else.
 extension DeskState {
-  mutating func foundInterrupted(_ writes: [InterruptedWrite]) -> [DeskEffect] {
-    if writes == interrupted { return [] }
-    interrupted = writes
-    return tell(
-      interruptedStatus
-        ?? .told("What was interrupted is finished now, or taken back. parley log tells how."))
-  }
-
   /// With every key, behind what that itself has to tell; what it was refused by may be the same.
   mutating func notHeard(_ words: String) -> [DeskEffect] {
     let said = status.map { $0.text + " " } ?? ""
     return said.contains(words) ? [] : tell(failed: said + words)
   }
-
-  /// nil if nothing was interrupted.
-  var interruptedStatus: Status? {
-    if interrupted.isEmpty { return nil }
-    return .failed(interrupted.map(\.words).joined(separator: " ") + " " + wayOut)
-  }
-
-  private var wayOut: String {
-    guard let hindrance else { return "r finishes it or takes it back, record by record." }
-    return "It cannot be finished now: \(hindrance). Then r finishes it."
-  }
-
-  private var hindrance: String? { interrupted.lazy.compactMap(\.hindrance).first ?? access.reason }
-
-  /// What `r` does beside reading.
-  var finishing: [DeskEffect] { interrupted.isEmpty ? [] : [.finishInterrupted] }
 }
 
 /// Another Parley may have the same store open. What it decided is in the journal, which alone says what is in force: it is

@@ -77,10 +77,7 @@ extension Finding {
       canBeMended: write.hindrance == nil ? begun : nil, isInterrupted: true)
   }
 
-  /// The id of the finding that the write of a record was interrupted.
-  package static func interrupted(_ record: String) -> Finding.ID { "interrupted:\(record)" }
-
-  fileprivate static func isInterrupted(_ id: Finding.ID) -> Bool { id.hasPrefix("interrupted:") }
+  fileprivate static func isInterrupted(_ id: Finding.ID) -> Bool { id.hasPrefix(interruptedPrefix) }
 }
 
 extension [CheckedWrite] {

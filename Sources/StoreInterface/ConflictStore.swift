@@ -372,6 +372,19 @@ package struct Finding: Sendable, Equatable, Identifiable {
   package var evidence: String { shown.description }
 }
 
+extension Finding {
+  package static let interruptedPrefix = "interrupted:"
+
+  /// The id of the finding that the write of a record was interrupted.
+  package static func interrupted(_ record: String) -> Finding.ID { interruptedPrefix + record }
+
+  /// The record that it is about then.
+  package var interruptedRecord: String? {
+    isInterrupted && id.hasPrefix(Self.interruptedPrefix)
+      ? String(id.dropFirst(Self.interruptedPrefix.count)) : nil
+  }
+}
+
 /// A draft, and the conflict as the person saw it.
 package struct PlannedWrite: Sendable {
   package var seen: RecordConflict

@@ -70,18 +70,26 @@ extension InterruptedWrite {
 }
 
 extension FinishedWrite {
+  /// Where others of its records are not finished yet: "Of an interrupted write 2 are completed."
+  package var partWords: String { "Of an interrupted \(isUndo ? "undo" : "write") \(listed(outcomes))." }
+
   /// "An interrupted write is finished: of its 3 records 2 are completed, 1 is left as somebody else changed it."
   package var words: String {
-    let outcomes = Outcome.allCases.map { outcome in
-      (records.count { $0.outcome == outcome }, outcome.words)
-    }
-    return "An interrupted \(isUndo ? "undo" : "write") is finished: \(counted(outcomes, of: records.count))."
+    "An interrupted \(isUndo ? "undo" : "write") is finished: \(counted(outcomes, of: records.count))."
+  }
+
+  private var outcomes: [(count: Int, words: String)] {
+    Outcome.allCases.map { outcome in (records.count { $0.outcome == outcome }, outcome.words) }
   }
 }
 
 private func counted(_ counts: [(count: Int, words: String)], of all: Int) -> String {
-  let parts = counts.filter { $0.count > 0 }.map { "\($0.count) \($0.count == 1 ? "is" : "are") \($0.words)" }
-  return "of its \(all) record\(all == 1 ? "" : "s") " + parts.joined(separator: ", ")
+  "of its \(all) record\(all == 1 ? "" : "s") " + listed(counts)
+}
+
+private func listed(_ counts: [(count: Int, words: String)]) -> String {
+  counts.filter { $0.count > 0 }.map { "\($0.count) \($0.count == 1 ? "is" : "are") \($0.words)" }
+    .joined(separator: ", ")
 }
 
 extension InterruptedWrite.State {

@@ -59,6 +59,8 @@ package struct Binding: Sendable {
     }
     /// In a tree of which leaves are folded away, or were.
     static let folded = on(TreePage.self) { page, desk in desk.drawnTree(page.id)?.isFoldable == true }
+    /// Where a write is not finished, once somebody asks for it.
+    static let interrupted = Audience { !$0.interrupted.isEmpty }
     /// In a review that can be confirmed.
     static let confirmable = on(ReviewPage.self) { page, desk in page.canConfirm(on: desk) }
     /// In a review of drafts that are not written yet.
@@ -344,7 +346,12 @@ package enum Keymap {
     Binding(.story(.whatIf(3)), ["3"], [.walkthrough], "What if", "same time; answer 3"),
     Binding(.story(.whatIf(4)), ["4"], [.walkthrough], "What if", "C deletes; answer 4"),
     Binding(.story(.whatIf(5)), ["5"], [.walkthrough], "What if", "S deletes; answer 5"),
-    Binding(.reload, ["r"], [.list, .record, .tree], "See", "read the store again"),
+    Binding(
+      .reload, ["r"], [.list, .record, .tree], "See", "read the store again", hint: "finish it",
+      for: .interrupted, rank: .needed),
+    Binding(
+      .reload, ["r"], [.review], "See", "ask the store again", hint: "finish it", for: .interrupted,
+      rank: .needed),
     Binding(.anywhere(.help), ["?", .function(1)], screens, "Any screen", "this help", hint: "help"),
     Binding(.anywhere(.copy), ["y"], [.list, .record, .value, .merge], "See", "copy; twice: as JSON"),
     Binding(.anywhere(.copy), ["y"], [.rules], "See", "copy; twice: all rules"),

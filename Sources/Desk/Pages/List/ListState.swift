@@ -174,6 +174,11 @@ extension ListState {
     }
   }
 
+  /// Without what is told by the row of a conflict: that its write was interrupted.
+  mutating func appendApart(_ page: [Finding]) {
+    append(page.filter { $0.interruptedRecord.flatMap { summaries.index(of: $0) } == nil })
+  }
+
   /// A decision changed a row. It stays where it is until the filter is chosen again, so that nothing jumps away
   /// under the cursor; what comes under the filter again is there at once, as its number is.
   package mutating func replace(_ summary: ConflictSummary) {

@@ -228,6 +228,36 @@ extension ReviewPage {
       ? desk.readAgain() : desk.readAgain(results.map(\.id).filter { !ids.contains($0) })
   }
 
+  /// The store was looked at since: of what no answer came for it tells what it has.
+  mutating func lookAgain(_ records: [InterruptedWrite.Record]) {
+    guard case .write = action, stage == .done else { return }
+    let states = Dictionary(records.map { ($0.id, $0.state) }) { first, _ in first }
+    for index in results.indices {
+      guard case .notKnown = results[index].outcome, let state = states[results[index].id] else { continue }
+      results[index].outcome = .notKnown(state.words)
+    }
+  }
+
+  /// What became of those of which nobody knew.
+  mutating func learn(_ records: [FinishedWrite.Record], on desk: inout DeskState) {
+    guard case .write = action, stage == .done else { return }
+    let ends = Dictionary(records.map { ($0.id, $0.ending) }) { first, _ in first }
+    let learned = results.indices.filter { results[$0].outcome.isHalf && ends[results[$0].id] != nil }
+    for index in learned { results[index].outcome = ends[results[index].id] ?? results[index].outcome }
+    order(on: desk)
+    take(away: learned.map { results[$0] }, on: &desk)
+  }
+
+  /// What is written is in no list any more; why others are not is told there.
+  private func take(away results: [CheckedWrite], on desk: inout DeskState) {
+    desk.note(results)
+    let ids = Set(results.filter { $0.outcome == .fine }.map(\.id))
+    for id in ids { desk.open[id] = nil }
+    desk.removeFromList(ids)
+    // Esc goes back to the list then: there is nothing left to see of the record.
+    desk.pages.removeAll { if case .record(let record) = $0 { ids.contains(record.id) } else { false } }
+  }
+
   /// What may be in the store was done last, however well it went, and is taken back first.
   private func record(_ results: [CheckedWrite], on desk: inout DeskState) {
     let ids = Set(results.filter(\.outcome.mayBeWritten).map(\.id))
@@ -280,6 +310,17 @@ extension ReviewPage {
   }
 }
 
+extension FinishedWrite.Record {
+  /// What became of the write of this record.
+  fileprivate var ending: CheckedWrite.Outcome {
+    switch outcome {
+    case .completed: .fine
+    case .rolledBack: .notReached(detail ?? "nothing was written")
+    case .left: .moved(detail ?? "somebody else changed it since")
+    }
+  }
+}
+
 extension DeskState {
   /// For the list: why a record is not written. What may be half in the store stays so, whatever a check says of the rest.
   fileprivate mutating func note(_ checks: [CheckedWrite]) {
@@ -310,11 +351,21 @@ extension ReviewPage {
     case .previousUndecided: return goToProblem(step: -1, on: &desk)
     case .move(let movement): move(movement, on: desk)
     case .search: return startSearch()
+    case .reload: return look(on: &desk)
     case .left, .right, .quit, .record, .take, .editOutside, .accept, .redo, .review, .mend, .filter, .list,
-      .anywhere, .history, .unfold, .story, .nextTopic, .reload, .line:
+      .anywhere, .history, .unfold, .story, .nextTopic, .line:
       return nil
     }
     return []
+  }
+
+  /// `r`: finishes what was interrupted; what is not written yet is checked again.
+  private mutating func look(on desk: inout DeskState) -> [DeskEffect] {
+    switch stage {
+    case .ready: return desk.finishing + check(on: desk)
+    case .done: return desk.reload()
+    case .reading, .checking, .writing: return desk.tell("One moment: it is being asked.")
+    }
   }
 
   /// Nobody waits for a check then; a write is over when what is begun is, and tells what was not reached.

@@ -305,7 +305,7 @@ struct ReviewFoot {
     let fine = page.results.count { $0.outcome == .fine }
     guard page.hasChangedTheStore else { return [Run("The store is as it was.")] }
     return (fine > 0 ? done(fine) : [])
-      + (page.isUnclear ? [Run(" Look again at what is marked ½ or ?.", .failed.bold)] : [])
+      + (page.isUnclear ? [Run(" \(wayToKnow)", .failed.bold)] : [])
       + (fine == 0 && page.canBeTakenBack ? [Run(" \(desk.key(.undo)) takes it back.")] : [])
   }
 
@@ -322,6 +322,11 @@ struct ReviewFoot {
         Run("✓ mended" + when, .ready), Run(page.hasWritten ? "\(desk.key(.undo)) takes it back." : ""),
       ]
     }
+  }
+
+  private var wayToKnow: String {
+    desk.interrupted.isEmpty
+      ? "Look again at what is marked ½ or ?." : "\(desk.key(.reload)) looks again at what is marked ½ or ?."
   }
 
   private func all(_ count: Int) -> String { count == 1 ? "it" : "all \(count)" }

@@ -1,0 +1,88 @@
+import StoreInterface
+import Telling
+
+/// A write that was begun and never finished may be half in the store, so that is told before anything else.
+extension DeskState {
+  mutating func foundInterrupted(_ writes: [InterruptedWrite]) -> [DeskEffect] {
+    if writes == interrupted { return [] }
+    let (before, records) = (Set(interrupted.names), writes.flatMap(\.records))
+    let own = Set(unwritten.keys.filter(isHalf)).subtracting(before)
+    interrupted = writes
+    forgetMarks(of: before.subtracting(writes.names).filter(isHalf))
+    mark(records)
+    on(ReviewPage.self) { page, _ in page.lookAgain(records) }
+    // What this desk began, and of which the store tells now, nobody has to ask for.
+    let ends = records.contains { own.contains($0.id) && $0.state.isToldNow }
+    return (ends ? [.finishInterrupted] : [])
+      + tell(
+        interruptedStatus
+          ?? .told("What was interrupted is finished now, or taken back. parley log tells how."))
+  }
+
+  /// A conflict of which a write is not finished is one row, with the mark of that.
+  private mutating func mark(_ records: [InterruptedWrite.Record]) {
+    for record in records {
+      unwritten[record.id] = .notKnown(record.state.words)
+      unwrittenSince[record.id] = time.now
+    }
+  }
+
+  mutating func finished(_ writes: [FinishedWrite]) -> [DeskEffect] {
+    if writes.isEmpty { return [] }
+    pages.removeAll(where: \.isOfAnInterruptedWrite)
+    forgetMarks(of: writes.flatMap { $0.records.map(\.id) })
+    let ended = writes.filter { !$0.isUndo }.flatMap(\.records)
+    on(ReviewPage.self) { $0.learn(ended, on: &$1) }
+    return storeChanged() + tell(told(writes))
+  }
+
+  /// What is finished, and what of it is not so yet.
+  private func told(_ writes: [FinishedWrite]) -> Status {
+    guard let rest = interruptedStatus else { return .told(writes.map(\.words).joined(separator: " ")) }
+    return .failed((writes.map(\.partWords) + [rest.text]).joined(separator: " "))
+  }
+
+  /// nil if nothing was interrupted.
+  var interruptedStatus: Status? {
+    if interrupted.isEmpty { return nil }
+    return .failed(interrupted.map(\.words).joined(separator: " ") + " " + wayOut)
+  }
+
+  private var wayOut: String {
+    let key = key(.reload)
+    guard let hindrance else { return "\(key) finishes it or takes it back, record by record." }
+    return "It cannot be finished now: \(hindrance). Then \(key) finishes it."
+  }
+
+  private var hindrance: String? { interrupted.lazy.compactMap(\.hindrance).first ?? access.reason }
+
+  /// What `r` does beside reading.
+  var finishing: [DeskEffect] { interrupted.isEmpty ? [] : [.finishInterrupted] }
+}
+
+extension [InterruptedWrite] {
+  fileprivate var names: [String] { flatMap(\.records).map(\.id) }
+}
+
+extension InterruptedWrite.State {
+  /// Whether finishing the write ends it for this record.
+  fileprivate var isToldNow: Bool {
+    switch self {
+    case .complete, .half, .untouched, .changedSince: true
+    case .awaited, .notKnown: false
+    }
+  }
+}
+
+extension Page {
+  /// Whether it shows a finding that is none any more once the write is finished, and does not mend it just now.
+  fileprivate var isOfAnInterruptedWrite: Bool {
+    switch self {
+    case .finding(let page): page.finding.isInterrupted
+    case .review(let page): page.mendsAnInterruptedWrite && page.stage == .ready
+    case .record, .value, .editor, .alternatives, .walkthrough, .tree, .text, .help, .palette, .bulk,
+      .rules, .family, .givenUp, .log:
+      false
+    }
+  }
+}

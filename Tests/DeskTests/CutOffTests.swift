@@ -1,0 +1,142 @@
+import Merging
+import StoreInterface
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// A write of which the answer was lost: what the desk says once the store was looked at again.
+@Suite struct CutOffTests {
+  private static let words = "a request that is on its way may write the rest until 4:21"
+
+  /// Four drafts of which nobody knows what became.
+  private static func cutOff(columns: Int = 80, rows: Int = 24) -> TestDesk {
+    var desk = TestDesk(BulkTests.many(4), findings: [], columns: columns, rows: rows).typing("BYw")
+    for record in desk.records { desk.outcomes[record.id] = .notKnown("the server hung up") }
+    desk.type("Y")
+    desk.outcomes = [:]
+    return desk
+  }
+
+  private static func ids(_ desk: TestDesk) -> [String] { desk.records.map(\.id) }
+
+  private static func interrupted(
+    _ ids: some Collection<String>, _ states: [InterruptedWrite.State], _ hindrance: String? = words
+  ) -> DeskEvent {
+    let records = zip(ids, states).map { InterruptedWrite.Record(id: $0, title: $0, state: $1) }
+    return .interrupted([InterruptedWrite(isUndo: false, records: records, hindrance: hindrance)])
+  }
+
+  private static func finished(_ ids: some Collection<String>, _ outcomes: [FinishedWrite.Outcome])
+    -> DeskEvent
+  {
+    let records = zip(ids, outcomes).map { FinishedWrite.Record(id: $0, title: $0, outcome: $1) }
+    return .finished([FinishedWrite(isUndo: false, records: records)])
+  }
+
+  /// The server has two of the four; the rest may come still.
+  private static func halfWritten(columns: Int = 80, rows: Int = 24) -> TestDesk {
+    var desk = cutOff(columns: columns, rows: rows)
+    let ids = ids(desk)
+    desk.cannotFinish = true
+    desk.take(interrupted(ids, [.complete, .complete, .awaited, .awaited]))
+    for record in desk.records.prefix(2) { desk.written[record.id] = desk.state.draft(of: record.id) }
+    desk.take(interrupted(ids.suffix(2), [.awaited, .awaited]))
+    desk.take(finished(ids.prefix(2), [.completed, .completed]))
+    return desk
+  }
+
+  @Test func whatTheStoreTellsIsFinishedWithoutBeingAskedFor() {
+    var desk = Self.cutOff()
+    let ids = Self.ids(desk)
+    desk.cannotFinish = true
+    desk.effects = []
+    desk.take(Self.interrupted(ids, [.complete, .complete, .awaited, .awaited]))
+    #expect(desk.effects == [.finishInterrupted])
+    // What is on its way cannot be hurried.
+    var late = Self.cutOff()
+    late.effects = []
+    late.take(Self.interrupted(ids, [.awaited, .awaited, .awaited, .awaited]))
+    #expect(late.effects.isEmpty)
+    // What another session left is its person's to finish.
+    var other = TestDesk()
+    other.effects = []
+    other.take(Self.interrupted([Sample.dentist.id], [.complete], nil))
+    #expect(other.effects.isEmpty)
+  }
+
+  @Test func titleAndRowsFollowWhatTheStoreHas() throws {
+    let desk = Self.halfWritten(columns: 120, rows: 40)
+    let screen = desk.screen.description
+    #expect(screen.hasPrefix(" Written 2 of 4   2 not known"), "\(screen)")
+    #expect(!screen.contains("the server hung up"), "\(screen)")
+    #expect(screen.contains("not known whether written: untouched so far"), "\(screen)")
+    #expect(screen.contains("Of an interrupted write 2 are completed."), "\(screen)")
+    #expect(screen.contains("of its 2 records 2 are untouched so far"), "\(screen)")
+    try expect(desk.typing("<down>").screen, matches: "written-cut-off-120x40")
+  }
+
+  @Test(arguments: [
+    (FinishedWrite.Outcome.completed, " Written 4 of 4 "), (.rolledBack, " Nothing written   4 not reached"),
+    (.left, " Nothing written   4 moved meanwhile"),
+  ])
+  func whatIsFinishedIsSo(outcome: FinishedWrite.Outcome, title: String) {
+    var desk = Self.cutOff()
+    let ids = Self.ids(desk)
+    desk.interrupted = [
+      FinishedWrite(
+        isUndo: false,
+        records: ids.map { FinishedWrite.Record(id: $0, title: $0, outcome: outcome) })
+    ]
+    if outcome == .completed { for id in ids { desk.written[id] = desk.state.draft(of: id) } }
+    desk.take(
+      Self.interrupted(ids, Array(repeating: outcome == .completed ? .complete : .untouched, count: 4), nil))
+    #expect(desk.screen.description.hasPrefix(title), "\(desk.screen)")
+    let list = desk.typing("<esc>")
+    #expect(!list.screen.description.contains("interrupted"), "\(list.screen)")
+    #expect(!list.screen.description.contains("? not known"), "\(list.screen)")
+    #expect(list.state.list.count == (outcome == .completed ? 0 : 4), "\(list.screen)")
+  }
+
+  @Test func theKeyThatFinishesItIsInTheFooterAndNoOtherWayIsTold() {
+    let desk = Self.halfWritten().typing("<down>")
+    let screen = desk.screen.description
+    #expect(screen.contains("r finish it") && screen.contains("r looks again"), "\(screen)")
+    #expect(!screen.contains("Look again"), "\(screen)")
+    var asked = desk
+    asked.effects = []
+    asked.type("r")
+    #expect(asked.effects.contains(.finishInterrupted))
+    #expect(asked.state.status?.text.contains("Then r finishes it.") == true, "\(asked.screen)")
+    let list = desk.typing("<esc>")
+    #expect(list.screen.description.contains("r finish it"), "\(list.screen)")
+    #expect(!TestDesk().screen.description.contains("finish it"))
+  }
+
+  private static func finding(_ id: String) -> Finding {
+    Finding(
+      id: Finding.interrupted(id), table: "reminders", record: id, title: id, what: "interrupted write",
+      evidence: "no receipt", cause: "Parley was ended.", remedy: "Finish it.", isInterrupted: true)
+  }
+
+  /// The row of a conflict tells that its write is not finished; what is in conflict no longer is a finding.
+  @Test func eachRecordIsCountedOnce() {
+    let records = BulkTests.many(2)
+    var desk = TestDesk(
+      records, findings: [Self.finding(records[0].id), Self.finding("gone")], columns: 120)
+    desk.take(Self.interrupted([records[0].id, "gone"], [.half, .complete], nil))
+    desk.type("g")
+    #expect(desk.state.list.counts[.all] == 3 && desk.state.list.counts[.stuck] == 1, "\(desk.screen)")
+    let screen = desk.screen.description
+    #expect(screen.contains("? not known") && screen.contains("half written"), "\(screen)")
+    // Another Parley has finished it.
+    desk.take(.interrupted([]))
+    #expect(!desk.screen.description.contains("? not known"), "\(desk.screen)")
+  }
+}
+
+extension DeskState {
+  fileprivate func draft(of id: String) -> Draft? {
+    page(ReviewPage.self)?.drafts.first { $0.id == id }?.draft
+  }
+}
