@@ -36,6 +36,7 @@ struct ReviewWords {
     case .moved where page.stage == .done && desk.list.summary(draft.id) != nil:
       return [line(fate), [Run("it is in the list again with its new difference", .dim)]]
     case .leftOut where page.isOpen: return [line(fate) + [Run("   Space takes it in again", .dim)]]
+    case .notKnown where !desk.interrupted.isEmpty: return [line(fate)]
     case .partly, .notKnown: return [line(fate), [Run("it is read again: look at it in the list", .dim)]]
     case .unchecked, .toWrite, .moved, .refused, .notReached, .leftOut: return [line(fate)]
     }
