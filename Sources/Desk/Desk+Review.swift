@@ -1,4 +1,5 @@
 import StoreInterface
+import Telling
 
 /// How the desk comes to a review, and back to one.
 extension DeskState {
@@ -64,6 +65,25 @@ extension DeskState {
   private mutating func restOn(_ results: [CheckedWrite]) {
     let ids = Set(results.filter { $0.outcome == .fine }.map(\.id))
     nextList?.back = NextList.Back(ids: ids, cursor: list.selected?.id)
+  }
+
+  /// A review of drafts that could not be read shows none, so it is left; that they stand, and why they are not checked, is told.
+  mutating func leaveUnread(_ reason: String) -> [DeskEffect] {
+    pages.removeAll { $0.content is ReviewPage }
+    let ready = list.ready
+    let drafts = ready.count == 1 ? "1 draft is ready" : "\(ready.count) drafts are ready"
+    let ways = ["\(key(.review)) tries again."] + held(of: ready)
+    return tell(failed: "\(drafts), and not checked: \(reason.asClause). " + ways.joined(separator: " "))
+  }
+
+  /// What the write that was interrupted has to do with them.
+  private func held(of ready: [String]) -> [String] {
+    let count = ready.count(where: isHalf)
+    if count == 0 { return [] }
+    let what = count == ready.count ? "All" : "\(count)"
+    return [
+      "\(what) of them are in a write of which it is not known how it ended; \(key(.reload)) finishes it."
+    ]
   }
 
   /// Back from a record that was opened in the review.

@@ -113,6 +113,27 @@ import Testing
     #expect(!TestDesk().screen.description.contains("finish it"))
   }
 
+  @Test func draftsThatCannotBeReadAreNotCalledNone() {
+    var desk = TestDesk(BulkTests.many(3)).typing("BY")
+    desk.draftsWait = true
+    desk.type("w")
+    desk.take(.failed("the server is gone"))
+    #expect(desk.state.topic != .review, "\(desk.screen)")
+    let words = "3 drafts are ready, and not checked: the server is gone. w tries again."
+    #expect(desk.state.status == .failed(words))
+    // Of the write that was cut off it is told what to do first.
+    var held = Self.cutOff()
+    held.type("<esc>")
+    held.take(Self.interrupted(Self.ids(held), [.awaited, .awaited, .awaited, .awaited]))
+    held.draftsWait = true
+    held.type("w")
+    held.take(.failed("the server is gone"))
+    let told = held.state.status?.text
+    #expect(
+      told?.hasPrefix("4 drafts are ready, and not checked: the server is gone.") == true, "\(held.screen)")
+    #expect(told?.hasSuffix("it is not known how it ended; r finishes it.") == true, "\(held.screen)")
+  }
+
   private static func finding(_ id: String) -> Finding {
     Finding(
       id: Finding.interrupted(id), table: "reminders", record: id, title: id, what: "interrupted write",

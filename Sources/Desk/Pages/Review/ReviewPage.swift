@@ -150,6 +150,7 @@ extension ReviewPage {
     case .undid(let results): return undid(results, on: &desk)
     case .mended(let results): return mended(results, on: &desk)
     case .failed(let words):
+      if stage == .reading { return desk.leaveUnread(told(words, desk)) }
       if stage == .checking { checks = [] }
       if stage != .done { stage = .ready }
       return desk.tell(failed: told(words, desk))
