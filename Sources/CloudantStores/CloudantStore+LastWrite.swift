@@ -55,10 +55,20 @@ extension [StoredChange] {
     }
     let (before, after) = (winner?.members ?? [:], saved?.members ?? [:])
     let names = Set(before.keys).union(after.keys).sorted().filter { before[$0] != after[$0] }
-    return names.map { name in
+    let members = names.map { name in
       LastWrite.FieldChange(
         name: name.text, before: before[name].map { Value($0) }, after: after[name].map { Value($0) })
     }
+    return members + attachments(from: winner?["sequence"], to: saved?["sequence"])
+  }
+
+  /// What a review has as fields behind those of the body.
+  private func attachments(from winner: Value?, to saved: Value?) -> [LastWrite.FieldChange] {
+    let rows = filter { $0.table == "attachments" }
+    let before = rows.compactMap(\.before).attached(to: winner)
+    let after = rows.filter { $0.before == nil }.compactMap(\.after).attached(to: saved)
+    let names = Set(before.keys).union(after.keys).sorted().filter { before[$0] != after[$0] }
+    return names.map { LastWrite.FieldChange(name: $0, before: before[$0], after: after[$0]) }
   }
 
   /// The names of the documents that begin, or begin again, with it.
@@ -66,6 +76,14 @@ extension [StoredChange] {
     filter { $0.table == "docs" }.compactMap {
       if case .text(let name)? = $0.after?["docid"] { name } else { nil }
     }
+  }
+}
+
+extension [RowImage] {
+  /// What a revision has attached, by field.
+  fileprivate func attached(to sequence: Value?) -> [String: Value] {
+    let own = filter { sequence != nil && $0["sequence"] == sequence }.compactMap { Attachment($0) }
+    return Dictionary(own.map { ($0.field, $0.value) }) { first, _ in first }
   }
 }
 

@@ -26,6 +26,23 @@ struct CloudantSampleTests {
     }
   }
 
+  @Test("what a write changed of attachments is told with its fields, as a take-back shows them")
+  func attachmentsOfAWrite() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/demo"
+      _ = try SampleStores.make(.cloudant, in: path)
+      let all = try Live.run("list", path, "--json").objects().compactMap { $0["id"] as? String }
+      Live.run("resolve", path, "--accept", "all")
+      #expect(Live.run("write", path, "--yes").status == .nothingLeft)
+      let names = try all.flatMap { try Live.run("log", path, $0, "--json").objects() }
+        .filter { $0["kind"] as? String == "write" }
+        .compactMap { $0["changes"] as? [[String: Any]] }
+        .map { $0.compactMap { $0["name"] as? String } }
+      #expect(
+        names.contains { $0.suffix(2) == ["_attachments/back.txt", "_attachments/cover.txt"] }, "\(names)")
+    }
+  }
+
   @Test("the decisions on documents with any number of leaves outlast a write and its undo")
   func decisionsStay() throws {
     try withTemporaryFolder { folder in
