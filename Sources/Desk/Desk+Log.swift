@@ -45,7 +45,7 @@ extension DeskState {
   ///
   /// - Parameter called: the record, where the entry does not name it; nil where that is known.
   func paragraph(_ entry: JournalEntry, called: String? = nil) -> String {
-    let undone = entry.isUndone ? ", taken back since" : ""
+    let entry = entry.marked(overtaken: open[entry.record]?.outdated ?? [])
     let left =
       entry.left.map { $0.isTakenUp ? ["taken up again since"] : ["parley undo takes it up again"] } ?? []
     let changes = (entry.left?.fields ?? entry.changes.fields).map { field in
@@ -55,7 +55,7 @@ extension DeskState {
       (entry.note.map { ["note: \($0)"] } ?? []) + entry.changes.done(privacy) + changes
       + entry.givenUpWords(privacy) + left
     let name = called.map { "\($0): " } ?? ""
-    let act = "\(entry.kind.words)\(name)\(entry.text(.open, inLines: true))\(undone)"
+    let act = "\(entry.kind.words)\(name)\(entry.text(.open, inLines: true))\(entry.since)"
     // A value of several lines has all of them below the act, too.
     let lines = ([act] + below).flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
     let head = "\(time.long(entry.time))  \(lines[0])"

@@ -21,7 +21,6 @@ extension Journal {
       let decisions = try Journal.allDecisions(about: record, in: db).map { JournalEntry($0) }
       let receipts = try receipts(Journal.receiptsOfRecord, [.text(record)], in: db).map { receipt, entry in
         var entry = entry
-        entry.isUndone = receipt.isUndone
         entry.changes = changes(receipt, in: db)
         return entry
       }
@@ -33,11 +32,7 @@ extension Journal {
   package func givenUp() throws -> [JournalEntry] {
     try read(or: []) { db in
       let decisions = try Journal.newestDecisions(limit: .max, in: db).map { JournalEntry($0) }
-      let receipts = try receipts(Journal.receiptsOfAll, [], in: db).map { receipt, entry in
-        var entry = entry
-        entry.isUndone = receipt.isUndone
-        return entry
-      }
+      let receipts = try receipts(Journal.receiptsOfAll, [], in: db).map(\.entry)
       return Journal.merged(receipts, decisions).givingUp
     }
   }
@@ -67,25 +62,23 @@ extension Journal {
 
   /// Each receipt by its index, and what belongs to it by a key: what is not told is not read.
   package static let newestReceipts =
-    "\(receiptRows(isUndone: "0")) ORDER BY finishedAt DESC, receipts.intent DESC, receipts.record LIMIT ?"
+    "\(receiptRows) ORDER BY finishedAt DESC, receipts.intent DESC, receipts.record LIMIT ?"
 
   private static let receiptsOfAll =
-    "\(receiptRows(isUndone: isUndone)) ORDER BY finishedAt DESC, receipts.intent DESC"
+    "\(receiptRows) ORDER BY finishedAt DESC, receipts.intent DESC"
 
   private static let isUndone = "receipts.\(isDone) AND undoes IS NULL AND NOT (\(stands))"
 
   private static let receiptsOfRecord = """
-    \(receiptRows(isUndone: isUndone))
+    \(receiptRows)
     WHERE receipts.record = ? ORDER BY finishedAt DESC, receipts.intent DESC
     """
 
-  private static func receiptRows(isUndone: String) -> String {
-    """
+  private static let receiptRows = """
     SELECT receipts.record, outcome, detail, finishedAt, undoes, note, title, act, receipts.intent, \(isUndone)
     FROM receipts CROSS JOIN intents ON intents.id = receipts.intent
     LEFT JOIN records ON records.intent = receipts.intent AND records.record = receipts.record
     """
-  }
 
   private func newestReceipts(limit: Int, in db: Database) throws -> [JournalEntry] {
     try receipts(Journal.newestReceipts, [.integer(Int64(limit))], in: db).map(\.entry)
@@ -163,5 +156,6 @@ private struct ReceiptRow {
 extension JournalEntry {
   fileprivate init(_ receipt: ReceiptRow, time: Int64, note: String?) {
     self.init(time: time, record: receipt.record, title: receipt.title, event: receipt.event, note: note)
+    isUndone = receipt.isUndone
   }
 }

@@ -16,6 +16,16 @@ extension ConflictStore {
     }
   }
 
+  /// The same entries; those of decisions say whether they no longer hold, where their record can be read.
+  package func tellingOvertaken(_ entries: [JournalEntry]) -> [JournalEntry] {
+    let ids = Set(entries.filter(\.isOpenDecision).map(\.record)).sorted()
+    guard !ids.isEmpty, let conflicts = try? conflicts(ids), let known = try? journal.decisions(for: ids)
+    else { return entries }
+    let decisions = Dictionary(grouping: known, by: \.id)
+    let overtaken = conflicts.flatMap { DecidedConflict($0, decisions: decisions[$0.id] ?? []).outdated }
+    return entries.map { $0.marked(overtaken: overtaken) }
+  }
+
   private func conflictIfAny(_ id: String) throws -> RecordConflict? {
     do { return try conflict(id) } catch StoreError.noSuchRecord { return nil }
   }
@@ -41,5 +51,23 @@ extension RecordConflict {
       decision.fingerprint.subject == fingerprint(of: decision.subject).subject
     else { return nil }
     return answer(by: choice, for: decision.subject)
+  }
+}
+
+extension JournalEntry {
+  /// Whether it may be in force still.
+  fileprivate var isOpenDecision: Bool {
+    if case .decided(let decision) = event { decision.choice != nil && !decision.isWritten } else { false }
+  }
+
+  /// - Parameter overtaken: the decisions that no longer hold, as the store has changed since.
+  package func marked(overtaken: [Decision]) -> JournalEntry {
+    guard case .decided(let decision) = event else { return self }
+    var entry = self
+    entry.isOvertaken = overtaken.contains {
+      $0.id == decision.id && $0.subject == decision.subject && $0.decidedAt == decision.decidedAt
+        && $0.choice == decision.choice
+    }
+    return entry
   }
 }

@@ -135,8 +135,10 @@ package struct JournalEntry: Sendable, Equatable {
   package var left: Left?
   /// What a write of a history changed; empty where its receipt does not say.
   package var changes = WrittenChanges()
-  /// Whether a write of a history was taken back.
+  /// Whether a write was taken back since.
   package var isUndone = false
+  /// Whether a decision that nobody took back is known not to hold any more, as the store has changed.
+  package var isOvertaken = false
   /// What its store calls a decision: see ``Decision/answer``.
   package var answer: String?
   /// What a decision that counts, or a write that was not taken back, gives up; nil where the journal has nothing of that.

@@ -16,6 +16,11 @@ extension JournalEntry {
     }
   }
 
+  /// What became of it later: ", taken back since"; empty where nothing is known of that.
+  package var since: String {
+    isUndone ? ", taken back since" : isOvertaken ? ", no longer holds: the store has changed" : ""
+  }
+
   private func words(_ ending: String, _ detail: String?, _ privacy: Privacy) -> String {
     [ending, title.map(privacy.shown), detail.map(privacy.shown)].compactMap(\.self).joined(separator: ": ")
   }

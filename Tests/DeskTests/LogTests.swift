@@ -38,6 +38,11 @@ import Testing
     try expect(desk(columns, rows).typing("<enter>sH").screen, matches: "log")
   }
 
+  /// As the history of the record has it.
+  @Test func theLogOfTheStoreSaysWhatWasTakenBack() {
+    #expect(desk().typing("J").screen.description.contains("taken back since"))
+  }
+
   /// In the record, among its decisions, and in both logs.
   @Test(arguments: ["", "H", "<esc>J"]) func whatWasTakenIsCalledTheSameEverywhere(keys: String) {
     let desk = TestDesk(columns: 120, rows: 40).typing("<enter>A" + keys)

@@ -1,3 +1,4 @@
+import Foundation
 import Merging
 import StoreInterface
 import Terminal
@@ -30,6 +31,16 @@ import Testing
     #expect(desk.state.status?.text.contains("Call dentist has changed in the store (title).") == true)
     // And it stays to be read when the line is gone.
     #expect(desk.typing("g").screen.description.contains("Your decision on title no longer holds"))
+  }
+
+  /// The log has it among what is in force.
+  @Test(arguments: ["H", "<esc>J"]) func whatTheStoreOvertookIsNotTakenForInForce(keys: String) {
+    var desk = TestDesk(columns: 120, rows: 40).typing("<enter>sjc")
+    let words = "no longer holds: the store has changed"
+    #expect(!desk.typing(keys).screen.description.contains(words))
+    desk.change(retitled)
+    let screen = desk.typing(keys).screen
+    #expect(screen.description.components(separatedBy: words).count == 2, "\(screen)")
   }
 
   private func interrupted(_ hindrance: String? = nil) -> InterruptedWrite {

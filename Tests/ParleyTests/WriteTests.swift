@@ -96,6 +96,8 @@ struct WriteTests {
       let words = Live.run("log", path, "Groceries").output
       #expect(words.contains("written: Groceries, taken back since  (ticket 7)"))
       #expect(words.contains("color: 5341173 → 7"))
+      // The log of the store says so, too.
+      #expect(Live.run("log", path).output.contains("written: Groceries, taken back since  (ticket 7)"))
       #expect(Live.run("log", path, "nosuch").errors.contains("is called nosuch"))
     }
   }

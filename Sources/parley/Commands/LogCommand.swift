@@ -66,7 +66,9 @@ struct LogCommand: ParleyCommand {
     if entries.isEmpty, let givenUp { try surroundings.output.print(nothing(givenUp)) }
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)
     let titles = store.titles(of: entries)
-    let told = entries.flatMap { rows($0, title: titles[$0.record], isShort: isTerminal, privacy) }
+    let told = store.tellingOvertaken(entries).flatMap {
+      rows($0, title: titles[$0.record], isShort: isTerminal, privacy)
+    }
     for line in layout.brokenLines(told) {
       try surroundings.output.print(line)
     }
@@ -131,10 +133,9 @@ struct LogCommand: ParleyCommand {
     _ entry: JournalEntry, title: String?, isShort: Bool, _ privacy: Privacy
   ) -> [String] {
     let note = entry.note.map { "  (\(privacy.shown($0)))" } ?? ""
-    let undone = entry.isUndone ? ", taken back since" : ""
     // One that tells its title itself is not told it twice.
     let called = (entry.title == nil ? title : nil).map { "\(privacy.shown($0)): " } ?? ""
-    let text = called + entry.text(privacy) + undone + note
+    let text = called + entry.text(privacy) + entry.since + note
     let name = privacy.recordName(entry.record)
     return [TimeText.seconds(entry.time), entry.kind.rawValue, isShort ? Self.short(name) : name, text]
   }

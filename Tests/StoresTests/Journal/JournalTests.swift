@@ -260,7 +260,11 @@ struct JournalTests {
         plan.append($0.text(3))
       }
     }
-    #expect(plan.allSatisfy { !$0.contains("TEMP B-TREE") && !$0.contains("SUBQUERY") }, "\(plan)")
+    // Whether one was taken back is asked for each that is told.
+    #expect(
+      plan.allSatisfy {
+        !$0.contains("TEMP B-TREE") && (!$0.contains("SUBQUERY") || $0.hasPrefix("CORRELATED"))
+      }, "\(plan)")
     #expect(plan.filter { $0.hasPrefix("SCAN") } == ["SCAN receipts USING INDEX receipts_newest"])
     #expect(
       plan.contains {
