@@ -6,17 +6,20 @@ extension DeskState {
   mutating func foundInterrupted(_ writes: [InterruptedWrite]) -> [DeskEffect] {
     if writes == interrupted { return [] }
     let (before, records) = (Set(interrupted.names), writes.flatMap(\.records))
-    let own = Set(unwritten.keys.filter(isHalf)).subtracting(before)
     interrupted = writes
     forgetMarks(of: before.subtracting(writes.names).filter(isHalf))
     mark(records)
     on(ReviewPage.self) { page, _ in page.lookAgain(records) }
-    // What this desk began, and of which the store tells now, nobody has to ask for.
-    let ends = records.contains { own.contains($0.id) && $0.state.isToldNow }
-    return (ends ? [.finishInterrupted] : [])
+    return ending
       + tell(
         interruptedStatus
           ?? .told("What was interrupted is finished now, or taken back. parley log tells how."))
+  }
+
+  /// What this desk began, and of which the store tells now, nobody has to ask for.
+  var ending: [DeskEffect] {
+    let ends = interrupted.flatMap(\.records).contains { begunHere.contains($0.id) && $0.state.isToldNow }
+    return ends ? [.finishInterrupted] : []
   }
 
   /// A conflict of which a write is not finished is one row, with the mark of that.

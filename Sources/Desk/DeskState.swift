@@ -49,6 +49,8 @@ package struct DeskState: Sendable {
   var unwritten: [String: CheckedWrite.Outcome] = [:] {
     didSet { if unwritten != oldValue { list.refuse(refused) } }
   }
+  /// Those of which this desk itself began the write that may be half in the store.
+  var begunHere: Set<String> = []
   /// When it was told of each, in nanoseconds since 1970.
   var unwrittenSince: [String: Int64] = [:]
   /// The revision tree that was read last, or is being read.
@@ -97,7 +99,10 @@ package struct DeskState: Sendable {
   mutating func forgetRefusal(of id: String) { if !isHalf(id) { unwritten[id] = nil } }
 
   /// What became of their write is past: it was taken back, or finished.
-  mutating func forgetMarks(of ids: [String]) { for id in ids { unwritten[id] = nil } }
+  mutating func forgetMarks(of ids: [String]) {
+    for id in ids { unwritten[id] = nil }
+    begunHere.subtract(ids)
+  }
 
   /// What `=` shows or hides, by the page that it is typed on: the fields behind a value are not the value's.
   mutating func toggleUnchanged() {

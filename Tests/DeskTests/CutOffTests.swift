@@ -65,6 +65,22 @@ import Testing
     #expect(other.effects.isEmpty)
   }
 
+  /// The store is watched all the time, so also between the request and its answer.
+  @Test(arguments: [InterruptedWrite.State.awaited, .complete])
+  func aLookBeforeTheWriteCameToItsEndChangesNothingOfThat(state: InterruptedWrite.State) {
+    var desk = TestDesk(BulkTests.many(2), findings: []).typing("BYw")
+    (desk.answersWait, desk.cannotFinish) = (true, true)
+    desk.type("Y")
+    let ids = Self.ids(desk)
+    desk.take(Self.interrupted(ids, [state, state]))
+    desk.effects = []
+    desk.take(
+      .wrote(ids.map { CheckedWrite(id: $0, title: $0, outcome: .notKnown("the server hung up")) }))
+    desk.take(Self.interrupted(ids, [.complete, .complete]))
+    #expect(desk.effects.contains(.finishInterrupted))
+    #expect(!desk.screen.description.contains("hung up"), "\(desk.screen)")
+  }
+
   @Test func titleAndRowsFollowWhatTheStoreHas() throws {
     let desk = Self.halfWritten(columns: 120, rows: 40)
     let screen = desk.screen.description

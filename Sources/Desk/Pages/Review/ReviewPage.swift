@@ -219,14 +219,17 @@ extension ReviewPage {
     let ids = Set(results.filter { $0.outcome == .fine }.map(\.id))
     desk.forgetMarks(of: Array(ids))
     record(results, on: &desk)
+    // The store may have been looked at before the write came to its end.
+    lookAgain(desk.interrupted.flatMap(\.records))
     for result in results { desk.open[result.id] = nil }
     desk.tree = .none
     desk.removeFromList(ids)
     // Esc goes back to the list then: there is nothing left to see of the record.
     desk.pages.removeAll { if case .record(let record) = $0 { ids.contains(record.id) } else { false } }
     // What was not written may have moved; what is left to the app still waits in the list.
-    return desk.store.can.contains(.leaveToApp)
-      ? desk.readAgain() : desk.readAgain(results.map(\.id).filter { !ids.contains($0) })
+    return desk.ending
+      + (desk.store.can.contains(.leaveToApp)
+        ? desk.readAgain() : desk.readAgain(results.map(\.id).filter { !ids.contains($0) }))
   }
 
   /// The store was looked at since: of what no answer came for it tells what it has.
@@ -328,6 +331,7 @@ extension DeskState {
     for check in checks where check.outcome.isHalf || !isHalf(check.id) {
       unwritten[check.id] = check.outcome == .fine ? nil : check.outcome
       unwrittenSince[check.id] = time.now
+      if check.outcome.isHalf { begunHere.insert(check.id) }
     }
   }
 }
