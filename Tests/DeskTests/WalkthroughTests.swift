@@ -165,11 +165,11 @@ import Testing
   /// The client edits both fields under the first what-if, and another device the count alone.
   @Test func whatChangedInAnotherFieldIsNotCalledChangedInThisOne() {
     let screen = story("lllllllj").screen.description
-    #expect(screen.contains("title, 2 of 2") && screen.contains(" now @ c\n"), "\(screen)")
+    #expect(screen.contains("title, 2 of 2") && screen.contains(" was @ b\n"), "\(screen)")
     #expect(!screen.contains(" changed\n"), "\(screen)")
     #expect(story("llllllj").screen.description.contains(" changed\n"))
     let row = story("lllllj").screen.description
-    #expect(row.contains("count changed\n") && row.contains(" now @ b\n"), "\(row)")
+    #expect(row.contains("count changed\n") && row.contains(" was @ a\n"), "\(row)")
   }
 
   @Test func everyStoryCanBeToldUnderBothRules() throws {

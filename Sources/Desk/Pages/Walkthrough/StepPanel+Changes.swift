@@ -24,9 +24,14 @@ extension StepPanel {
     if isChanged { return "changed" }
     switch place {
     case .row: return markOfRow
-    case .lastKnown: return entry.after.lastKnown?.tag.map { "now @ \($0)" } ?? "elsewhere"
-    case .server: return entry.after.server?.tag.map { "now @ \($0)" } ?? "elsewhere"
+    case .lastKnown: return was(entry.before.lastKnown)
+    case .server: return was(entry.before.server)
     }
+  }
+
+  /// The tag that it has stands with its value.
+  private func was(_ before: ServerRecord?) -> String {
+    before?.tag.map { "was @ \($0)" } ?? "elsewhere"
   }
 
   private var markOfRow: String {

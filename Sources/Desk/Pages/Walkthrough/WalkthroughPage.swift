@@ -238,6 +238,8 @@ extension WalkthroughPage {
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     let last = lastStep
     switch command {
+    // One page less is one that can be seen.
+    case .back where showsAll && files == nil: showsAll = false
     case .back: return desk.pages.count == 1 && desk.isWalkthroughOnly ? [.quit] : desk.goBack()
     case .right: step = min(last, step + 1)
     case .left: step = max(0, step - 1)
