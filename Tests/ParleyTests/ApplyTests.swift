@@ -146,7 +146,7 @@ struct ApplyTests {
         "line 1: not taken: D1:reminders  Call dentist: title: title is not what it was when this was decided",
         "line 2: decided: M2:reminders  Milk: priority",
         "line 3: not taken: gone:reminders: priority: no record of this name is in conflict",
-        "1 decided, 2 not taken, as the record moved. 3 fields of 1 record are still open.",
+        "1 decided, 2 not taken. 3 fields of 1 record are still open.",
       ])
   }
 
@@ -261,7 +261,7 @@ struct ApplyTests {
     #expect(
       dry.lines == [
         "line 1: would be decided: M2:reminders  Milk: priority",
-        "1 would be decided. Nothing is open in these records: parley write writes them.",
+        "1 would be decided. Nothing is open in the records that were taken: see parley write.",
       ])
     #expect(dry.status == .nothingLeft && session.store.decisions.isEmpty)
     #expect(applying(lines, to: session).status == .nothingLeft)

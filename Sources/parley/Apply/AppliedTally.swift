@@ -21,14 +21,19 @@ struct AppliedTally {
   func words(isDryRun: Bool, open: [String: Int]) -> String? {
     let parts = [
       (decided, isDryRun ? "would be decided" : "decided"), (asBefore, "as before"),
-      (moved, "not taken, as the record moved"), (refused, "refused"),
+      (moved, "not taken"), (refused, "refused"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return parts.isEmpty
-      ? nil : "\(parts.joined(separator: ", ")). \(words(stillOpen: open.values.filter { $0 > 0 }))"
+    if parts.isEmpty { return nil }
+    let left = words(stillOpen: open.values.filter { $0 > 0 })
+    return [parts.joined(separator: ", ") + ".", left].compactMap(\.self).joined(separator: " ")
   }
 
-  private func words(stillOpen counts: [Int]) -> String {
-    if counts.isEmpty { return "Nothing is open in these records: parley write writes them." }
+  /// nil where nothing of the file is in force, so that there is nothing to write by it.
+  private func words(stillOpen counts: [Int]) -> String? {
+    let taken = decided + asBefore
+    if counts.isEmpty {
+      return taken == 0 ? nil : "Nothing is open in the records that were taken: see parley write."
+    }
     let all = counts.reduce(0, +)
     let records = counts.count == 1 ? "1 record" : "\(counts.count) records"
     return "\(all) \(all == 1 ? "field" : "fields") of \(records) \(all == 1 ? "is" : "are") still open."
