@@ -33,11 +33,24 @@ struct ValueBar {
     return [title(part, parts)] + ways(part, parts) + [last]
   }
 
-  /// The two sides, or what is typed.
+  /// The two sides and, by their keys, the other ways; or what is typed.
   private func short(_ part: FieldPart, _ parts: FieldParts) -> [Line] {
     if let input = page.input { return [title(part, parts), typed(input)] }
     let ways = ways(part, parts)
     return [title(part, parts)] + ways.dropFirst(content.field?.ancestor == nil ? 0 : 1).prefix(2)
+      + [others(part, parts)]
+  }
+
+  private func others(_ part: FieldPart, _ parts: FieldParts) -> Line {
+    let hasBoth = part.change == .different && parts.form != .keys
+    let all: [(String, Command)] =
+      (content.field?.ancestor == nil ? [] : [("a ancestor", .take(.ancestor))])
+      + (hasBoth ? [("b both", .record(.both)), ("B server first", .record(.bothServerFirst))] : [])
+      + [("e words", .edit)]
+    return all.reduce(into: Line(runs: [Run("   ")])) { line, way in
+      line.commands.append((line.runs.width, way.1))
+      line.runs.append(Run(way.0 + "   ", .dim))
+    }
   }
 
   /// The line that is typed in.
