@@ -62,7 +62,7 @@ import Testing
   func anOpenRecordSaysWhyItWasRefused(columns: Int, rows: Int) throws {
     let record = Self.written(columns: columns, rows: rows).typing("<esc>/Rotate<enter><enter>")
     let screen = record.screen.description
-    #expect(screen.contains("The store refused the draft: due"), "\(record.screen)")
+    #expect(screen.contains("The store refuses the draft: due"), "\(record.screen)")
     #expect(
       columns < 60 || screen.contains("NOT NULL constraint") && screen.contains("failed"), "\(record.screen)")
     #expect(try #require(record.state.top(RecordPage.self)).field == "due")
@@ -70,7 +70,7 @@ import Testing
 
   @Test func thePreviewOfWhatWasRefusedSaysWhy() {
     let list = Self.written().typing("<esc>/Rotate<enter>")
-    #expect(list.screen.description.contains("The store refused the draft: due: NOT NULL"), "\(list.screen)")
+    #expect(list.screen.description.contains("The store refuses the draft: due: NOT NULL"), "\(list.screen)")
   }
 
   @Test(arguments: ["NOT NULL", "is:refused", "is:ref table:rem"])

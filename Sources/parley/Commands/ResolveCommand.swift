@@ -230,7 +230,8 @@ struct ResolveCommand: ParleyCommand {
     for checked in try store.check(new.compactMap(\.plannedWrite)) {
       guard let refusal = checked.outcome.refusal else { continue }
       try surroundings.errors.print(
-        "parley: \(checked.id): the store would refuse this draft: \(Privacy.open.words(refusal))")
+        "parley: \(checked.id): the store would refuse this draft, which is kept all the same: "
+          + Privacy.open.words(refusal))
     }
     try surroundings.errors.flush()
   }

@@ -44,7 +44,7 @@ extension LinearText {
       "What was decided about \($0.subject.name) no longer holds: \(decided.conflict.whatChanged) since."
     }
     let refused =
-      decided.refusal.map { ["The store refused what was decided: \(Privacy.open.words($0).asClause)."] }
+      decided.refusal.map { ["The store refuses what was decided: \(Privacy.open.words($0).asClause)."] }
       ?? []
     let unwritable = details.notWritable.map { ["It can be decided, and not written: \($0)."] } ?? []
     return lost + refused + unwritable + details.notes.map { "Note: \($0.ended)" }

@@ -288,9 +288,9 @@ extension DeskState {
   /// What its store said.
   func refusal(of id: String) -> DraftRefusal? { unwritten[id]?.refusal }
 
-  /// "The store refused the draft: notes: CHECK constraint failed"; nil where it did not.
+  /// "The store refuses the draft: notes: CHECK constraint failed", as it was written, or looked at; nil where it does not.
   func refusalWords(_ id: String) -> String? {
-    refusal(of: id).map { "The store refused the draft: \(privacy.words($0))" }
+    refusal(of: id).map { "The store refuses the draft: \(privacy.words($0))" }
   }
 
   /// What a session before this one, or another program, has left in the journal: from here on it stands with what this one was refused.
