@@ -1,0 +1,61 @@
+import Merging
+
+/// One thing wrong with a store that is not a conflict.
+package struct Finding: Sendable, Equatable, Identifiable {
+  /// Stable between two walks: the kind and the record.
+  package var id: String
+  package var table: String
+  package var record: String
+  package var title: String
+  /// Short, for the list: "never uploaded".
+  package var what: String
+  /// What the files show, with its names marked.
+  package var shown: Evidence
+  /// Why, in one sentence.
+  package var cause: String
+  /// What mends it.
+  package var remedy: String
+  /// What ``ConflictStore/mend(_:note:)`` would do, in a sentence; nil if it can do nothing.
+  package var canBeMended: String?
+  /// Whether that goes only in a copy, which ``canBeMended`` tells there.
+  package var mendsInCopy = false
+  /// Whether mending loses what one side did, such as an edit. It is done only to findings that somebody named.
+  package var takesSide: Bool
+  /// Whether it is a write that was interrupted. What mends it has no receipt of its own, and is no write to take back.
+  package var isInterrupted: Bool
+  /// Whether nothing is wrong with it yet: a change that is on its way, and only has to be sent.
+  package var isWaiting: Bool
+  /// Names of other records that it is about: a parent, children. Cause and remedy name none, so that they can be shown to
+  /// anybody.
+  package var related: [String]
+  /// Nanoseconds since 1970, where known.
+  package var time: Int64?
+
+  package init(
+    id: String, table: String, record: String, title: String, what: String, evidence: Evidence, cause: String,
+    remedy: String, canBeMended: String? = nil, takesSide: Bool = false, isInterrupted: Bool = false,
+    isWaiting: Bool = false, related: [String] = [], time: Int64? = nil
+  ) {
+    (self.id, self.table, self.record, self.title, self.what) = (id, table, record, title, what)
+    shown = evidence
+    (self.cause, self.remedy, self.canBeMended, self.takesSide) = (cause, remedy, canBeMended, takesSide)
+    (self.isInterrupted, self.isWaiting) = (isInterrupted, isWaiting)
+    (self.related, self.time) = (related, time)
+  }
+
+  /// What the files show.
+  package var evidence: String { shown.description }
+}
+
+extension Finding {
+  package static let interruptedPrefix = "interrupted:"
+
+  /// The id of the finding that the write of a record was interrupted.
+  package static func interrupted(_ record: String) -> Finding.ID { interruptedPrefix + record }
+
+  /// The record that it is about then.
+  package var interruptedRecord: String? {
+    isInterrupted && id.hasPrefix(Self.interruptedPrefix)
+      ? String(id.dropFirst(Self.interruptedPrefix.count)) : nil
+  }
+}
