@@ -32,7 +32,7 @@ package struct RecordIntent: Sendable, Equatable {
   /// What is told of it beside its outcome: ``CheckedWrite/note``.
   package var note: String?
   /// The same: ``CheckedWrite/upload``.
-  package var upload: Upload?
+  package var upload: UploadForecast?
 
   /// One thing that is kept in the journal.
   package struct Mark: Sendable, Equatable {

@@ -163,7 +163,7 @@ extension WriteTask where Place == WriteSession {
   /// - Parameter change: also tells what becomes of the record on the server.
   init(
     label: RecordLabel, titled: ((WriteSession) throws -> String)? = nil,
-    _ change: @escaping (WriteSession) throws -> ([StoredChange], Upload?)
+    _ change: @escaping (WriteSession) throws -> ([StoredChange], UploadForecast?)
   ) {
     self.init(label, titled: titled) { session in
       do {

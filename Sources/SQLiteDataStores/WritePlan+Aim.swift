@@ -36,7 +36,7 @@ extension WritePlan {
   }
 
   /// What becomes of it on the server. A save that the app queued before stays queued, and nobody knows what it sends.
-  func upload() throws -> Upload? {
+  func upload() throws -> UploadForecast? {
     if try aim(rowAfter()).queued != nil { return .atNextLaunch }
     let isQueued = !session.queue.entries(of: state.inbox.recordName).isEmpty
     return draft.action != .delete && isQueued ? nil : .notNeeded

@@ -376,9 +376,9 @@ package struct CheckedWrite: Sendable, Equatable {
     case atNextLaunch(Outcome)
     case byTheApp(Outcome)
     case notNeeded(Outcome)
-    indirect case noting(Outcome, String, Upload?)
+    indirect case noting(Outcome, String, UploadForecast?)
 
-    init(_ outcome: Outcome, _ note: String?, _ upload: Upload?) {
+    init(_ outcome: Outcome, _ note: String?, _ upload: UploadForecast?) {
       self =
         switch (note, upload) {
         case (let note?, _): .noting(outcome, note, upload)
@@ -389,7 +389,7 @@ package struct CheckedWrite: Sendable, Equatable {
         }
     }
 
-    var upload: Upload? {
+    var upload: UploadForecast? {
       switch self {
       case .alone: nil
       case .atNextLaunch: .atNextLaunch
@@ -403,7 +403,7 @@ package struct CheckedWrite: Sendable, Equatable {
   package let label: RecordLabel
   private var told: Told
 
-  package init(_ label: RecordLabel, outcome: Outcome, note: String? = nil, upload: Upload? = nil) {
+  package init(_ label: RecordLabel, outcome: Outcome, note: String? = nil, upload: UploadForecast? = nil) {
     (self.label, told) = (label, Told(outcome, note, upload))
   }
 
@@ -426,7 +426,7 @@ package struct CheckedWrite: Sendable, Equatable {
   }
 
   /// nil where nobody can tell, and where the write itself is what brings it to the server.
-  package var upload: Upload? {
+  package var upload: UploadForecast? {
     get { told.upload }
     set { told = Told(outcome, note, newValue) }
   }

@@ -187,7 +187,7 @@ extension CheckedWrite.Outcome {
   }
 }
 
-extension Upload {
+extension UploadForecast {
   /// Of a record that is to be written, or was.
   package var words: String {
     switch self {

@@ -17,7 +17,7 @@ struct TestDesk {
   var mended: [String] = []
   var outcomes: [String: CheckedWrite.Outcome] = [:]
   /// What the store says of what becomes of them on the server.
-  var uploads: [String: Upload] = [:]
+  var uploads: [String: UploadForecast] = [:]
   /// What the store says to values that do not simply fit.
   var verdicts: [Value: ValueVerdict] = [:]
   var hasQuit = false

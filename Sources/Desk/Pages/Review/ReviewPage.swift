@@ -103,7 +103,7 @@ package struct ReviewPage: DeskPage, Equatable {
   }
 
   /// What becomes of the records on the server, as the check says, or the write.
-  var uploads: [String: Upload] {
+  var uploads: [String: UploadForecast] {
     (results.isEmpty ? checks : results).reduce(into: [:]) { $0[$1.id] = $1.upload }
   }
 
@@ -223,9 +223,7 @@ extension ReviewPage {
     lookAgain(desk.interrupted.flatMap(\.records))
     for result in results { desk.open[result.id] = nil }
     desk.tree = .none
-    desk.removeFromList(ids)
-    // Esc goes back to the list then: there is nothing left to see of the record.
-    desk.pages.removeAll { if case .record(let record) = $0 { ids.contains(record.id) } else { false } }
+    desk.leave(written: ids)
     // What was not written may have moved; what is left to the app still waits in the list.
     return desk.ending
       + (desk.store.can.contains(.leaveToApp)
@@ -257,9 +255,7 @@ extension ReviewPage {
     desk.note(results)
     let ids = Set(results.filter { $0.outcome == .fine }.map(\.id))
     for id in ids { desk.open[id] = nil }
-    desk.removeFromList(ids)
-    // Esc goes back to the list then: there is nothing left to see of the record.
-    desk.pages.removeAll { if case .record(let record) = $0 { ids.contains(record.id) } else { false } }
+    desk.leave(written: ids)
   }
 
   /// What may be in the store was done last, however well it went, and is taken back first.
@@ -314,18 +310,13 @@ extension ReviewPage {
   }
 }
 
-extension FinishedWrite.Record {
-  /// What became of the write of this record.
-  fileprivate var ending: CheckedWrite.Outcome {
-    switch outcome {
-    case .completed: .fine
-    case .rolledBack: .notReached(detail ?? "nothing was written")
-    case .left: .moved(detail ?? "somebody else changed it since")
-    }
-  }
-}
-
 extension DeskState {
+  /// Esc goes back to the list then: there is nothing left to see of these records.
+  fileprivate mutating func leave(written ids: Set<String>) {
+    removeFromList(ids)
+    pages.removeAll { if case .record(let record) = $0 { ids.contains(record.id) } else { false } }
+  }
+
   /// For the list: why a record is not written. What may be half in the store stays so, whatever a check says of the rest.
   fileprivate mutating func note(_ checks: [CheckedWrite]) {
     for check in checks where check.outcome.isHalf || !isHalf(check.id) {

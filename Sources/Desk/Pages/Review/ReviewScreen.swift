@@ -177,7 +177,7 @@ struct ReviewRows {
   private let layout: ReviewLayout
   private let fates: Fates
   private let shared: SharedNotes
-  private let uploads: [String: Upload]
+  private let uploads: [String: UploadForecast]
 
   /// With what is cut in as many lines as are free.
   init(_ desk: DeskState, _ page: ReviewPage) {
