@@ -72,7 +72,7 @@ extension DeskState {
       keepCursor(from: known, in: conflict)
     }
     put(record)
-    on(RecordPage.self) { page, desk in if page.id == conflict.id { page.lookForWords(on: desk) } }
+    on(RecordPage.self) { page, desk in if page.id == conflict.id { page.beginWhereItMatters(on: desk) } }
     let tree = forgetTree(unlikeThatOf: conflict)
     guard let waiting, waiting.id == conflict.id else { return tree }
     self.waiting = nil

@@ -109,7 +109,7 @@ import Testing
 
   /// A law: nothing that a person decided is changed by any set of switches.
   @Test func whatAPersonDecidedStays() throws {
-    let desk = TestDesk().typing("<enter>jjae\u{8}9<enter><esc>jcjs1B")
+    let desk = TestDesk().typing("<enter>gjjae\u{8}9<enter><esc>jcjs1B")
     let decided = desk.records.map { $0.resolution(from: desk.journal) }
     for rules in Self.sets {
       let made = Self.setting(rules, on: desk).typing("Y")
@@ -338,7 +338,7 @@ extension BulkTests {
   }
 
   @Test func oneKeyTakesAllOfItBackAndOneDoesItAgain() {
-    let desk = TestDesk(Self.many(1_200), findings: []).typing("j<enter>c<esc>kB")
+    let desk = TestDesk(Self.many(1_200), findings: []).typing("j<enter>gc<esc>kB")
     let made = desk.typing("Y")
     #expect(made.state.list.counts[.ready] == 1_200)
     let back = made.typing("u")

@@ -25,14 +25,15 @@ import Testing
   }()
 
   private static let pages: [(topic: Topic, desk: TestDesk)] = [
-    (.list, store), (.record, store.typing("<enter>")), (.value, store.typing("<enter><enter>")),
-    (.text, store.typing("jjAwi")), (.merge, store.typing("<enter>jm")), (.editor, store.typing("<enter>e")),
+    (.list, store), (.record, store.typing("<enter>")), (.value, store.typing("<enter>g<enter>")),
+    (.text, store.typing("jjAwi")), (.merge, store.typing("<enter>gjm")),
+    (.editor, store.typing("<enter>ge")),
     (.review, store.typing("jjAw")),
     (.alternatives, wholes.typing("<enter>o")), (.tree, documents.typing("<enter>L")),
     (.walkthrough, store.typing("L")), (.finding, store.typing("6<enter>")), (.help, store.typing("?")),
     (.palette, store.typing(":")),
     (.bulk, store.typing("B")), (.rules, store.typing("R")),
-    (.family, store.typing("Gkf")), (.givenUp, store.typing("<enter>s<esc>D")),
+    (.family, store.typing("Gkf")), (.givenUp, store.typing("<enter>gs<esc>D")),
   ]
 
   private static let commands = Set(Keymap.bindings.map(\.command))

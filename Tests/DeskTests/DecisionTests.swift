@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct DecisionTests {
   @Test func everyDecisionIsHandedToTheJournalAtOnce() {
-    let desk = TestDesk().typing("<enter>sjjc")
+    let desk = TestDesk().typing("<enter>gsjjc")
     #expect(desk.journal.map(\.subject) == [.field("title"), .field("list")])
     #expect(desk.journal.map(\.choice) == [.take(.server), .take(.client)])
     #expect(desk.journal.allSatisfy { $0.id == "42:reminders" && $0.decidedAt == Sample.now })
@@ -15,7 +15,7 @@ import Testing
 
   @Test func aDecisionThatCannotBeKeptWasNeverTaken() {
     var desk = TestDesk()
-    desk.type("<enter>s")
+    desk.type("<enter>gs")
     desk.journalIsFull = true
     desk.type("jc")
     #expect(
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func spaceTakesTheCellUnderTheCursor() {
-    func taken(_ keys: String) -> [Choice?] { TestDesk().typing("<enter>" + keys).journal.map(\.choice) }
+    func taken(_ keys: String) -> [Choice?] { TestDesk().typing("<enter>g" + keys).journal.map(\.choice) }
     #expect(taken("h ") == [.take(.client)] && taken("hh ") == [.take(.ancestor)])
     #expect(taken("hhll ") == [.take(.server)])
   }
@@ -98,9 +98,9 @@ import Testing
   /// In every field anew, whichever cell somebody went to in another.
   @Test func spaceTakesWhatIsMarkedWhereNobodyWentToAnotherCell() {
     for keys in [" ", "hhjk "] {
-      #expect(TestDesk().typing("<enter>" + keys).journal.map(\.choice) == [.take(.server)], "the title's")
+      #expect(TestDesk().typing("<enter>g" + keys).journal.map(\.choice) == [.take(.server)], "the title's")
     }
-    #expect(TestDesk().typing("<enter>ak ").journal.map(\.choice) == [.take(.ancestor), .take(.ancestor)])
+    #expect(TestDesk().typing("<enter>gak ").journal.map(\.choice) == [.take(.ancestor), .take(.ancestor)])
   }
 
   @Test func forgettingIsADecisionToo() {
@@ -179,18 +179,32 @@ import Testing
             + "2 edits of what several leaves changed (stock). u takes it back."))
   }
 
+  /// What a person has to decide comes before what is suggested, and that before what is decided.
+  @Test func aRecordBeginsAtWhatIsToDecideFirst() {
+    let field = { (keys: String) in TestDesk().typing(keys).state.top(RecordPage.self)?.field }
+    #expect(field("<enter>") == "list")
+    #expect(field("<enter>c<esc><enter>") == "title")
+    #expect(field("<enter>cgs<esc><enter>") == "notes")
+    #expect(field("<enter>cA<esc><enter>") == nil)
+    #expect(field("/dentist<enter><enter>") == "title", "that has the words")
+    // A record that is read only then, too.
+    var reading = TestDesk()
+    reading.state.open = [:]
+    #expect(reading.typing("<enter>").state.top(RecordPage.self)?.field == "list")
+  }
+
   @Test func theCursorStaysOnItsFieldWhereOthersAreShownOrHidden() {
     // done is the last of the changed fields, and in the middle of all of them.
-    #expect(TestDesk().typing("<enter>G=c").journal.map(\.subject) == [.field("done")])
-    #expect(TestDesk().typing("<enter>=Gkkk=c").journal.map(\.subject) == [.field("done")])
+    #expect(TestDesk().typing("<enter>gG=c").journal.map(\.subject) == [.field("done")])
+    #expect(TestDesk().typing("<enter>g=Gkkk=c").journal.map(\.subject) == [.field("done")])
     // One that is hidden has the cursor on the next that is shown, and gets it back.
-    let folded = TestDesk().typing("<enter>=jjjjjj=")
+    let folded = TestDesk().typing("<enter>=gjjjjjj=")
     #expect(folded.typing("c").journal.map(\.subject) == [.field("done")])
     #expect(folded.typing("=e2.5<enter>").journal.map(\.subject) == [.field("estimate")])
   }
 
   @Test func theCursorStaysOnItsFieldWhereTheRecordIsReadAgain() {
-    var desk = TestDesk().typing("<enter>jj")
+    var desk = TestDesk().typing("<enter>gjj")
     var server = [String: (Value, Int64)]()
     server["list"] = (.text("12"), Sample.now)
     desk.take(

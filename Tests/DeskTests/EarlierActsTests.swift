@@ -25,7 +25,7 @@ import Testing
   private func resolution(_ desk: TestDesk) -> Resolution { Sample.dentist.resolution(from: desk.journal) }
 
   @Test func whatWasDecidedBeforeIsTakenBackStepByStep() {
-    let desk = again(after: "<enter>sjjcs")
+    let desk = again(after: "<enter>gsjjcs")
     #expect(resolution(desk).choices.count == 2)
     let once = desk.typing("u")
     #expect(resolution(once)[.field("list")] == .take(.client), "\(once.screen)")
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func whatThisSessionDidIsTakenBackFirst() {
-    let desk = again(after: "<enter>s").typing("<enter>jjc")
+    let desk = again(after: "<enter>gs").typing("<enter>gjjc")
     #expect(resolution(desk.typing("u")) == Resolution(choices: [.field("title"): .take(.server)]))
     #expect(resolution(desk.typing("uu")).isEmpty)
   }

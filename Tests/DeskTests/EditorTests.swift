@@ -17,7 +17,7 @@ import Testing
   }
 
   private func edited(_ keys: String, field: Int) -> Choice? {
-    TestDesk().typing("<enter>" + String(repeating: "j", count: field) + "e" + keys).journal.last?.choice
+    TestDesk().typing("<enter>g" + String(repeating: "j", count: field) + "e" + keys).journal.last?.choice
   }
 
   @Test func keepsWhatWasTypedInTheColumnsType() {
@@ -46,11 +46,11 @@ import Testing
 
   /// What would be refused is not offered.
   @Test func offersNoNULLWhereNoneIsTakenAndNoEditorForBytes() {
-    #expect(!TestDesk().typing("<enter>e").screen.description.contains("Ctrl-N"), "title is NOT NULL")
-    #expect(TestDesk().typing("<enter>je").screen.description.contains("Ctrl-N"))
-    let bytes = TestDesk([Sample.cover]).typing("<enter>e").screen.description
+    #expect(!TestDesk().typing("<enter>ge").screen.description.contains("Ctrl-N"), "title is NOT NULL")
+    #expect(TestDesk().typing("<enter>gje").screen.description.contains("Ctrl-N"))
+    let bytes = TestDesk([Sample.cover]).typing("<enter>ge").screen.description
     #expect(bytes.contains("Edit cover") && !bytes.contains("Ctrl-X"), "\(bytes)")
-    let key = TestDesk().typing("<enter>jje").screen.description
+    let key = TestDesk().typing("<enter>gjje").screen.description
     #expect(key.contains("9  Health") && key.contains("12  Family"), "\(key)")
   }
 
@@ -70,7 +70,7 @@ import Testing
   func nothingIsDrawnOverTheFrame(keys: String, rows: Int) {
     var desk = TestDesk(columns: 40, rows: rows)
     desk.verdicts[.text("x")] = .refused("there is no record x in lists, which is a long way to say no")
-    desk.type("<enter>e" + keys)
+    desk.type("<enter>ge" + keys)
     let lines = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count == rows)
     #expect(lines.first?.hasPrefix("┌─ Edit title") == true && lines.last?.hasPrefix("└─ Enter take") == true)
@@ -81,7 +81,7 @@ import Testing
 
   /// The column takes any text.
   @Test func nothingThatIsNoDateIsMarkedAsFittingAmongDates() {
-    let desk = TestDesk().typing("<enter>jjje<c-u>2026-13-45 00:00:00.000")
+    let desk = TestDesk().typing("<enter>gjjje<c-u>2026-13-45 00:00:00.000")
     let screen = desk.screen.description
     #expect(screen.contains("! the others are dates: yyyy-MM-dd HH:mm:ss.SSS"), "\(screen)")
     #expect(!screen.contains("✓ fits"), "\(screen)")
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func nothingIsMarkedAsFittingBeforeTheStoreHasAnswered() {
-    var state = TestDesk().typing("<enter>").state
+    var state = TestDesk().typing("<enter>g").state
     let asked = state.update(.terminal(.key("e")), now: Sample.now)
     guard case .judge(let planned, "title")? = asked.first else {
       Issue.record("\(asked)")
@@ -161,11 +161,11 @@ import Testing
     (.editorFailed("There is no program vy."), "There is no program vy."),
   ])
   func theRecordStaysWhereTheOutsideEditorChangesNothing(event: DeskEvent, words: String) {
-    var desk = TestDesk().typing("<enter>E")
+    var desk = TestDesk().typing("<enter>gE")
     desk.take(event)
     #expect(desk.state.topic == .record && desk.state.status?.text == words)
     #expect(desk.journal.isEmpty)
-    var typed = TestDesk().typing("<enter>ex<c-x>")
+    var typed = TestDesk().typing("<enter>gex<c-x>")
     typed.take(event)
     #expect(typed.state.topic == .editor && typed.state.status?.text == words)
     #expect(typed.screen.description.contains("Call Dr. Wux"))

@@ -64,32 +64,32 @@ import Testing
       ("jjc", "The client is taken for list: u takes it back. Next is due."),
     ])
   func whatWasTakenIsTold(keys: String, words: String) {
-    #expect(Self.desk.typing("<enter>" + keys).state.status?.text == words)
+    #expect(Self.desk.typing("<enter>g" + keys).state.status?.text == words)
     #expect(
-      TestDesk().typing("<enter>c").state.status?.text == "The client is taken for title: u takes it back.")
-    let replaced = TestDesk().typing("<enter>jmb<esc>c").state.status?.text
+      TestDesk().typing("<enter>gc").state.status?.text == "The client is taken for title: u takes it back.")
+    let replaced = TestDesk().typing("<enter>gjmb<esc>c").state.status?.text
     #expect(
       replaced == "The client is taken for notes in place of what you made of it: u takes it back.")
   }
 
   @Test func withoutTheSettingItStays() {
-    #expect(field(TestDesk().typing("<enter>s")) == "title")
-    #expect(field(Self.desk.typing("<enter>s")) == "list")
+    #expect(field(TestDesk().typing("<enter>gs")) == "title")
+    #expect(field(Self.desk.typing("<enter>gs")) == "list")
     #expect(TestDesk().typing("A").state.list.cursor == 0 && Self.desk.typing("A").state.list.cursor == 1)
   }
 
   @Test func whatIsTypedOrAcceptedLeadsOnToo() {
-    #expect(field(Self.desk.typing("<enter>eX<enter>")) == "list")
-    #expect(field(Self.desk.typing("<enter>A")) == "list")
+    #expect(field(Self.desk.typing("<enter>geX<enter>")) == "list")
+    #expect(field(Self.desk.typing("<enter>gA")) == "list")
   }
 
   @Test func whatIsTakenBackIsUnderTheCursorAgain() {
-    #expect(field(Self.desk.typing("<enter>su")) == "title")
+    #expect(field(Self.desk.typing("<enter>gsu")) == "title")
     #expect(Self.desk.typing("cu").state.list.cursor == 0)
   }
 
   @Test func aDecisionThatCannotBeKeptLeavesTheCursorWhereItWas() {
-    var desk = Self.desk.typing("<enter>")
+    var desk = Self.desk.typing("<enter>g")
     desk.journalIsFull = true
     #expect(field(desk.typing("s")) == "title")
     let list = desk.typing("<esc>c")
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test func theCountsOfARecordAreOfWhatIsLeft() {
-    let desk = TestDesk().typing("<enter>")
+    let desk = TestDesk().typing("<enter>g")
     #expect(desk.screen.description.contains("1 to decide   2 by clock   3 sure"))
     #expect(desk.typing("s").screen.description.contains("1 to decide   1 by clock   3 sure"))
     #expect(desk.typing("A<tab>c").screen.description.contains("✓ ready"))

@@ -26,9 +26,9 @@ import Testing
   /// What nobody gets on or back without has its room before all else.
   @Test(arguments: [
     ("<enter>", ["c client", "s server", "w write", "Enter value", "u undo", "Esc back", "? help"]),
-    ("<enter>j", ["m merge", "c client", "w write", "Enter value", "u undo", "Esc back"]),
-    ("<enter>j<enter>", ["m merge", "Esc back", "C S whole", "] [ change", "u undo", "? help"]),
-    ("<enter>jm", ["] [ change", "c client", "s server", "A accept value", "u undo", "Esc back"]),
+    ("<enter>gj", ["m merge", "c client", "w write", "Enter value", "u undo", "Esc back"]),
+    ("<enter>gj<enter>", ["m merge", "Esc back", "C S whole", "] [ change", "u undo", "? help"]),
+    ("<enter>gjm", ["] [ change", "c client", "s server", "A accept value", "u undo", "Esc back"]),
   ])
   func aNarrowFooterHasWhatIsNeededMost(keys: String, hints: [String]) {
     let footer = Self.footer(TestDesk().typing(keys))

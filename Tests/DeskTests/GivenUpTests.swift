@@ -153,12 +153,12 @@ import Testing
   }
 
   @Test(arguments: [(80, 24), (120, 40)]) func theListTellsAllThatWasGivenUp(columns: Int, rows: Int) throws {
-    let desk = TestDesk(columns: columns, rows: rows).typing("<enter>s<esc>D")
+    let desk = TestDesk(columns: columns, rows: rows).typing("<enter>gs<esc>D")
     try expect(desk.screen, matches: "given-up")
   }
 
   @Test func whatWasGivenUpIsOpenedAndCopied() {
-    let page = TestDesk().typing("<enter>s<esc>GD")
+    let page = TestDesk().typing("<enter>gs<esc>GD")
     #expect(page.screen.description.contains("Call dentist "), "\(page.screen)")
     #expect(page.screen.description.contains("title: server taken"), "\(page.screen)")
     let open = page.typing("<enter>")
@@ -302,7 +302,7 @@ import Testing
 
   /// What was decided and written is lost once.
   @Test func aLossIsListedOnce() {
-    var desk = TestDesk().typing("<enter>s<esc>")
+    var desk = TestDesk().typing("<enter>gs<esc>")
     desk.writes = [
       JournalEntry(time: Sample.now, record: "42:reminders", title: "Call dentist", event: .ended(.write))
     ]
@@ -312,7 +312,7 @@ import Testing
   }
 
   @Test func aReferenceIsCalledAsTheRecordCallsIt() {
-    let screen = TestDesk().typing("<enter>jjs<esc>D").screen.description
+    let screen = TestDesk().typing("<enter>gjjs<esc>D").screen.description
     #expect(screen.contains("list of the client: 9 Health"), "\(screen)")
   }
 
@@ -353,7 +353,7 @@ import Testing
 
   @Test func theRecordIsOpenedAtTheFieldThatLostSomething() {
     let field = { (keys: String) in TestDesk().typing(keys).state.page(RecordPage.self)?.field }
-    #expect(field("<enter>s<esc>D<enter>") == "title")
-    #expect(field("<enter>sjjD<enter>") == "title")
+    #expect(field("<enter>gs<esc>D<enter>") == "title")
+    #expect(field("<enter>gsjjD<enter>") == "title")
   }
 }

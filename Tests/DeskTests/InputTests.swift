@@ -71,11 +71,11 @@ import Testing
   }
 
   @Test func theEditorTakesThemToo() {
-    let desk = TestDesk().typing("<enter>e<c-w><a-b>big <c-e>!<enter>")
+    let desk = TestDesk().typing("<enter>ge<c-w><a-b>big <c-e>!<enter>")
     #expect(desk.journal.map(\.choice) == [.edit(.text("Call big Dr. !"))])
   }
 
-  @Test(arguments: ["/dent", "jjjjjAwn", "jjjjjAw/", "<enter>jme"]) func f10QuitsFromALineOfText(way: String)
+  @Test(arguments: ["/dent", "jjjjjAwn", "jjjjjAw/", "<enter>gjme"]) func f10QuitsFromALineOfText(way: String)
   {
     let desk = TestDesk().typing(way)
     #expect(desk.state.topic == .input && desk.typing("<f10>").hasQuit)

@@ -50,7 +50,7 @@ import Testing
 
   @Test func aLeafWithoutABody() throws {
     try expect(
-      Bookshop.desk().typing("jj<enter>]s").screen, matches: "record-bare-leaf")
+      Bookshop.desk().typing("jj<enter>g]s").screen, matches: "record-bare-leaf")
   }
 
   @Test(arguments: sizes) func list(columns: Int, rows: Int) throws {
@@ -60,8 +60,8 @@ import Testing
   }
 
   @Test func aValueIsShownOfTheLeafInTheColumn() throws {
-    try expect(Bookshop.desk().typing("<enter>]<enter>").screen, matches: "value-leaf")
-    #expect(Bookshop.desk().typing("<enter>]e").screen.description.contains("S  352"))
+    try expect(Bookshop.desk().typing("<enter>g]<enter>").screen, matches: "value-leaf")
+    #expect(Bookshop.desk().typing("<enter>g]e").screen.description.contains("S  352"))
   }
 
   @Test func theShownLeafsValueIsTaken() {
@@ -170,7 +170,7 @@ import Testing
   /// Neither column has it, so the whole value tells it beside them, or below.
   @Test(arguments: [(120, 40, ""), (120, 40, "|"), (80, 24, ""), (60, 12, "")])
   func theWholeValueHasTheResultOfAnotherLeaf(columns: Int, rows: Int, keys: String) {
-    let desk = Bookshop.desk([Bookshop.walden], columns: columns, rows: rows).typing("<enter><enter>" + keys)
+    let desk = Bookshop.desk([Bookshop.walden], columns: columns, rows: rows).typing("<enter>g<enter>" + keys)
     let lines = desk.screen.description.split(separator: "\n").map(String.init)
     let value = lines.prefix(rows > 12 ? rows - 6 : rows)
     #expect(desk.state.topic == .value && value.contains { $0.contains("352") }, "\(desk.screen)")

@@ -75,7 +75,7 @@ import Testing
 
   /// In both logs; in one of a command a line is an act, so there they have their sign.
   @Test(arguments: ["H", "<esc>J"]) func aValueThatWasTypedHasItsLines(keys: String) {
-    var desk = TestDesk().typing("<enter>je<c-u>")
+    var desk = TestDesk().typing("<enter>gje<c-u>")
     desk.take(.terminal(.paste("Bring both cards.\nPark behind.")))
     desk.type("<enter>" + keys)
     let lines = desk.screen.description.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -120,6 +120,14 @@ import Testing
     }
   }
 
+  @Test func itsLinesAreSearched() {
+    let found = desk().typing("H/phone<enter>")
+    #expect(found.screen.description.contains("›    note: as she said on the phone"), "\(found.screen)")
+    #expect(found.state.status?.text == "Line 1 of 1 that have it.")
+    #expect(desk().typing("H/cake<enter>").state.status == .failed("Nothing in this text has cake."))
+    #expect(desk().typing("Hn").state.status?.text == "/ finds words in this text.")
+  }
+
   @Test func aFindingHasNone() {
     let desk = desk().typing("6H")
     #expect(desk.state.topic == .list)
@@ -158,6 +166,23 @@ import Testing
     #expect(empty.typing("J").screen.description.contains("Reminder 77"), "\(empty.typing("J").screen)")
     let palette = desk.typing(":log of the store<enter>")
     #expect(palette.screen.description.contains("Reminder 77"), "\(palette.screen)")
+  }
+
+  @Test func itsActsAreSearched() {
+    let found = desk().typing("J/reminder 30<enter>")
+    #expect(found.screen.description.contains("▸11:40:02  written: Reminder 30"), "\(found.screen)")
+    let phone = desk().typing("J/phone<enter>")
+    #expect(phone.screen.description.contains("5 of 200 or more"), "\(phone.screen)")
+    #expect(phone.typing("n").screen.description.contains("10 of 200"))
+    #expect(phone.typing("nN").screen.description.contains("5 of 200"))
+    #expect(phone.typing("N").screen.description.contains("200 of "))
+    #expect(
+      desk().typing("J/cake<enter>").state.status == .failed("None of 200 acts has cake. G reads older ones.")
+    )
+    #expect(desk().typing("J/cake<esc>").state.topic == .text)
+    #expect(desk(entries: 9).typing("J/cake<enter>").state.status == .failed("None of 9 acts has cake."))
+    #expect(
+      desk().typing("JP/phone<enter>").state.status?.text == "What is hidden is not searched. P shows it.")
   }
 
   /// No more is read than somebody came to.

@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Pages that scroll stand at their end, where a larger screen has less to scroll: the next key moves them at once.
-  @Test(arguments: ["6<enter>", "<enter>j<enter>", "cjcwi"])
+  @Test(arguments: ["6<enter>g", "<enter>gj<enter>", "cjcwi"])
   func aScreenThatGrowsStandsAtItsEnd(way: String) {
     var desk = TestDesk(columns: 40, rows: 10).typing(way)
     let first = desk.state.pages

@@ -11,7 +11,7 @@ import Testing
   /// On any screen it is told whose words these are.
   @Test(arguments: [(40, 10), (60, 15), (80, 24)]) func aMergeNamesItsRecordAndField(columns: Int, rows: Int)
   {
-    let desk = TestDesk(columns: columns, rows: rows).typing("<enter>jm")
+    let desk = TestDesk(columns: columns, rows: rows).typing("<enter>gjm")
     let head = desk.screen.description.split(separator: "\n")[0]
     #expect(head.hasPrefix(" Call dentist   notes ") && head.contains("/3") == (columns == 40), "\(head)")
   }
@@ -70,11 +70,11 @@ import Testing
   }
 
   @Test(arguments: [(80, 24), (120, 40), (40, 12)]) func theMerge(columns: Int, rows: Int) throws {
-    try expect(TestDesk(columns: columns, rows: rows).typing("<enter>jm").screen, matches: "merge")
+    try expect(TestDesk(columns: columns, rows: rows).typing("<enter>gjm").screen, matches: "merge")
   }
 
   @Test func theMergeIsDone() throws {
-    let desk = TestDesk(columns: 120, rows: 40).typing("<enter>jmb")
+    let desk = TestDesk(columns: 120, rows: 40).typing("<enter>gjmb")
     try expect(desk.screen, matches: "merge-done")
     try expect(desk.typing("<esc>").screen, matches: "record-merged")
   }
@@ -147,7 +147,7 @@ import Testing
 
   /// What was decided before stays for the other changes, and that is told with the side.
   @Test func whatStaysDecidedIsTold() {
-    let value = TestDesk(columns: 120, rows: 40).typing("<enter>j<enter>Sc")
+    let value = TestDesk(columns: 120, rows: 40).typing("<enter>gj<enter>Sc")
     #expect(
       value.state.status?.text.contains(
         "the others stay as decided (change 3: server taken). All of notes is")
@@ -389,7 +389,7 @@ extension MergeTests {
     ])
 
   @Test(arguments: [(80, 24), (120, 40)]) func jsonIsMergedByItsKeys(columns: Int, rows: Int) throws {
-    let desk = TestDesk([Self.settings], columns: columns, rows: rows).typing("<enter>m")
+    let desk = TestDesk([Self.settings], columns: columns, rows: rows).typing("<enter>gm")
     try expect(desk.screen, matches: "merge-keys")
   }
 
@@ -421,7 +421,7 @@ extension MergeTests {
 
   /// Two paths that begin alike are told apart, and each stands once, so that all sides have room.
   @Test(arguments: [(80, 24), (120, 40)]) func aDeepPathIsToldOnceWithItsEnd(columns: Int, rows: Int) throws {
-    let desk = TestDesk([Self.document], columns: columns, rows: rows).typing("<enter>m")
+    let desk = TestDesk([Self.document], columns: columns, rows: rows).typing("<enter>gm")
     try expect(desk.screen, matches: "merge-deep")
     let bars = [desk, desk.typing("]")].map { desk in
       desk.screen.description.split(separator: "\n").last { $0.contains("Change ") } ?? ""

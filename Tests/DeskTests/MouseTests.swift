@@ -56,7 +56,7 @@ import Testing
   @Test func theFooterIsClicked() throws {
     #expect(try clicking("open", TestDesk()).state.topic == .record)
     #expect(try clicking("? help", TestDesk()).state.topic == .help)
-    let record = TestDesk().typing("<enter>")
+    let record = TestDesk().typing("<enter>g")
     #expect(try clicking("s server", record).journal.map(\.choice) == [.take(.server)])
     #expect(try clicking("server  w", record).journal.map(\.choice) == [.take(.server)])
     #expect(try clicking("back", TestDesk().typing("<enter><enter>")).state.topic == .record)
@@ -102,7 +102,7 @@ import Testing
 
   /// Two keys that do alike stand before the same words.
   @Test func theKeyThatIsClickedCounts() throws {
-    let story = TestDesk().typing("L")
+    let story = TestDesk().typing("L<tab>")
     let next = try clicking("l step", story)
     #expect(next.screen.description != story.screen.description)
     #expect(try clicking("h l step", next).screen.description == story.screen.description)
@@ -116,11 +116,11 @@ import Testing
   }
 
   @Test func aStepAndACourseOfAStoryAreClicked() throws {
-    let story = TestDesk().typing("L")
+    let story = TestDesk().typing("L<tab>")
     #expect(try clicking(" 9b ", story).screen == story.typing("lllllllll").screen)
     #expect(try clicking("4 C deletes", story).screen == story.typing("4").screen)
     for (columns, rows) in [(80, 24), (120, 34), (200, 50)] {
-      let all = TestDesk(columns: columns, rows: rows).typing("L<enter>")
+      let all = TestDesk(columns: columns, rows: rows).typing("L<tab><enter>")
       let alone = try clicking("draft on top", all, twice: true)
       #expect(alone.screen == all.typing("lllllllll<enter>").screen, "\(alone.screen)")
     }

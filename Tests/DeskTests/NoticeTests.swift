@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func aDecisionThatNoLongerHoldsIsToldWhileItsRecordIsOpen() {
-    var desk = TestDesk().typing("<enter>sjc")
+    var desk = TestDesk().typing("<enter>gsjc")
     #expect(desk.state.open[dentist]?.resolution[.field("title")] == .take(.server))
     desk.change(retitled)
     #expect(desk.state.open[dentist]?.resolution[.field("title")] == nil)
@@ -35,7 +35,7 @@ import Testing
 
   /// The log has it among what is in force.
   @Test(arguments: ["H", "<esc>J"]) func whatTheStoreOvertookIsNotTakenForInForce(keys: String) {
-    var desk = TestDesk(columns: 120, rows: 40).typing("<enter>sjc")
+    var desk = TestDesk(columns: 120, rows: 40).typing("<enter>gsjc")
     let words = "no longer holds: the store has changed"
     #expect(!desk.typing(keys).screen.description.contains(words))
     desk.change(retitled)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func whatNoLongerHoldsIsNotUndone() {
-    var desk = TestDesk().typing("<enter>s")
+    var desk = TestDesk().typing("<enter>gs")
     desk.change(retitled)
     #expect(desk.state.history.lastAct == nil)
   }
@@ -106,7 +106,7 @@ import Testing
   @Test func theCursorHangsOnItsField() throws {
     let names = Sample.fields.map(\.name)
     for (place, name) in names.enumerated() {
-      let before = TestDesk().typing("<enter>=" + String(repeating: "j", count: place))
+      let before = TestDesk().typing("<enter>=g" + String(repeating: "j", count: place))
       #expect(try field(before) == name)
       let others = Sample.fields.filter { $0.name != name }
       let near = (names[(place + 1)...] + names[..<place].reversed()).first
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func decisionsOnRecordsThatNobodyLooksAtAreCounted() {
-    var desk = TestDesk().typing("<enter>s<esc>j")
+    var desk = TestDesk().typing("<enter>gs<esc>j")
     desk.change(retitled)
     #expect(desk.state.status?.text == "The store has changed: 1 decision no longer holds.")
     #expect(desk.typing("g").screen.description.contains("changed since"))
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test func aRecordThatCannotBeReadNowIsKept() {
-    var state = TestDesk().typing("<enter>s").state
+    var state = TestDesk().typing("<enter>gs").state
     _ = state.update(.storeChanged, now: Sample.now)
     _ = state.update(.openFailed(id: dentist, "The store is locked."), now: Sample.now)
     #expect(state.open[dentist]?.resolution[.field("title")] == .take(.server))
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test func aDecisionDuringTheReadingIsNotForgotten() {
-    var state = TestDesk().typing("<enter>").state
+    var state = TestDesk().typing("<enter>g").state
     _ = state.update(.storeChanged, now: Sample.now)
     let effects = state.update(.terminal(.key("s")), now: Sample.now)
     guard case .journal(let decisions)? = effects.first else {
@@ -294,7 +294,7 @@ import Testing
   }
 
   @Test func aRecordIsReadAgainByHand() {
-    var desk = TestDesk().typing("<enter>s")
+    var desk = TestDesk().typing("<enter>gs")
     desk.records[0] = retitled
     #expect(desk.typing("r").state.status?.text.contains("no longer holds") == true)
   }

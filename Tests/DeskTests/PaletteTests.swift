@@ -65,7 +65,7 @@ import Testing
 /// `y`.
 extension PaletteTests {
   @Test func theCellUnderTheCursorIsCopiedAndThenTheRecord() {
-    let desk = TestDesk().typing("<enter>y")
+    let desk = TestDesk().typing("<enter>gy")
     #expect(desk.effects.suffix(1) == [.copy(.text("Call Dr. Wu", of: "server's title"))])
     let record = desk.state.open[Sample.dentist.id]
     #expect(desk.typing("y").effects.suffix(1) == [record.map { .copy(.record($0)) }])

@@ -130,8 +130,8 @@ import Testing
   /// Why a step is as it is, is Parley's to say; of a record only the values in it are somebody's.
   @Test func theExplanationOfAStoryIsShown() {
     let steps = String(repeating: "l", count: 8)
-    let told = TestDesk(columns: 80, rows: 24).typing("PL" + steps).screen.description
-    let open = TestDesk(columns: 80, rows: 24).typing("L" + steps).screen.description
+    let told = TestDesk(columns: 80, rows: 24).typing("PL<tab>" + steps).screen.description
+    let open = TestDesk(columns: 80, rows: 24).typing("L<tab>" + steps).screen.description
     #expect(open.contains("Why?  The server's record comes in."))
     #expect(told == open)
     let own = Self.reminders(80, 24).typing("<enter>L")

@@ -267,7 +267,7 @@ import Testing
       #expect(screen.contains(text), "\(text)\n\(screen)")
     }
     #expect(!screen.contains(Sample.store.writing))
-    let edited = TestDesk().typing("<enter>e<c-u>Ring<enter>A<tab>cwY<esc>u").screen
+    let edited = TestDesk().typing("<enter>ge<c-u>Ring<enter>A<tab>cwY<esc>u").screen
     #expect(edited.description.contains("title                  Ring"), "\(edited)")
     #expect(edited.description.contains("Call dentist today"))
   }

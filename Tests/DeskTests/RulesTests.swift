@@ -130,17 +130,17 @@ import Testing
 
   /// As the keys of the record say.
   @Test func aRecordShowsTheRuleThatDecides() throws {
-    let desk = Self.desk().typing("<enter>j")
+    let desk = Self.desk().typing("<enter>gj")
     let words = "rule text, field reminders.notes (\(Self.path):14)"
     #expect(desk.screen.description.contains(words), "\(desk.screen)")
-    let other = Self.desk().typing("<enter>")
+    let other = Self.desk().typing("<enter>g")
     let table = "rule latest, table reminders (\(Self.path):4, every store)"
     #expect(other.screen.description.contains(table), "\(other.screen)")
     var far = Self.desk()
     far.state.rules.file = "/home/somebody/with/a/long/name/.config/parley/config.yaml"
     let near = "rule text, field reminders.notes (config.yaml:14)"
-    #expect(far.typing("<enter>j").screen.description.contains(near))
-    let plain = TestDesk(columns: 120, rows: 40).typing("<enter>")
+    #expect(far.typing("<enter>gj").screen.description.contains(near))
+    let plain = TestDesk(columns: 120, rows: 40).typing("<enter>g")
     #expect(plain.screen.description.contains("rule latest, every table (no line says otherwise)"))
   }
 

@@ -48,13 +48,13 @@ import Testing
 
   /// The words of this desk's own decision are no longer true then.
   @Test func whatAnotherOverruledIsNotCalledTaken() {
-    var desk = TestDesk().typing("<enter>s")
+    var desk = TestDesk().typing("<enter>gs")
     desk.another(decides: "42:reminders", title, .take(.client))
     desk.take(.heard)
     #expect(
       desk.state.status == .told("Another Parley decided title of Call dentist meanwhile: client taken."))
 
-    var beside = TestDesk().typing("<enter>s")
+    var beside = TestDesk().typing("<enter>gs")
     let own = beside.state.status?.text ?? ""
     beside.another(decides: "42:reminders", .field("list"), .take(.server))
     beside.take(.heard)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func aDecisionAfterAnothersHoldsAndBothAreTold() {
-    var desk = TestDesk().typing("<enter>c")
+    var desk = TestDesk().typing("<enter>gc")
     desk.another(decides: "42:reminders", title, .take(.server))
     desk.type("c")
     #expect(desk.state.open["42:reminders"]?.resolution[title] == .take(.client))
@@ -116,14 +116,14 @@ import Testing
   }
 
   @Test func undoTakesBackOwnDecisionsOnly() {
-    var desk = TestDesk().typing("<enter>s")
+    var desk = TestDesk().typing("<enter>gs")
     desk.another(decides: "42:reminders", .field("list"), .take(.server))
     desk.type("u")
     #expect(
       desk.state.open["42:reminders"]?.resolution == Resolution(choices: [.field("list"): .take(.server)]))
     #expect(Sample.dentist.resolution(from: desk.journal)[.field("list")] == .take(.server))
 
-    var overruled = TestDesk().typing("<enter>s")
+    var overruled = TestDesk().typing("<enter>gs")
     overruled.another(decides: "42:reminders", title, .take(.client))
     #expect(overruled.state.history.lastAct == nil)
   }

@@ -51,8 +51,44 @@ import Testing
     let none = value("/cake<enter>")
     #expect(none.state.status == .failed("Nothing in this value has cake.") && !none.state.showsAllOfValues)
     #expect(marked(none) == marked(value()))
-    #expect(value("n").state.status?.text == "/ finds words in the value.")
+    #expect(value("n").state.status?.text == "/ finds words in this value.")
     #expect(value("/bus<esc>").state.topic == .value)
+  }
+
+  /// A line that is longer than the screen goes on in the next one, in every layout.
+  @Test(arguments: [(40, 12), (60, 15), (80, 24), (120, 40), (200, 50)])
+  func wordsThatALineEndPartsAreFound(columns: Int, rows: Int) {
+    let words = (1...90).map { "word\($0)" }.joined(separator: " ")
+    let record = Sample.record(
+      "61:reminders", title: "Long", ancestor: ["notes": .text(words)],
+      client: ["notes": .text(words + " mine")], server: ["notes": .text(words + " theirs")])
+    for number in 2...89 {
+      let desk = TestDesk([record], findings: [], columns: columns, rows: rows).typing(
+        "<enter><enter>=/word\(number) word\(number + 1)<enter>")
+      #expect(marked(desk).joined().contains("word\(number + 1)"), "\(number)\n\(desk.screen)")
+    }
+  }
+
+  /// The line that `n` came to is told from others that have the words.
+  @Test func theLineThatWasFoundHasASign() {
+    let found = value("=/bread<enter>n").screen.description.split(separator: "\n")
+    #expect(found.filter { $0.contains("Bread") && $0.hasPrefix("›") }.count == 1, "\(found)")
+  }
+
+  /// In a merge the change under the cursor is the one in sight.
+  @Test func aMergeIsSearchedToo() {
+    let merge = value("m=/bread<enter>n")
+    #expect(merge.state.topic == .merge && marked(merge).joined().contains("Bread"), "\(merge.screen)")
+    let text = (1...30).map { "Line \($0)." }
+    func changed(_ line: Int, _ words: String) -> Value {
+      .text(text.map { $0 == "Line \(line)." ? words : $0 }.joined(separator: "\n"))
+    }
+    let record = Sample.record(
+      "62:reminders", title: "Two", ancestor: ["notes": .text(text.joined(separator: "\n"))],
+      client: ["notes": changed(4, "Mine.")], server: ["notes": changed(24, "Theirs.")])
+    let second = TestDesk([record], findings: []).typing("<enter>m/theirs<enter>")
+    #expect(second.state.top(ValuePage.self)?.change == 1, "\(second.screen)")
+    #expect(second.typing("c").state.status?.text.hasPrefix("Change 2: client taken") == true)
   }
 
   /// What the list found the record by is on the screen, and marked.

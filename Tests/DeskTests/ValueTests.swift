@@ -9,8 +9,8 @@ import Testing
 @Suite struct ValueTests {
   /// Digits of two days beside each other are none.
   @Test(arguments: [(80, 24), (120, 40), (170, 40)]) func aDayIsShownWhole(columns: Int, rows: Int) {
-    let desk = TestDesk([Sample.dentist], columns: columns, rows: rows).typing("<enter>jjj")
-    for screen in [desk.screen.description, desk.typing("<enter>").screen.description] {
+    let desk = TestDesk([Sample.dentist], columns: columns, rows: rows).typing("<enter>gjjj")
+    for screen in [desk.screen.description, desk.typing("<enter>g").screen.description] {
       #expect(screen.contains("2026-11-20 2026-11-21 00:00:00.000"), "\(screen)")
     }
     var inWords = desk
@@ -55,7 +55,7 @@ import Testing
 
   @Test(arguments: [(80, 24), (120, 40), (200, 50), (40, 12), (60, 15)])
   func theWholeValue(columns: Int, rows: Int) throws {
-    try expect(TestDesk(columns: columns, rows: rows).typing("<enter>j<enter>").screen, matches: "value")
+    try expect(TestDesk(columns: columns, rows: rows).typing("<enter>gj<enter>").screen, matches: "value")
   }
 
   private static func letter(_ changes: [Int: String]) -> Value {
@@ -123,7 +123,7 @@ import Testing
 
   /// What is shown as selected is what is taken; the whole value is another key's.
   @Test func oneChangeIsTakenWhereSeveralAreShown() throws {
-    let value = TestDesk(columns: 100, rows: 30).typing("<enter>j<enter>")
+    let value = TestDesk(columns: 100, rows: 30).typing("<enter>gj<enter>")
     let change = value.typing("]]s")
     let both = "Ask about the wisdom tooth, X-ray and cleaning. Bring new insurance card."
     guard case .parts(let parts)? = change.journal.last?.choice else {
@@ -153,7 +153,7 @@ import Testing
       ("Ca", "Ask about wisdom tooth and cleaning. Bring both cards."),
     ] as [(String, String?)])
   func ofTheOtherChangesStaysWhatIsDecided(keys: String, result: String?) {
-    let desk = TestDesk().typing("<enter>j<enter>" + keys)
+    let desk = TestDesk().typing("<enter>gj<enter>" + keys)
     #expect(text(desk) == result, "\(desk.screen)")
     let undone = desk.typing("u")
     #expect(
@@ -180,12 +180,12 @@ import Testing
   }
 
   @Test func whatWasTypedIsReplacedByAChangeAndThatIsSaid() {
-    let desk = TestDesk().typing("<enter>j<enter>e<c-u>Nothing<enter>c")
+    let desk = TestDesk().typing("<enter>gj<enter>e<c-u>Nothing<enter>c")
     #expect(desk.state.status?.text.contains("and what was typed is replaced") == true, "\(desk.screen)")
   }
 
   @Test func whatIsDecidedIsLeftByOneKey() {
-    let decided = TestDesk().typing("<enter>j<enter>]]c")
+    let decided = TestDesk().typing("<enter>gj<enter>]]c")
     #expect(decided.state.topic == .merge && decided.typing("<esc>").state.topic == .record)
     #expect(decided.typing("u<esc>").state.topic == .value)
   }
@@ -221,7 +221,7 @@ import Testing
   /// Three changes stand in one line.
   @Test(arguments: [(80, 24), (120, 40), (200, 50)])
   func theChangeUnderTheCursorIsSeen(columns: Int, rows: Int) {
-    var desk = TestDesk(columns: columns, rows: rows).typing("<enter>j<enter>")
+    var desk = TestDesk(columns: columns, rows: rows).typing("<enter>gj<enter>")
     #expect(reversed(desk).contains("the") && !reversed(desk).contains("X-ray"), "\(reversed(desk))")
     #expect(reversed(desk.typing("]")).contains("X-ray"), "\(reversed(desk.typing("]")))")
     #expect(reversed(desk.typing("]]")).contains("both") && !reversed(desk.typing("]]")).contains("X-ray"))
@@ -233,10 +233,10 @@ import Testing
   }
 
   @Test func theResultIsThatOfTheChoice() {
-    let desk = TestDesk(columns: 120, rows: 40).typing("<enter>j<enter>")
+    let desk = TestDesk(columns: 120, rows: 40).typing("<enter>gj<enter>")
     #expect(desk.typing("C").screen.description.contains("│ Ask about the wisdom tooth and"))
     #expect(desk.typing("S").screen.description.contains("│ Ask about wisdom tooth, X-ray and"))
-    #expect(desk.typing("e<c-u>Nothing<enter>").screen.description.contains("R  Nothing"))
+    #expect(desk.typing("e<c-u>Nothing<enter>g").screen.description.contains("R  Nothing"))
   }
 
   @Test func aRecordThatIsDecidedAsAWholeIsNotDecidedHere() throws {
@@ -246,7 +246,7 @@ import Testing
   }
 
   @Test func aValueThatIsNoTextIsOneChange() throws {
-    try expect(TestDesk().typing("<enter>jj<enter>").screen, matches: "value-key")
+    try expect(TestDesk().typing("<enter>gjj<enter>").screen, matches: "value-key")
   }
 }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct WalkthroughTests {
   private func story(_ keys: String = "", columns: Int = 80, rows: Int = 24) -> TestDesk {
-    TestDesk(columns: columns, rows: rows).typing("L" + keys)
+    TestDesk(columns: columns, rows: rows).typing("L<tab>" + keys)
   }
 
   private func page(_ desk: TestDesk) throws -> WalkthroughPage {
@@ -178,6 +178,29 @@ import Testing
       #expect(desk.screen.description.contains("Why?"))
       #expect(desk.typing("m").screen.description.contains("SQLiteData today"))
     }
+  }
+
+  /// `L` in the list is about the row under the cursor; Tab goes on to what is told to everybody.
+  @Test func theListTellsTheLifeOfARow() throws {
+    let (list, inside) = (TestDesk().typing("L"), TestDesk().typing("<enter>L"))
+    #expect(try page(list) == page(inside) && list.screen == inside.screen)
+    #expect(try page(list.typing("<tab>")).story == .told(0))
+    #expect(try page(list.typing("<tab><backtab>")) == page(list))
+    // A finding has no life to tell, and a version that is not known hides what comes of it.
+    #expect(try page(TestDesk().typing("6L")).story == .told(0))
+    let known = Sample.dentist
+    let record = RecordConflict(
+      id: known.id, table: known.table, primaryKey: known.primaryKey, title: known.title,
+      fields: known.fields.map(\.field),
+      versions: ThreeWay(
+        ancestor: known.versions.ancestor, client: known.versions.client,
+        server: .unknown(reason: "it was lost")), details: known.details)
+    let unknown = TestDesk([record]).typing("L")
+    #expect(try page(unknown).story == .told(0) && unknown.state.status?.isFailure == true)
+    // One that is not read yet is waited for.
+    var reading = TestDesk()
+    reading.state.open = [:]
+    #expect(try page(reading.typing("L")).story == page(list).story)
   }
 
   @Test func nodesOfDifferentKindsNeverLookAlike() {

@@ -76,8 +76,6 @@ package struct Binding: Sendable {
     }
     /// Where something was written, that can be taken back.
     static let written = on(ReviewPage.self) { page, _ in page.hasWritten }
-    /// In stories that are told to everybody.
-    static let stories = on(WalkthroughPage.self) { page, _ in page.isTold }
     /// In stories with a conflict to decide.
     static let decidable = on(WalkthroughPage.self) { page, _ in page.conflict != nil }
     /// Where something was given up.
@@ -209,8 +207,21 @@ package enum Keymap {
     Binding(.nextUndecided, [.tab, ">"], [.list], "Move", "records to decide"),
     Binding(.previousUndecided, [.backTab, "<"], [.list], "Move", "records to decide"),
     Binding(.list(.sort), ["o"], [.list], "See", "another order"),
-    Binding(.list(.nextMatch), ["n"], [.list, .value], "Move", "where the words are"),
-    Binding(.list(.previousMatch), ["N"], [.list, .value], "Move", "where the words are"),
+    Binding(
+      .take(.client), ["c", .function(5)], [.merge], "Decide", "the client's here", hint: "client",
+      rank: .needed),
+    Binding(
+      .take(.server), ["s", .function(6)], [.merge], "Decide", "the server's here", hint: "server",
+      rank: .needed),
+    Binding(
+      .record(.both), ["b"], [.merge], "Decide", "both; B: server first", hint: "both", for: .twoTexts),
+    Binding(.record(.bothServerFirst), ["B"], [.merge], "Decide", "both; B: server first"),
+    Binding(.take(.ancestor), ["a"], [.merge], "Decide", "as it was", hint: "ancestor", for: .ancestors),
+    Binding(.edit, ["e", .function(4)], [.merge], "Decide", "type words here", hint: "edit"),
+    Binding(
+      .accept, ["A"], [.merge], "Decide", "accept suggestions", hint: "accept value", rank: .handy),
+    Binding(.list(.nextMatch), ["n"], [.list, .value, .merge, .text], "Move", "where the words are"),
+    Binding(.list(.previousMatch), ["N"], [.list, .value, .merge, .text], "Move", "where the words are"),
     Binding(.record(.takeCell), [" "], [.record], "Decide", "take this cell"),
     Binding(.record(.forget), ["x", .delete], [.record], "Decide", "not decided after all"),
     Binding(.open, [.enter, " "], [.alternatives], "Decide", "decide it so", hint: "take"),
@@ -246,16 +257,14 @@ package enum Keymap {
       for: .conflicts),
     Binding(.list(.bulk), ["B"], [.list], "Decide", "rules for many", hint: "bulk", for: .conflicts),
     Binding(.search, ["/", .function(7)], [.list], "See", "filter by words", hint: "filter"),
-    Binding(.search, ["/", .function(7)], [.record, .merge, .finding], "See", "filter the list"),
-    Binding(.search, ["/", .function(7)], [.value], "See", "find in the value"),
+    Binding(.search, ["/", .function(7)], [.record, .finding], "See", "filter the list"),
+    Binding(.search, ["/", .function(7)], [.value, .merge, .text], "See", "find words"),
     Binding(.search, ["/", .function(7)], [.review], "See", "find a record, field"),
     Binding(.left, ["h", .left], [.walkthrough], "Story", "step before", hint: "step", rank: .needed),
     Binding(.right, ["l", .right], [.walkthrough], "Story", "next step", hint: "step", rank: .needed),
     Binding(.story(.play), [" "], [.walkthrough], "Story", "play, pause", hint: "play"),
     Binding(.story(.ruleSet), ["m"], [.walkthrough], "What if", "rules: model, today", hint: "compare"),
-    Binding(
-      .story(.nextStory), [.tab], [.walkthrough], "Story", "next, previous story", hint: "story",
-      for: .stories),
+    Binding(.story(.nextStory), [.tab], [.walkthrough], "Story", "next, previous story", hint: "story"),
     Binding(
       .story(.tryIt), ["t"], [.walkthrough], "What if", "decide it yourself", hint: "try it", for: .decidable),
     Binding(.back, [.escape, "q"], [.walkthrough], "Any screen", "back", hint: "back"),
@@ -395,19 +404,6 @@ package enum Keymap {
     Binding(
       .record(.previousChange), ["[", .controlUp], [.value, .merge], "Move", "next, previous change",
       hint: "change", rank: .needed),
-    Binding(
-      .take(.client), ["c", .function(5)], [.merge], "Decide", "the client's here", hint: "client",
-      rank: .needed),
-    Binding(
-      .take(.server), ["s", .function(6)], [.merge], "Decide", "the server's here", hint: "server",
-      rank: .needed),
-    Binding(
-      .record(.both), ["b"], [.merge], "Decide", "both; B: server first", hint: "both", for: .twoTexts),
-    Binding(.record(.bothServerFirst), ["B"], [.merge], "Decide", "both; B: server first"),
-    Binding(.take(.ancestor), ["a"], [.merge], "Decide", "as it was", hint: "ancestor", for: .ancestors),
-    Binding(.edit, ["e", .function(4)], [.merge], "Decide", "type words here", hint: "edit"),
-    Binding(
-      .accept, ["A"], [.merge], "Decide", "accept suggestions", hint: "accept value", rank: .handy),
     Binding(.nextUndecided, [.tab], [.merge], "Move", "what is to decide", hint: "next"),
     Binding(.previousUndecided, [.backTab], [.merge], "Move", "what is to decide"),
     Binding(.edit, ["e", .function(4)], [.value], "Decide", "edit the value", hint: "edit", for: .editable),

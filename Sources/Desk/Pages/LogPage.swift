@@ -25,6 +25,8 @@ package struct LogPage: DeskPage, Equatable {
   private(set) var limit = LogPage.part
   private var isAsked = true
   private var first = Place()
+  /// What is looked for in its acts.
+  private var search = LineSearch()
 
   var page: Page? { .log(self) }
   var topic: Topic { .text }
@@ -53,11 +55,55 @@ extension LogPage {
       move(movement, desk)
       return readMore(desk)
     case .open: return open(on: &desk)
+    case .list(.nextMatch): return goToFound(by: 1, on: &desk)
+    case .list(.previousMatch): return goToFound(by: -1, on: &desk)
+    case .search:
+      search.start()
+      return []
     case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
-      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
-      .story,
+      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .anywhere, .history, .unfold, .story,
       .nextTopic, .reload, .line:
       return nil
+    }
+  }
+
+  func isTyping(on desk: DeskState) -> Bool { search.typing != nil }
+
+  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
+    guard search.typing != nil else { return nil }
+    return search.take(key) ? goToFound(by: 1, on: &desk) : []
+  }
+
+  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
+    guard search.typing != nil else { return nil }
+    search.paste(text)
+    return []
+  }
+
+  /// To the next act that has the words, or the one before, of those that were read.
+  private mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
+    if desk.privacy.hides { return desk.tell(LineSearch.hidden) }
+    guard !search.words.isEmpty else { return desk.tell(search.hindrance(desk, in: "the log")) }
+    let next = order(by: step).first { entry in
+      lines(entry, desk).contains { line in
+        let text = SearchText.folded(line.map(\.text).joined())
+        return search.words.contains { SearchText.isFound($0, in: text) }
+      }
+    }
+    guard let next else {
+      let words = "None of \(entries.count) acts has \(search.words.joined(separator: " "))."
+      return desk.tell(failed: words + (isWhole ? "" : " G reads older ones."))
+    }
+    first = Place(entry: next)
+    search.found = next
+    return readMore(desk)
+  }
+
+  /// All acts, from the one after that on top on, and from the last on to the first. That on top comes first where it was not found so.
+  private func order(by step: Int) -> some Sequence<Int> {
+    let start = search.found == first.entry ? first.entry + step : first.entry
+    return (0..<entries.count).lazy.map { [count = entries.count] in
+      (start + step * $0 + count * 2) % count
     }
   }
 
@@ -72,7 +118,7 @@ extension LogPage {
       return desk.tell("\(title) is in conflict no longer. What was done to it stands here.")
     }
     if let position = desk.list.position(of: entry.record) { desk.list.moveCursor(to: position) }
-    desk.pages.append(.record(RecordPage(id: entry.record)))
+    desk.pages.append(.record(desk.recordPage(entry.record)))
     return []
   }
 
@@ -143,6 +189,7 @@ extension LogPage {
     frame.header([Run("Log of the store", .text.bold), Run("   newest first")], right: [Run(count, .dim)])
     frame.grid.write(lines: shown(desk), at: 1, 2, width: desk.size.columns - 2)
     if top != nil, !desk.privacy.hides { frame.grid.write("▸", at: 0, 2, .text.bold) }
+    if let typing = search.typing { return frame.searchFooter(typing, desk) }
     return frame.footer(desk, isLonger: isLonger(on: desk))
   }
 

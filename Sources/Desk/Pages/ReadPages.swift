@@ -43,6 +43,8 @@ extension DeskState {
 
 /// Lines to be read under a heading.
 protocol ReadPage: ScrolledPage {
+  /// What is looked for in its lines.
+  var search: LineSearch { get }
   func heading(_ desk: DeskState) -> [Run]
   func lines(_ desk: DeskState) -> [[Run]]
 }
@@ -50,15 +52,20 @@ protocol ReadPage: ScrolledPage {
 extension ReadPage {
   func lastScroll(_ desk: DeskState) -> Int { max(0, lines(desk).count - height(desk)) }
 
-  private func height(_ desk: DeskState) -> Int { max(1, desk.size.rows - 4) }
+  func height(_ desk: DeskState) -> Int { max(1, desk.size.rows - 4) }
 
   func draw(_ desk: DeskState) -> Grid {
     var frame = Frame(desk.size)
-    let (lines, height) = (lines(desk), height(desk))
-    let isLonger = lines.count > height
-    let place = "lines \(scroll + 1)-\(min(lines.count, scroll + height)) of \(lines.count)"
+    let (rows, height) = (ValueRows(lines(desk)), height(desk))
+    let isLonger = rows.count > height
+    let place = "lines \(scroll + 1)-\(min(rows.count, scroll + height)) of \(rows.count)"
     frame.header(heading(desk), right: [Run(isLonger ? place : "", .dim)])
-    frame.grid.write(lines: lines.dropFirst(scroll).prefix(height), at: 1, 2)
+    for place in (scroll..<rows.count).prefix(height) {
+      let line = rows.cells(place, marking: search.words, width: desk.size.columns - 3)
+      frame.grid.write(line[0], at: 1, 2 + place - scroll)
+      if place == search.found { frame.grid.write("›", at: 0, 2 + place - scroll, .text.bold) }
+    }
+    if let typing = search.typing { return frame.searchFooter(typing, desk) }
     return frame.footer(desk, isLonger: isLonger)
   }
 }
@@ -70,6 +77,7 @@ package struct TextPage: ReadPage, Equatable {
   /// Whether it is hidden with all other values.
   package var holdsValues = false
   package var scroll = 0
+  var search = LineSearch()
 
   package init(title: String, paragraphs: [String], holdsValues: Bool = false) {
     (self.title, self.paragraphs, self.holdsValues) = (title, paragraphs, holdsValues)
@@ -79,7 +87,40 @@ package struct TextPage: ReadPage, Equatable {
   var topic: Topic { .text }
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
-    command == .open ? desk.tell("There is nothing here that could be opened.") : read(command, on: &desk)
+    switch command {
+    case .open: return desk.tell("There is nothing here that could be opened.")
+    case .search: search.start()
+    case .list(.nextMatch): return goToFound(by: 1, on: &desk)
+    case .list(.previousMatch): return goToFound(by: -1, on: &desk)
+    case _: return read(command, on: &desk)
+    }
+    return []
+  }
+
+  func isTyping(on desk: DeskState) -> Bool { search.typing != nil }
+
+  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
+    guard search.typing != nil else { return nil }
+    return search.take(key) ? goToFound(by: 1, on: &desk) : []
+  }
+
+  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
+    guard search.typing != nil else { return nil }
+    search.paste(text)
+    return []
+  }
+
+  private mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
+    if holdsValues && desk.privacy.hides { return desk.tell(LineSearch.hidden) }
+    let rows = ValueRows(lines(desk))
+    let lines = (0..<rows.count).filter { rows.hasWords(search.words, row: $0, width: desk.size.columns - 3) }
+    guard let line = search.next(in: lines, by: step, from: scroll) else {
+      let words = search.hindrance(desk, in: "this text")
+      return search.words.isEmpty ? desk.tell(words) : desk.tell(failed: words)
+    }
+    search.found = line
+    if !(scroll..<scroll + height(desk)).contains(line) { scroll = min(line, lastScroll(desk)) }
+    return desk.tell(search.words(at: line, of: lines))
   }
 
   func heading(_ desk: DeskState) -> [Run] { [Run(title, .text.bold)] }
@@ -106,6 +147,8 @@ package struct TextPage: ReadPage, Equatable {
 package struct FindingPage: ReadPage, Equatable {
   package var finding: Finding
   package var scroll = 0
+  /// Its `/` filters the list.
+  let search = LineSearch()
 
   var page: Page? { .finding(self) }
   var topic: Topic { .finding }

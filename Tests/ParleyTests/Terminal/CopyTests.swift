@@ -10,7 +10,7 @@ struct CopyTests {
       let terminal = try desk.onTerminal(environment: ["XDG_RUNTIME_DIR": desk.folder])
       terminal.type("\r")
       try terminal.waitForOutput(containing: "Ancestor")
-      terminal.type("y")
+      terminal.type("gy")
       let text = Data("Call Dr. Wu".utf8).base64EncodedString()
       try terminal.waitForOutput(containing: "\u{1B}]52;c;\(text)\u{7}")
       terminal.type("\u{3}")

@@ -10,7 +10,8 @@ struct CycleTests {
   func cycle() throws {
     try SampleDesk.make { desk in
       try desk.onScreen { screen in
-        try screen.press("Enter", until: "A Ancestor")
+        try screen.press("Enter", until: "▸!  remindersL")
+        try screen.press("g", until: "▸^  title")
         try screen.press("s", until: "✓ server taken")
         try screen.press("A", until: "1 to decide.")
         try screen.press("Tab", until: "▸!  remindersL")

@@ -54,7 +54,7 @@ struct LeavingTests {
       try screen.waitUntil("a shell") { $0.contains("Stopped") && !$0.contains("A Ancestor") }
       try screen.type("fg\n")
       try screen.waitUntil("the same screen") { $0 == before }
-      try screen.press("Down", until: "▸^  notes")
+      try screen.press("g", until: "▸^  title")
     }
   }
 }

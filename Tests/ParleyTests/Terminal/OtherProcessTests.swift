@@ -31,6 +31,7 @@ struct OtherProcessTests {
     try SampleDesk.make { desk in
       try desk.onScreen { screen in
         try screen.press("Enter", until: "A Ancestor")
+        try screen.press("g", until: "▸^  title")
         try screen.press("c", until: "client taken")
         let app = try DatabaseQueue(path: desk.store)
         try app.write {
@@ -55,6 +56,7 @@ struct OtherProcessTests {
       try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: editor)
       try desk.onScreen(environment: ["EDITOR": editor]) { screen in
         try screen.press("Enter", until: "A Ancestor")
+        try screen.press("g", until: "▸^  title")
         try screen.press("E", until: "Call the dentist by noon")
         try screen.press("Enter", until: "✓ edited")
       }

@@ -54,7 +54,7 @@ extension FamilyPage {
   private func open(on desk: inout DeskState) -> [DeskEffect] {
     guard let member = selected(desk) else { return desk.tell(Self.isRead) }
     if let position = desk.list.position(of: member.id) { desk.list.moveCursor(to: position) }
-    desk.pages.append(.record(RecordPage(id: member.id)))
+    desk.pages.append(.record(desk.recordPage(member.id)))
     return []
   }
 

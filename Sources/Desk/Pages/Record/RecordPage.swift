@@ -182,12 +182,15 @@ extension RecordPage {
   /// The next undecided field; past the last one, the first. What only a person can decide comes before all else.
   private func nextToDecide(_ record: DecidedConflict, step: Int, on desk: DeskState) -> FieldConflict? {
     let fields = fields(of: record, on: desk)
-    let undecided = Set(record.undecided)
     let here = selected(in: record, on: desk)
-    let others = fields.indices.lazy
-      .map { fields[(here + step * ($0 + 1) + fields.count * 2) % fields.count] }
-      .filter { undecided.contains(.field($0.name)) }
-    return others.first { $0.suggestion.certainty == .yours } ?? others.first
+    return firstToDecide(
+      record, of: fields.indices.map { fields[(here + step * ($0 + 1) + fields.count * 2) % fields.count] })
+  }
+
+  private func firstToDecide(_ record: DecidedConflict, of fields: [FieldConflict]) -> FieldConflict? {
+    let undecided = Set(record.undecided)
+    let open = fields.lazy.filter { undecided.contains(.field($0.name)) }
+    return open.first { $0.suggestion.certainty == .yours } ?? open.first
   }
 
   /// Decides, and goes on to what is to decide next; where nothing is, it is told how to go on.
@@ -344,9 +347,16 @@ extension DeskState {
 
 /// What the list looks for.
 extension RecordPage {
-  /// Once the record is read, the fields that have it are known. The cursor goes to the one that has most of it, unless somebody went
-  /// elsewhere.
-  mutating func lookForWords(on desk: DeskState) {
+  /// Once the record is read, the cursor goes to the field that has most of what the list looks for, else to what is to decide first,
+  /// unless somebody went elsewhere.
+  mutating func beginWhereItMatters(on desk: DeskState) {
+    lookForWords(on: desk)
+    guard field == nil, let record = desk.open[id] else { return }
+    field = firstToDecide(record, of: fields(of: record, on: desk))?.name
+  }
+
+  /// Once the record is read, the fields that have it are known.
+  private mutating func lookForWords(on desk: DeskState) {
     guard found == nil, let record = desk.open[id], !desk.list.query.isEmpty, !desk.privacy.hides else {
       return
     }
@@ -359,10 +369,10 @@ extension RecordPage {
 }
 
 extension DeskState {
-  /// A record with the cursor on what its store refused, or on what is looked for.
+  /// A record with the cursor on what its store refused, on what is looked for, or on what is to decide first.
   func recordPage(_ id: ConflictSummary.ID) -> RecordPage {
     var page = RecordPage(id: id, field: refusal(of: id)?.field)
-    page.lookForWords(on: self)
+    page.beginWhereItMatters(on: self)
     return page
   }
 }

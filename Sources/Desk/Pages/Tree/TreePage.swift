@@ -146,7 +146,7 @@ extension TreePage {
 
   private func show(_ leaf: Leaf.ID, of record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
     desk.pages.removeLast()
-    var page = RecordPage(id: id)
+    var page = desk.recordPage(id)
     if let below = desk.top(RecordPage.self), below.id == id {
       page = below
       desk.pages.removeLast()

@@ -2,108 +2,58 @@ import StoreInterface
 import Telling
 import Terminal
 
-/// `/` in a whole value: the words are marked in it, and `n` and `N` go from line to line that has them.
+/// `/` in a whole value or its merge: the words are marked in it, and `n` and `N` go from line to line that has them.
 extension ValuePage {
-  mutating func startSearch() -> [DeskEffect] {
-    looking = InputLine(replacing: lookedFor.joined(separator: " "))
-    return []
-  }
-
   /// nil where nothing is looked for.
   mutating func typeSearch(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
-    guard var line = looking else { return nil }
+    guard search.typing != nil else { return nil }
     desk.status = nil
-    switch line.take(key) {
-    case .left: looking = nil
-    case .kept: return endSearch(line.text, on: &desk)
-    case .changed, .ignored: looking = line
-    }
-    return []
+    guard search.take(key) else { return [] }
+    return desk.privacy.hides ? desk.tell(LineSearch.hidden) : goToFound(by: 1, on: &desk)
   }
 
   mutating func pasteSearch(_ text: String) -> [DeskEffect]? {
-    guard looking != nil else { return nil }
-    looking?.insert(text)
+    guard search.typing != nil else { return nil }
+    search.paste(text)
     return []
   }
 
-  private mutating func endSearch(_ words: String, on desk: inout DeskState) -> [DeskEffect] {
-    looking = nil
-    if desk.privacy.hides { return desk.tell("What is hidden is not searched. P shows it.") }
-    lookedFor = words.isEmpty ? [] : [SearchText.folded(words)]
-    found = nil
-    return words.isEmpty ? [] : goToFound(by: 1, on: &desk)
-  }
-
-  /// To the next line that has the words, or the one before; from the last to the first.
   mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
-    guard !lookedFor.isEmpty else { return desk.tell("\(desk.key(.search)) finds words in the value.") }
-    var lines = ValueScreen(desk, self).lines(with: lookedFor)
-    if lines.isEmpty, !desk.showsAllOfValues {
-      // What is folded may have them.
-      desk.toggleAllOfValues()
-      lines = ValueScreen(desk, self).lines(with: lookedFor)
-      if lines.isEmpty { desk.toggleAllOfValues() }
-    }
-    let next = step > 0 ? lines.first { $0 > found ?? scroll - 1 } : lines.last { $0 < found ?? scroll }
-    guard let line = next ?? (step > 0 ? lines.first : lines.last) else {
-      return desk.tell(failed: "Nothing in this value has \(lookedFor.joined(separator: " ")).")
+    let lines = search.words.isEmpty ? [] : linesFound(on: &desk)
+    guard let line = search.next(in: lines, by: step, from: scroll) else {
+      let words = search.hindrance(desk, in: "this value")
+      return search.words.isEmpty ? desk.tell(words) : desk.tell(failed: words)
     }
     show(line, on: desk)
-    return desk.tell("Line \((lines.firstIndex(of: line) ?? 0) + 1) of \(lines.count) that have it.")
+    return desk.tell(search.words(at: line, of: lines))
   }
 
+  /// What is folded may have them, and is shown then.
+  private func linesFound(on desk: inout DeskState) -> [Int] {
+    let lines = ValueScreen(desk, self).lines(with: search.words)
+    if !lines.isEmpty || desk.showsAllOfValues { return lines }
+    desk.toggleAllOfValues()
+    let all = ValueScreen(desk, self).lines(with: search.words)
+    if all.isEmpty { desk.toggleAllOfValues() }
+    return all
+  }
+
+  /// In a merge the cursor goes to the change there, as keys are about the one in sight.
   private mutating func show(_ line: Int, on desk: DeskState) {
     let screen = ValueScreen(desk, self)
-    found = line
-    if !(scroll..<scroll + screen.height).contains(line) { scroll = line - screen.height / 3 }
+    search.found = line
+    if isMerging { change = screen.change(ofRow: line) ?? change }
+    // With the line after it, as the words may go on there.
+    if !(scroll..<scroll + screen.height - 1).contains(line) { scroll = line - screen.height / 3 }
     scroll = max(0, min(scroll, screen.lastScroll))
   }
 
   /// What the list found the record by is marked, and its first line is on the screen.
   mutating func markWords(of query: ListQuery, on desk: DeskState) {
-    lookedFor = query.texts.sorted()
+    search.words = query.texts.sorted()
     let screen = ValueScreen(desk, self)
-    let lines = screen.lines(with: lookedFor)
+    let lines = screen.lines(with: search.words)
     let start = screen.firstRow(of: change) ?? 0
     if let line = lines.first(where: { $0 >= start }) ?? lines.first { show(line, on: desk) }
-  }
-}
-
-extension ValueScreen {
-  /// The rows that have one of these words, which are folded.
-  func lines(with words: [String]) -> [Int] { (0..<rowCount).filter { hasWords(words, row: $0) } }
-}
-
-extension [Run] {
-  /// With these words, which are folded, as the cursor looks, and bold: a choice of a change may look so, too.
-  func marking(_ words: [String]) -> [Run] {
-    if words.isEmpty { return self }
-    let characters = flatMap { run in run.text.map { (text: $0, ink: run.ink) } }
-    let folded = characters.map { SearchText.folded(String($0.text)) }
-    var isMarked = [Bool](repeating: false, count: characters.count)
-    for word in words {
-      for range in folded.ranges(of: word) { for place in range { isMarked[place] = true } }
-    }
-    guard isMarked.contains(true) else { return self }
-    return zip(characters, isMarked).reduce(into: []) { runs, next in
-      var ink = next.0.ink
-      if next.1 { (ink.isSelected, ink.isBold) = (true, true) }
-      if runs.last?.ink == ink {
-        runs[runs.count - 1].text.append(next.0.text)
-      } else {
-        runs.append(Run(String(next.0.text), ink))
-      }
-    }
-  }
-}
-
-extension [String] {
-  /// Where these characters make up a word.
-  fileprivate func ranges(of word: String) -> [Range<Int>] {
-    let letters = word.map { SearchText.folded(String($0)) }
-    guard !letters.isEmpty, letters.count <= count else { return [] }
-    return (0...count - letters.count).filter { self[$0] == letters[0] }
-      .map { $0..<$0 + letters.count }.filter { self[$0].elementsEqual(letters) }
   }
 }

@@ -21,12 +21,8 @@ package struct ValuePage: ScrolledPage, Equatable {
   var isStacked = false
   /// The words that are typed for a change.
   package var input: InputLine?
-  /// The words that are looked for in the value, while they are typed.
-  var looking: InputLine?
-  /// Those that are marked in it, folded.
-  var lookedFor: [String] = []
-  /// The row that was found last.
-  var found: Int?
+  /// What is looked for in its rows.
+  var search = LineSearch()
   private let memory = PartsMemory()
   let bytesMemory = BytesMemory()
 
@@ -38,7 +34,7 @@ package struct ValuePage: ScrolledPage, Equatable {
   var topic: Topic { isMerging ? .merge : .value }
   var record: String? { id }
 
-  func isTyping(on desk: DeskState) -> Bool { input != nil || looking != nil }
+  func isTyping(on desk: DeskState) -> Bool { input != nil || search.typing != nil }
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
     if binding.command == .back, isMerging { return binding.hint.map { isDecided(desk) ? $0 : "back" } }
@@ -125,14 +121,15 @@ extension ValuePage {
     case .record(.columns): return turnColumns(on: &desk)
     case .undo: return undo(on: &desk)
     case .redo: return desk.redo()
-    case .search: return isMerging ? desk.goToFilter() : startSearch()
-    case .list(.nextMatch) where !isMerging: return goToFound(by: 1, on: &desk)
-    case .list(.previousMatch) where !isMerging: return goToFound(by: -1, on: &desk)
+    case .search: search.start()
+    case .list(.nextMatch): return goToFound(by: 1, on: &desk)
+    case .list(.previousMatch): return goToFound(by: -1, on: &desk)
     case .move, .left, .right, .open, .back, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit,
       .editOutside, .accept, .review, .mend, .drafts, .filter, .list, .anywhere, .history, .unfold,
       .story, .nextTopic, .reload, .line:
       return isMerging ? merge(command, on: &desk) : decide(command, on: &desk)
     }
+    return []
   }
 
   /// From a merge nobody is taken to another record: there what was decided last of all is taken back by a second key.

@@ -41,6 +41,13 @@ struct ValueRows {
   /// The first row of each change, by its place.
   private(set) var starts: [Int: Int] = [:]
 
+  init() {}
+
+  /// Of one column.
+  init(_ lines: [[Run]]) {
+    for line in lines { add(Row(cells: [line])) }
+  }
+
   mutating func add(_ row: Row, changes: [Int] = []) { add(1, changes: changes) { _ in row } }
 
   mutating func add(_ more: Int, changes: [Int] = [], row: @escaping (Int) -> Row) {

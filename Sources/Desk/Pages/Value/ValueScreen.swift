@@ -57,14 +57,9 @@ struct ValueScreen {
 
   var lastScroll: Int { max(0, rows.count - height) }
 
-  var rowCount: Int { rows.count }
-
-  /// Whether one of these words, which are folded, stands in a cell.
-  func hasWords(_ words: [String], row: Int) -> Bool {
-    rows[row].cells.contains { cell in
-      let text = SearchText.folded(cell.map(\.text).joined())
-      return words.contains { SearchText.isFound($0, in: text) }
-    }
+  /// The rows in which one of these words, which are folded, begins.
+  func lines(with words: [String]) -> [Int] {
+    (0..<rows.count).filter { rows.hasWords(words, row: $0, width: width) }
   }
 
   func firstRow(of change: Int) -> Int? { rows.starts[change] }
@@ -73,8 +68,12 @@ struct ValueScreen {
   func change(at row: Int) -> Int? {
     guard (Self.top..<Self.top + height).contains(row) else { return nil }
     let line = row - Self.top + min(page.scroll, lastScroll)
-    guard line < rows.count else { return nil }
-    return rows.starts.filter { $0.value <= line }.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    return line < rows.count ? change(ofRow: line) : nil
+  }
+
+  /// The change that one of all rows shows, or that is the last before it.
+  func change(ofRow row: Int) -> Int? {
+    rows.starts.filter { $0.value <= row }.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
   /// The side in whose column, or line, a click falls; nil for the result.
@@ -105,10 +104,10 @@ struct ValueScreen {
     let scroll = min(page.scroll, lastScroll)
     for place in (scroll..<rows.count).prefix(height) {
       let isSelected = firstRow(of: page.change) == place
-      draw(rows[place], isSelected: isSelected, at: Self.top + place - scroll, &frame.grid)
+      draw(place, isSelected: isSelected, at: Self.top + place - scroll, &frame.grid)
     }
     drawBar(&frame)
-    if let looking = page.looking { return frame.searchFooter(looking, desk) }
+    if let typing = page.search.typing { return frame.searchFooter(typing, desk) }
     return frame.footer(desk, isLonger: lastScroll > 0)
   }
 
@@ -183,18 +182,17 @@ struct ValueScreen {
     }
   }
 
-  private func draw(_ row: ValueRows.Row, isSelected: Bool, at line: Int, _ grid: inout Grid) {
-    if isSelected { grid.write("▸", at: 0, line, .text.bold) }
-    grid.write(row.margin, at: 1, line)
-    guard row.cells.count > 1 else {
+  private func draw(_ place: Int, isSelected: Bool, at line: Int, _ grid: inout Grid) {
+    let cells = rows.cells(place, marking: page.search.words, width: width)
+    let sign = isSelected ? "▸" : place == page.search.found ? "›" : ""
+    grid.write(sign, at: 0, line, .text.bold)
+    grid.write(rows[place].margin, at: 1, line)
+    guard cells.count > 1 else {
       let start = isStacked ? Self.margin + Self.letters : Self.margin
-      grid.write(
-        (row.cells.first ?? []).marking(page.lookedFor), at: start, line, width: desk.size.columns - start)
+      grid.write(cells.first ?? [], at: start, line, width: desk.size.columns - start)
       return
     }
-    for (index, cell) in row.cells.enumerated() {
-      grid.write(cell.marking(page.lookedFor), at: start(of: index), line, width: width)
-    }
+    for (index, cell) in cells.enumerated() { grid.write(cell, at: start(of: index), line, width: width) }
     drawRules(&grid, from: line, to: line)
   }
 

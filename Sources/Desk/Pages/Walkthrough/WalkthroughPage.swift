@@ -10,11 +10,13 @@ package struct WalkthroughPage: DeskPage, Equatable {
     case told(Int)
     /// A record of the store.
     case record(RecordConflict, Resolution, now: Int64)
-    /// A file of a store that syncs whole files, from where it stands.
-    case file(FileStory)
+    /// A file of a store that syncs whole files, from where it stands, with what was decided about it as the answer.
+    case file(FileStory, FileAnswer?)
   }
 
   package let story: Story
+  /// That of the record one came from, which stands before those that are told to everybody; nil where there is none.
+  private let own: Story?
   package var whatIf = Lifecycle.WhatIf.serverNewer { didSet { play() } }
   /// What is answered in a story of files; as it is told if nil.
   package var answer: FileAnswer? { didSet { play() } }
@@ -36,18 +38,22 @@ package struct WalkthroughPage: DeskPage, Equatable {
   /// A story of files, of which there is one set of rules; nil in all others.
   package private(set) var files: FileTimeline?
 
-  package init(_ story: Story = .told(0), step: Int = 0) {
+  package init(_ story: Story = .told(0), step: Int = 0) { self.init(story, step: step, own: nil) }
+
+  private init(_ story: Story, step: Int = 0, own: Story?) {
     (self.story, self.step) = (story, step)
-    if case .record(_, let decided, _) = story { resolution = decided }
+    switch story {
+    case .told: self.own = own
+    case .record(_, let decided, _): (self.own, resolution) = (story, decided)
+    case .file(_, let answer): (self.own, self.answer) = (story, answer)
+    }
     play()
   }
 
-  /// The story of a file, with what was decided about it as the answer.
+  /// The story of a file, as it goes with what was decided about it.
   init(of record: DecidedConflict, _ situation: FileSituation) {
-    self.init(.file(FileStory(situation, title: record.conflict.title)))
-    answer = FileAnswer(record, situation)
-    // An initializer calls no observer.
-    play()
+    self.init(
+      .file(FileStory(situation, title: record.conflict.title), FileAnswer(record, situation)))
   }
 
   /// The identity of the conflict that a viewer decides in a rehearsal. No record of a store has a name with a NUL.
@@ -117,7 +123,7 @@ extension WalkthroughPage {
   private var fileStory: FileStory? {
     switch story {
     case .told(let number) where number > Scenario.all.count: FileStory.all[number - Scenario.all.count - 1]
-    case .file(let story): story
+    case .file(let story, _): story
     case .told, .record: nil
     }
   }
@@ -178,18 +184,36 @@ extension Timeline {
 }
 
 extension DeskState {
-  /// `L` in the list: the tree of the record under the cursor, or the story told to everybody.
+  /// `L` in the list: the tree or the life of the record under the cursor; where it has none, the story told to everybody.
   mutating func startHistory() -> [DeskEffect] {
-    guard store.can.contains(.tellTrees) else {
-      let first = store.can.contains(.tellRounds) ? Scenario.all.count + 1 : 0
-      pages.append(.walkthrough(WalkthroughPage(.told(first))))
-      return []
-    }
+    guard store.can.contains(.tellTrees) else { return startLife() }
     return switch list.selected {
     case nil: tell("There is no record here whose revisions could be shown.")
     case .conflict(let summary)?: startTree(of: summary.id, title: summary.title)
     case .finding(let finding)?: startTree(of: finding.record, title: finding.title)
     }
+  }
+
+  private mutating func startLife() -> [DeskEffect] {
+    guard !store.can.isDisjoint(with: [.foretell, .tellRounds]),
+      case .conflict(let summary)? = list.selected
+    else {
+      startStory()
+      return []
+    }
+    guard let record = open[summary.id] else {
+      waiting = (summary.id, .history)
+      return []
+    }
+    let effects = startHistory(of: record)
+    if status?.isFailure == true { startStory() }
+    return effects
+  }
+
+  /// That which is told to everybody about such a store.
+  private mutating func startStory() {
+    let first = store.can.contains(.tellRounds) ? Scenario.all.count + 1 : 0
+    pages.append(.walkthrough(WalkthroughPage(.told(first))))
   }
 
   /// `L` on a record: its tree, or its life.
@@ -296,7 +320,7 @@ extension WalkthroughPage {
     }
     guard let conflict else { return desk.tell("There is no conflict to decide in this story.") }
     desk.open[Self.rehearsal] = DecidedConflict(conflict, resolution)
-    desk.pages.append(.record(RecordPage(id: Self.rehearsal)))
+    desk.pages.append(.record(desk.recordPage(Self.rehearsal)))
     return []
   }
 
@@ -328,9 +352,9 @@ extension WalkthroughPage {
   }
 
   private mutating func turn(by step: Int) {
-    guard case .told(let number) = story else { return }
-    let count = Self.stories.count
-    var page = WalkthroughPage(.told((number + step + count) % count))
+    let all = [own].compactMap(\.self) + Self.stories.indices.map(Story.told)
+    let here = if case .told(let number) = story { number + all.count - Self.stories.count } else { 0 }
+    var page = WalkthroughPage(all[(here + step + all.count) % all.count], own: own)
     (page.isToday, page.showsAll) = (isToday, showsAll)
     self = page
   }

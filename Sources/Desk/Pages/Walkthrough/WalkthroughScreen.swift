@@ -62,7 +62,7 @@ struct WalkthroughScreen {
     switch page.story {
     case .told(0): "reminders 42   \(page.whatIf.title)"
     case .told: timeline.scenario.title
-    case .file(let story): desk.privacy.shown(story.title)
+    case .file(let story, _): desk.privacy.shown(story.title)
     case .record(let conflict, _, _): "\(conflict.table) \(desk.privacy.shown(conflict.title))"
     }
   }

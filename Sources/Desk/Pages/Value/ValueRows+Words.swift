@@ -1,0 +1,80 @@
+import StoreInterface
+import Terminal
+
+/// Where words stand in the rows of a value, be it that the end of a line parts them. The words are folded.
+extension ValueRows {
+  /// Whether one of these words begins in a row.
+  ///
+  /// - Parameter width: of a column.
+  func hasWords(_ words: [String], row place: Int, width: Int) -> Bool {
+    self[place].cells.enumerated().contains { column, cell in
+      words.contains { word in
+        let next = textAfter(place, column, width).prefix(word.count - 1)
+        return SearchText.isFound(word, in: SearchText.folded(cell.text + next))
+      }
+    }
+  }
+
+  /// What follows a row in the same line of the text.
+  private func textAfter(_ place: Int, _ column: Int, _ width: Int) -> String {
+    goesOn(place, column, width) ? self[place + 1].cells[column].text : ""
+  }
+
+  /// The cells of a row with these words marked.
+  func cells(_ place: Int, marking words: [String], width: Int) -> [[Run]] {
+    let cells = self[place].cells
+    guard let longest = words.map(\.count).max(), longest > 0 else { return cells }
+    return cells.enumerated().map { column, cell in
+      let last = place > 0 && goesOn(place - 1, column, width) ? self[place - 1].cells[column].text : ""
+      return cell.marking(
+        words, between: String(last.suffix(longest - 1)),
+        and: String(textAfter(place, column, width).prefix(longest - 1)))
+    }
+  }
+
+  /// Whether the text of a column goes on in the next row, as it had no room, and not because a line of it ends.
+  private func goesOn(_ place: Int, _ column: Int, _ width: Int) -> Bool {
+    guard place + 1 < count else { return false }
+    let (row, next) = (self[place], self[place + 1])
+    guard row.cells.indices.contains(column), row.cells.count == next.cells.count, row.side == next.side
+    else { return false }
+    // A character that is two columns wide leaves one free. A word stands with the blank after it.
+    return row.cells[column].text.last == " " || row.cells[column].width >= width - 1
+  }
+}
+
+extension [Run] {
+  fileprivate var text: String { map(\.text).joined() }
+
+  /// With these words as the cursor looks, and bold: a choice of a change may look so, too.
+  ///
+  /// - Parameters:
+  ///   - last: what stands before it in the same text.
+  ///   - next: what stands behind it.
+  fileprivate func marking(_ words: [String], between last: String, and next: String) -> [Run] {
+    let characters = flatMap { run in run.text.map { (text: $0, ink: run.ink) } }
+    let folded = (last + text + next).map { SearchText.folded(String($0)) }
+    let before = last.count
+    let marked = Set(words.flatMap { folded.ranges(of: $0).flatMap { $0.map { $0 - before } } })
+    guard characters.indices.contains(where: marked.contains) else { return self }
+    return characters.enumerated().reduce(into: []) { runs, next in
+      var ink = next.element.ink
+      if marked.contains(next.offset) { (ink.isSelected, ink.isBold) = (true, true) }
+      if runs.last?.ink == ink {
+        runs[runs.count - 1].text.append(next.element.text)
+      } else {
+        runs.append(Run(String(next.element.text), ink))
+      }
+    }
+  }
+}
+
+extension [String] {
+  /// Where these characters make up a word.
+  fileprivate func ranges(of word: String) -> [Range<Int>] {
+    let letters = word.map { SearchText.folded(String($0)) }
+    guard !letters.isEmpty, letters.count <= count else { return [] }
+    return (0...count - letters.count).filter { self[$0] == letters[0] }
+      .map { $0..<$0 + letters.count }.filter { self[$0].elementsEqual(letters) }
+  }
+}
