@@ -445,7 +445,7 @@ import Testing
     var record = Sample.tie
     record.details.notWritable = "its share can only be read"
     let desk = TestDesk([record, Sample.dentist]).typing("cjcw")
-    #expect(desk.screen.description.contains("2 drafts: 1 to write, 1 refused"))
+    #expect(desk.screen.description.contains("2 drafts: 1 refused, 1 to write"))
     #expect(desk.screen.description.contains("its share can only be read"))
     #expect(Set(desk.typing("Y").written.keys) == ["42:reminders"])
   }

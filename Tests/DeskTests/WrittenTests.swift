@@ -27,10 +27,31 @@ import Testing
   @Test func theTitleCountsWhatHappened() {
     #expect(
       Self.reviewed().screen.description.hasPrefix(
-        " Review   6 drafts: 4 to write, 1 refused, 1 left out"))
+        " Review   6 drafts: 1 refused, 4 to write, 1 left out"))
     #expect(
       Self.written().screen.description.hasPrefix(
         " Written 3 of 4   1 moved meanwhile   1 refused, 1 left out"), "\(Self.written().screen)")
+  }
+
+  /// How many are well is told by the footer's Y, too.
+  @Test(arguments: [(40, 10), (60, 15), (80, 24)]) func whatIsWrongIsNeverCutFromTheTitle(
+    columns: Int, rows: Int
+  ) {
+    var desk = Self.reviewed(columns: columns, rows: rows)
+    #expect(Self.title(desk).contains("1 refused, 4 to wri"), "\(desk.screen)")
+    for (outcome, words) in [
+      (CheckedWrite.Outcome.refused(field: nil, "no"), "2 refused"), (.moved("it changed"), "1 moved"),
+      (.notReached("the disk is full"), "1 not reached"), (.notKnown("no answer"), "1 not known"),
+      (.partly(written: "title", "no"), "1 in part"),
+    ] {
+      desk.outcomes = ["12:reminders": outcome]
+      let title = Self.title(desk.typing("Y"))
+      #expect(title.contains(words), "\(title)")
+    }
+  }
+
+  private static func title(_ desk: TestDesk) -> Substring {
+    desk.screen.description.prefix { !$0.isNewline }
   }
 
   @Test func aRecordThatWasRefusedIsNotAmongTheWritten() throws {

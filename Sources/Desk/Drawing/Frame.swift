@@ -18,10 +18,12 @@ struct Frame {
   }
 
   mutating func title(_ left: [Run], right: [Run]) {
-    let width = right.reduce(0) { $0 + DisplayText.width($1.text) }
-    grid.write(left, at: 1, 0, width: max(0, columns - width - 4))
-    grid.write(right, at: max(1, columns - width - 1), 0)
+    grid.write(left, at: 1, 0, width: titleWidth(beside: right))
+    grid.write(right, at: max(1, columns - right.width - 1), 0)
   }
+
+  /// What is left for a title.
+  func titleWidth(beside right: [Run]) -> Int { max(0, columns - right.width - 4) }
 
   mutating func rule(_ row: Int) { grid.fill("─", row: row, .dim) }
 

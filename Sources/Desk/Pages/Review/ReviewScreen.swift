@@ -22,7 +22,9 @@ struct ReviewScreen {
 
   func draw() -> Grid {
     var frame = Frame(desk.size)
-    frame.header(ReviewWords(desk: desk, page: page).title, right: [Run(position, .dim)])
+    let right = [Run(position, .dim)]
+    let title = ReviewWords(desk: desk, page: page).title(width: frame.titleWidth(beside: right))
+    frame.header(title, right: right)
     if layout.hasHeadings { drawHeadings(&frame.grid) }
     let first = layout.first(rows)
     for (index, row) in rows.all.enumerated().dropFirst(first).prefix(layout.height) {

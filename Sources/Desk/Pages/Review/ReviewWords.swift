@@ -114,21 +114,30 @@ struct ReviewWords {
   }
 }
 
-/// The numbers in the title.
+/// The numbers in the title: what is wrong before what is well, as the end is cut where there is little room.
 extension ReviewWords {
-  /// "8 drafts: 6 to write, 1 refused, 1 left out"; afterwards "Written 5 of 6   1 moved meanwhile   1 refused, 1 left out".
-  var title: [Run] {
+  /// "8 drafts: 1 refused, 6 to write, 1 left out"; afterwards "Written 5 of 6   1 moved meanwhile   1 refused, 1 left out".
+  func title(width: Int) -> [Run] {
+    let whole = title(isShort: false)
+    return whole.width <= width ? whole : title(isShort: true)
+  }
+
+  private func title(isShort: Bool) -> [Run] {
+    let drafts = page.action == .write && !isShort ? drafts : ""
     switch page.stage {
-    case .done: doneTitle
-    case .reading: [Run(name + "   ", .text.bold), Run("reading\(progress)...", .dim)]
+    case .done: return isShort ? shortDoneTitle : doneTitle
+    case .reading: return [Run(name + "   ", .text.bold), Run("reading\(progress)...", .dim)]
     case .checking:
-      [
-        Run(name + "   ", .text.bold),
-        Run((page.action == .write ? drafts + ", " : "") + "checking\(progress)...", .dim),
-      ]
-    case .writing: [Run(name + "   ", .text.bold), Run("one moment\(progress)...", .dim)]
-    case .ready: [Run(name, .text.bold)] + (page.action == .write ? [Run("   " + drafts + counts)] : [])
+      return [Run(name + "   ", .text.bold), Run(told(drafts, ", ", "checking\(progress)..."), .dim)]
+    case .writing: return [Run(name + "   ", .text.bold), Run("one moment\(progress)...", .dim)]
+    case .ready:
+      let counts = page.action == .write ? told(drafts, ": ", counts) : ""
+      return [Run(name, .text.bold)] + (counts.isEmpty ? [] : [Run("   " + counts)])
     }
+  }
+
+  private func told(_ drafts: String, _ separator: String, _ words: String) -> String {
+    [drafts, words].filter { !$0.isEmpty }.joined(separator: separator)
   }
 
   /// " 12 of 40"; of one record there is nothing to count.
@@ -145,11 +154,10 @@ extension ReviewWords {
   private var drafts: String { page.drafts.count == 1 ? "1 draft" : "\(page.drafts.count) drafts" }
 
   private var counts: String {
-    let words = words([
-      (.fine, "to write"), (.partly, "in part"), (.notKnown, "not known"), (.refused, "refused"),
-      (.moved, "moved"), (.notReached, "not reached"), (.leftOut, "left out"), (.unchecked, "not checked"),
+    words([
+      (.partly, "in part"), (.notKnown, "not known"), (.refused, "refused"), (.moved, "moved"),
+      (.notReached, "not reached"), (.fine, "to write"), (.leftOut, "left out"), (.unchecked, "not checked"),
     ])
-    return words.isEmpty ? "" : ": " + words
   }
 
   private func words(_ kinds: [(Fate.Rank, String)]) -> String {
@@ -165,18 +173,33 @@ extension ReviewWords {
   }
 
   private var doneTitle: [Run] {
+    parted([
+      doneHead, unclear,
+      Run(words([(.moved, "moved meanwhile"), (.notReached, "not reached")]), .needs.bold),
+      Run(words([(.refused, "refused"), (.leftOut, "left out")])),
+    ])
+  }
+
+  private var shortDoneTitle: [Run] {
+    parted([
+      unclear, Run(words([(.refused, "refused")])),
+      Run(words([(.moved, "moved"), (.notReached, "not reached")]), .needs.bold), doneHead,
+      Run(words([(.leftOut, "left out")])),
+    ])
+  }
+
+  private func parted(_ runs: [Run]) -> [Run] {
+    Array(runs.filter { !$0.text.isEmpty }.map { [$0] }.joined(separator: [Run("   ")]))
+  }
+
+  private var doneHead: Run {
     let fine = count(.fine)
-    let head =
-      fine == 0 && !page.hasChangedTheStore
+    return fine == 0 && !page.hasChangedTheStore
       ? Run("Nothing \(verb.lowercased())", .failed.bold)
       : Run("\(verb) \(fine) of \(page.results.count)", .text.bold)
-    let rest = [
-      (words([(.partly, "in part"), (.notKnown, "not known")]), Ink.failed.bold),
-      (words([(.moved, "moved meanwhile"), (.notReached, "not reached")]), .needs.bold),
-      (words([(.refused, "refused"), (.leftOut, "left out")]), .text),
-    ]
-    return [head] + rest.filter { !$0.0.isEmpty }.map { Run("   " + $0.0, $0.1) }
   }
+
+  private var unclear: Run { Run(words([(.partly, "in part"), (.notKnown, "not known")]), .failed.bold) }
 
   private var verb: String {
     switch page.action {
