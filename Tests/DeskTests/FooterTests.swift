@@ -7,6 +7,20 @@ import Testing
 
 /// A law: a key that a footer names does something there, or says why not. All footers are read off the screen.
 @Suite struct FooterTests {
+  /// On a low screen little is left beside a message, and nobody should have to wait for the keys.
+  @Test(arguments: [(40, 10), (60, 12)]) func aMessageOnALowScreenLeavesTheKeys(columns: Int, rows: Int)
+    throws
+  {
+    for keys in ["A", "c", "<enter>A", "<enter>c", "Ro9"] {
+      let desk = TestDesk(columns: columns, rows: rows).typing(keys)
+      let text = try #require(desk.state.status?.text, "\(keys)")
+      let screen = desk.screen.description
+      #expect(screen.hasSuffix("? help"), "\(keys)\n\(screen)")
+      #expect(text.split(separator: " ").allSatisfy { screen.contains($0) }, "\(text)\n\(screen)")
+    }
+    #expect(TestDesk(columns: 60, rows: 13).typing("A").screen.description.contains("? help") == false)
+  }
+
   /// What would be refused is not offered.
   @Test func aRecordOffersWhatCanBeTaken() {
     let lastLine = { (desk: TestDesk) in

@@ -27,14 +27,14 @@ struct Frame {
 
   mutating func rule(_ row: Int) { grid.fill("─", row: row, .dim) }
 
-  /// The keys; in their place a status, until the next key.
+  /// The keys; in their place, or on a low screen above them, a status, until the next key.
   ///
   /// - Parameter keepsHints: shows the keys under the status, where a screen would say nothing else of what to do.
   /// - Returns: the whole frame.
   @discardableResult
   mutating func footer(_ state: DeskState, isLonger: Bool? = nil, keepsHints: Bool = false) -> Grid {
     rule(bottom)
-    let hasHints = state.status == nil || keepsHints
+    let hasHints = state.status == nil || keepsHints || Status.leavesHints(on: grid.size)
     if hasHints { grid.write(state.hints(width: columns - 2, isLonger: isLonger), at: 1, bottom + 1, .dim) }
     var end = hasHints ? bottom + 1 : bottom + 2
     if let words = state.waitWords {
@@ -96,6 +96,12 @@ extension Status {
   func lines(on size: Size) -> [[Run]] {
     [Run(text)].wrapped(size.columns - 2, cutAfter: max(4, size.rows / 2))
   }
+
+  /// On a low screen a status is long, and may stand over most of what is there: who reads it sees how to go on.
+  static func leavesHints(on size: Size) -> Bool { size.rows <= 12 }
+
+  /// How many rows at the end of a screen it takes, with the keys that stand below it.
+  func rows(on size: Size) -> Int { lines(on: size).count + (Self.leavesHints(on: size) ? 1 : 0) }
 }
 
 extension Array where Element == Run {

@@ -158,7 +158,7 @@ struct ListScreen {
     let (first, last, all) = (layout.first + 1, layout.first + layout.height, desk.list.count)
     guard last < all || first > 1 else { return }
     // What was done counts more than where one is.
-    let status = desk.status?.lines(on: grid.size).count ?? 0
+    let status = desk.status?.rows(on: grid.size) ?? 0
     guard layout.top + layout.height < grid.size.rows - status else { return }
     grid.write(
       " \(first) to \(min(last, all)) of \(all) ", endingAt: grid.size.columns - 2,
