@@ -77,6 +77,7 @@ package struct PalettePage: DeskPage, Equatable {
       let isKept = name == desk.keptTheme
       let way = desk.rules.file.map { " \(desk.key(.anywhere(.palette))) keep writes it into \($0)." } ?? ""
       return effects + desk.tell(isKept ? "Theme \(name)." : "Theme \(name), until you quit." + way)
+    case .keep(let name, nil): return leave(on: &desk) + desk.tell("Theme \(name) is kept already.")
     case .keep(let name, _): return leave(on: &desk) + [.keepTheme(name)]
     case .elsewhere(let binding, let topic):
       return desk.tell("\(binding.keys[0].name) does that on the screen \(topic.rawValue).")
@@ -89,8 +90,8 @@ extension PalettePage {
     /// What can be done here; whether another command has the same words in the help, where their keys stand together.
     case command(Binding, isShared: Bool)
     case theme(String)
-    /// Writes the theme that was taken into the settings, in this file.
-    case keep(theme: String, file: String)
+    /// Writes the theme that was taken into the settings, in this file; nil where they have it already.
+    case keep(theme: String, file: String?)
     /// What a key does on another screen.
     case elsewhere(Binding, Topic)
 
@@ -114,7 +115,7 @@ extension PalettePage {
       switch self {
       case .command(let binding, _): binding.group
       case .theme: "Up and Down show it, Enter takes it until you quit"
-      case .keep(_, let file): "writes theme: into \(file)"
+      case .keep(_, let file): file.map { "writes theme: into \($0)" } ?? "it is kept already"
       case .elsewhere(_, let topic): "on \(topic.rawValue)"
       }
     }
@@ -123,7 +124,7 @@ extension PalettePage {
     var places: [String] {
       switch self {
       case .theme: [place, "Enter takes it until you quit", "until you quit"]
-      case .keep: [place, "into the settings"]
+      case .keep(_, let file): [place, file == nil ? "kept" : "into the settings"]
       case .command, .elsewhere: [place]
       }
     }
@@ -136,7 +137,7 @@ extension PalettePage {
     }
   }
 
-  /// What can be done here, then the themes, of which the one that was taken can be kept, then what other screens can.
+  /// What can be done here, then the themes, then what other screens can.
   func entries(_ desk: DeskState) -> [Entry] {
     let here = desk.keys.bindings(on: beneath).filter(\.isInPalette)
     let known = Set(here.map(\.label))
@@ -147,17 +148,19 @@ extension PalettePage {
     let words = words.text.lowercased().split(separator: " ")
     let shared = Dictionary(grouping: here, by: \.label).filter { Set($0.value.map(\.command)).count > 1 }
     return
-      (here.map { .command($0, isShared: shared[$0.label] != nil) } + kept(desk)
-      + desk.themes.map { .theme($0) } + others)
+      (here.map { .command($0, isShared: shared[$0.label] != nil) } + themes(desk) + others)
       .filter { $0.has(words) }
   }
 }
 
 extension PalettePage {
-  /// Of the theme that was there when this was opened: what the cursor shows is no choice yet.
-  private func kept(_ desk: DeskState) -> [Entry] {
-    guard let theme, let file = desk.rules.file, theme != desk.keptTheme else { return [] }
-    return [.keep(theme: theme, file: file)]
+  /// With the way to keep the one that was there when this was opened, as what the cursor shows is no choice yet: before them where it
+  /// would write something.
+  private func themes(_ desk: DeskState) -> [Entry] {
+    let themes = desk.themes.map { Entry.theme($0) }
+    guard let theme else { return themes }
+    if theme == desk.keptTheme { return themes + [.keep(theme: theme, file: nil)] }
+    return [.keep(theme: theme, file: desk.rules.file ?? "the settings")] + themes
   }
 }
 
