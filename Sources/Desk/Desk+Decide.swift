@@ -84,13 +84,6 @@ extension DeskState {
     return "\(key(.review)) reviews and writes\(also)."
   }
 
-  /// What the clock decides away: it is told, as not all of it is on the screen.
-  private func givenUpWords(_ record: DecidedConflict, _ after: Resolution) -> String {
-    let taken = after.difference(from: record.resolution)
-    let lost = DecidedConflict(record.conflict, after).lostEdits.filter { taken.contains(.field($0.field)) }
-    return lost.isEmpty ? "" : " Given up: \(lost.words(privacy))."
-  }
-
   /// What was given up though it could be kept.
   private func mergeWords(_ record: DecidedConflict, _ after: Resolution) -> String {
     let names = record.conflict.fields.filter { field in
@@ -110,7 +103,8 @@ extension DeskState {
     let way = pages.isEmpty && !advances ? ": Enter opens it." : "."
     return taken == 0 && left > 0
       ? "\(title): nothing else is suggested, \(left) to decide\(way)"
-      : "\(title): \(taken) taken.\(givenUpWords(record, after)) \(rest)" + mergeWords(record, after)
+      : ["\(title): \(taken) taken.", record.givenUpWords(deciding: after, privacy), rest].compactMap(\.self)
+        .joined(separator: " ") + mergeWords(record, after)
   }
 
   /// One decision about one subject, if it is allowed.

@@ -163,6 +163,16 @@ struct LinearTests {
     #expect(whole.store.decisions.count == 1)
   }
 
+  @Test("A says what it gives up, as the desk does")
+  func givenUpByAll() {
+    let told = run(["c", "A", "q"], Session([Samples.dentist])).output
+    #expect(
+      told.contains(
+        "Decided: title, server taken: Call Dr. Wu.\nGiven up: 1 edit of what both changed (title).\n"),
+      "\(told)")
+    #expect(!run(["A", "q"], Session([Samples.milk])).output.contains("Given up"))
+  }
+
   @Test("what was decided by clock at once is asked again singly, with both values, when it is taken back")
   func byClockAgain() {
     let run = run(["c", "A", "u", "", "u", "q"], Session([Samples.dentist]))

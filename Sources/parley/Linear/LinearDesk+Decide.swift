@@ -1,3 +1,4 @@
+import Desk
 import Merging
 import StoreInterface
 import Telling
@@ -21,6 +22,7 @@ extension LinearDesk {
     if subjects.isEmpty { return try leaveDecided(now) }
     try keep(resolution, about: subjects, of: now)
     for subject in subjects { try tell(words(subject, resolution, now.conflict)) }
+    if answer == .acceptAll { try tell([now.givenUpWords(deciding: resolution, .open)].compactMap(\.self)) }
     return moveOn()
   }
 

@@ -366,6 +366,13 @@ extension DecidedConflict {
     }
     return decided.flatMap(shown.edits)
   }
+
+  /// What a suggestion decides away: it is told, as nobody looked at all of it. nil for nothing.
+  package func givenUpWords(deciding after: Resolution, _ privacy: Privacy) -> String? {
+    let taken = after.difference(from: resolution)
+    let lost = DecidedConflict(conflict, after).lostEdits.filter { taken.contains(.field($0.field)) }
+    return lost.isEmpty ? nil : "Given up: \(lost.words(privacy))."
+  }
 }
 
 extension RecordConflict {
