@@ -163,6 +163,22 @@ struct LinearTests {
     #expect(whole.store.decisions.count == 1)
   }
 
+  @Test("Enter takes no suggestion over what is decided otherwise; the letter does")
+  func enterOnADecision() {
+    let session = Session([Samples.dentist])
+    let told = run(["c", "c", "h", "", "h", "t", "q"], session).output
+    let asked =
+      "Decided so far: client taken, Call dentist today.\nSuggestion: server newer by 5m 00s. t takes server.\n"
+      + "Choose c client, s server, a ancestor, e edit, m merge its changes, t for the suggestion, "
+      + "Enter leaves it so, n skip, ? help:\nThat is decided already.\n"
+    #expect(told.contains(asked), "\(told)")
+    #expect(told.contains("Decided: title, server taken: Call Dr. Wu."), "\(told)")
+    let kept = Session([Samples.dentist])
+    _ = run(["c", "c", "h", "", "q"], kept)
+    #expect(kept.store.decisions.map(\.choice) == [.take(.client), .take(.client)])
+    #expect(self.told(after: ["c", "c", "h"], Session([Samples.dentist])).contains("Enter"))
+  }
+
   @Test("A says what it gives up, as the desk does")
   func givenUpByAll() {
     let told = run(["c", "A", "q"], Session([Samples.dentist])).output

@@ -56,10 +56,12 @@ extension LinearAnswer {
 
   /// All that can be answered; the help and Desk/README.md tell them.
   static let entries = [
-    Entry(keys: ["Enter"], answer: .enter, meaning: "take what is suggested, if it is sure or by clock"),
+    Entry(
+      keys: ["Enter"], answer: .enter,
+      meaning: "take what is suggested, if it is sure or by clock; what is decided stays so"),
     Entry(
       keys: ["t", "suggestion"], answer: .suggestion,
-      meaning: "take what is suggested, also where it is to decide by you"),
+      meaning: "take what is suggested, also where it is to decide by you, or decided otherwise"),
     Entry(keys: ["c", "client"], answer: .take(.client), meaning: "take the client's"),
     Entry(keys: ["s", "server"], answer: .take(.server), meaning: "take the server's"),
     Entry(keys: ["a", "ancestor"], answer: .take(.ancestor), meaning: "take the ancestor's"),

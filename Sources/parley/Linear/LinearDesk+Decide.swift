@@ -75,10 +75,11 @@ extension LinearDesk {
     return nil
   }
 
+  /// What is decided stays so for Enter, which is typed without a thought: only the letter takes a suggestion over it.
   private func suggested(_ least: Certainty, of record: DecidedConflict) throws -> Resolution? {
     let all = record.conflict.accepting(least, in: Resolution())
     var resolution = record.resolution
-    for subject in asked.subjects {
+    for subject in asked.subjects where least == .yours || !record.isDecided(subject) {
       guard let choice = all[subject] else {
         try tell(
           record.conflict.takesSuggestion(for: subject)

@@ -27,7 +27,8 @@ extension LinearDesk {
   private func works(_ answer: LinearAnswer, about record: DecidedConflict) -> Bool {
     let conflict = record.conflict
     return switch answer {
-    case .enter: suggests(.byClock, in: conflict)
+    case .enter:
+      suggests(.byClock, in: conflict) || asked.subjects.allSatisfy(record.isDecided)
     case .suggestion: suggests(.yours, in: conflict)
     case .acceptAll: conflict.accepting(.byClock, in: record.resolution) != record.resolution
     case .way: areWaysTold && !conflict.details.alternatives.isEmpty

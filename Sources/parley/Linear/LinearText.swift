@@ -62,7 +62,7 @@ extension LinearText {
       lines.append(
         soFar("\(conflict.words(choice, of: field)), \(value)", about: .field(field.name), in: decided))
     }
-    return lines + [suggestion(field, in: conflict), choices(field, in: conflict)]
+    return lines + [suggestion(field, in: decided), choices(field, in: decided)]
   }
 
   private func soFar(_ words: String, about subject: Subject, in decided: DecidedConflict) -> String {
@@ -113,8 +113,8 @@ extension LinearText {
     return side.rawValue.capitalisedFirst + (tag.map { ", " + $0 } ?? "")
   }
 
-  private func suggestion(_ field: FieldConflict, in conflict: RecordConflict) -> String {
-    let suggestion = field.suggestion
+  private func suggestion(_ field: FieldConflict, in decided: DecidedConflict) -> String {
+    let (conflict, suggestion) = (decided.conflict, field.suggestion)
     guard let source = suggestion.source else {
       return "To decide by you, nothing is suggested: \(suggestion.reason.words())."
     }
@@ -125,11 +125,12 @@ extension LinearText {
     let value =
       source == .merged && !isLong(field)
       ? ": " + value(suggestion.value, of: field.name, in: conflict) : ""
-    let key = conflict.suggestionKey(for: .field(field.name)) ?? ""
+    let key = decided.suggestionKey(for: .field(field.name)) ?? ""
     return "\(word): \(suggestion.reason.words()). \(key) takes \(source.words)\(value)".ended
   }
 
-  private func choices(_ field: FieldConflict, in conflict: RecordConflict) -> String {
+  private func choices(_ field: FieldConflict, in decided: DecidedConflict) -> String {
+    let conflict = decided.conflict
     let sides = Side.allCases.filter { conflict.refusal(of: .take($0), for: .field(field.name)) == nil }
     let taken = [Side.client, .server, .ancestor].filter(sides.contains).map {
       "\($0.rawValue.prefix(1)) \($0.rawValue)"
@@ -137,13 +138,14 @@ extension LinearText {
     let isMerged = !conflict.isWhole && field.parts != nil
     return "Choose "
       + (taken + ["e edit"] + (isMerged ? ["m merge its changes"] : [])
-      + ending(.field(field.name), in: conflict)).joined(separator: ", ")
+      + ending(.field(field.name), in: decided)).joined(separator: ", ")
   }
 
   /// The answers that a question ends with.
-  private func ending(_ subject: Subject, in conflict: RecordConflict) -> [String] {
-    let key = conflict.suggestionKey(for: subject).map { "\($0) for the suggestion" }
-    return [key].compactMap(\.self) + ["n skip", "? help:"]
+  private func ending(_ subject: Subject, in decided: DecidedConflict) -> [String] {
+    let key = decided.suggestionKey(for: subject).map { "\($0) for the suggestion" }
+    let stays = decided.isDecided(subject) && !decided.toDecide.contains(subject)
+    return [key, stays ? "Enter leaves it so" : nil].compactMap(\.self) + ["n skip", "? help:"]
   }
 
   /// Of a record that is decided as a whole.
@@ -160,7 +162,7 @@ extension LinearText {
       + (taken ?? []) + suggested
       + [
         "Choose "
-          + (answers(whole: decided.conflict) + ending(.record, in: decided.conflict)).joined(separator: ", ")
+          + (answers(whole: decided.conflict) + ending(.record, in: decided)).joined(separator: ", ")
       ]
   }
 
@@ -253,11 +255,18 @@ extension RecordConflict {
   /// What is suggested, as far as it can be taken.
   var suggested: Resolution { accepting(.yours, in: Resolution()) }
 
-  /// What takes it: Enter, which is typed without a thought, takes nothing that is to decide by a person.
+  func takesSuggestion(for subject: Subject) -> Bool { suggested[subject] != nil }
+}
+
+extension DecidedConflict {
+  /// What takes what is suggested: Enter, which is typed without a thought, takes nothing that is to decide by a person, and
+  /// nothing over what is decided.
   fileprivate func suggestionKey(for subject: Subject) -> String? {
-    guard takesSuggestion(for: subject) else { return nil }
-    return accepting(.byClock, in: Resolution())[subject] == nil ? "t" : "Enter"
+    guard conflict.takesSuggestion(for: subject) else { return nil }
+    let isForEnter = conflict.accepting(.byClock, in: Resolution())[subject] != nil
+    return isForEnter && !isDecided(subject) ? "Enter" : "t"
   }
 
-  func takesSuggestion(for subject: Subject) -> Bool { suggested[subject] != nil }
+  /// Also where the store refused it; not what is put together by half.
+  func isDecided(_ subject: Subject) -> Bool { resolution.finished[subject] != nil }
 }
