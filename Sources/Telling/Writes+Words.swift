@@ -122,28 +122,41 @@ extension FinishedWrite.Outcome {
 }
 
 extension CheckedWrite {
+  /// What a record is called in a line: for scripts its id, for ears its title.
+  package enum Naming { case id, title }
+
   /// What became of the record, and the way out.
   ///
   /// - Parameters:
   ///   - fine: the word for success; nil if success needs none.
   ///   - isDecidable: whether another decision could be written; a refusal ends with that then.
-  package func words(fine: String?, isDecidable: Bool = true) -> String? {
+  package func words(fine: String?, isDecidable: Bool = true, naming: Naming = .id) -> String? {
+    let name = name(naming)
     switch outcome {
-    case .fine: fine.map { "\($0): \(id)  \(title)" }
-    case .moved(let detail): StoreError.moved(record: id, detail: detail).words
+    case .fine: return fine.map { naming == .id ? "\($0): \(id)  \(title)" : "\(title): \($0)." }
+    case .moved(let detail): return StoreError.moved(record: name, detail: detail).words
     case .refused(let field, let detail):
-      StoreError.refusal(record: id, field: field, detail: detail, isDecidable: isDecidable)
+      return StoreError.refusal(record: name, field: field, detail: detail, isDecidable: isDecidable)
     case .partly(let part, let detail):
-      "\(id) is written in part: \(part). The rest is not: \(detail.asClause). Look at it again."
+      return "\(name) is written in part: \(part). The rest is not: \(detail.asClause). Look at it again."
     case .notKnown(let detail):
-      "It is not known whether \(id) is written: \(detail.asClause). Look at it again."
+      return "It is not known whether \(name) is written: \(detail.asClause). Look at it again."
     case .notReached(let detail):
-      "\(id) was not reached: \(detail.asClause). Nothing of it was written; do it again."
+      return "\(name) was not reached: \(detail.asClause). Nothing of it was written; do it again."
     }
   }
 
   /// What else is to be known of it; nil where nothing is, or nothing is written.
-  package var noted: String? { outcome.mayBeWritten ? note.map { "\(id): \($0)." } : nil }
+  package func noted(naming: Naming = .id) -> String? {
+    outcome.mayBeWritten ? note.map { "\(name(naming)): \($0)." } : nil
+  }
+
+  private func name(_ naming: Naming) -> String {
+    switch naming {
+    case .id: id
+    case .title: title
+    }
+  }
 }
 
 extension Collection<CheckedWrite> {
@@ -154,13 +167,13 @@ extension Collection<CheckedWrite> {
   ///   - fine: the word for success.
   ///   - isDecidable: whether another decision about it could be written.
   package func tell(
-    fine: String, isDecidable: (CheckedWrite) -> Bool, by print: (String) throws -> Void
+    fine: String, isDecidable: (CheckedWrite) -> Bool, naming: CheckedWrite.Naming = .id,
+    by print: (String) throws -> Void
   ) rethrows {
     let unreached = Dictionary(lazy.compactMap { $0.outcome.unreached.map { ($0, 1) } }, uniquingKeysWith: +)
     for checked in self where checked.outcome.unreached.map({ unreached[$0] == 1 }) ?? true {
-      for line in [checked.words(fine: fine, isDecidable: isDecidable(checked)), checked.noted] {
-        if let line { try print(line) }
-      }
+      let words = checked.words(fine: fine, isDecidable: isDecidable(checked), naming: naming)
+      for line in [words, checked.noted(naming: naming)].compactMap(\.self) { try print(line) }
     }
     for (detail, count) in unreached.sorted(by: { $0.key < $1.key }) where count > 1 {
       try print("\(count) were not reached: \(detail.asClause). Nothing of them was \(fine); do it again.")

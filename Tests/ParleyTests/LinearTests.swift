@@ -74,11 +74,25 @@ struct LinearTests {
     #expect(
       run.output.contains(
         "Type yes, or Y, to write this draft; anything else leaves all as it is:\nNothing was changed.\n"))
-    #expect(run.output.contains("written: M2:reminders  Milk\n1 of 1 written.\nu takes this write back.\n"))
+    #expect(run.output.contains("\nMilk: written.\n1 of 1 written.\nu takes this write back.\n"))
     #expect(
       run.output.contains("Type yes, or Y, to take back this record")
-        && run.output.contains("1 of 1 taken back.\n"))
+        && run.output.contains("\nMilk: taken back.\n1 of 1 taken back.\n"))
     #expect(self.run(["", "w", "Y"], Session([Samples.milk])).status == .nothingLeft)
+  }
+
+  @Test("what became of a record is told by its title, as everywhere else")
+  func results() {
+    for (outcome, words) in [
+      (CheckedWrite.Outcome.refused(field: "priority", "too high"), "Milk"),
+      (.moved("priority"), "Milk"), (.notReached("the disk is full"), "Milk was not reached"),
+      (.partly(written: "title", "no"), "Milk is written in part"),
+      (.notKnown("no answer"), "It is not known whether Milk is written"),
+    ] {
+      let session = Session(store: WatchedStore([Samples.milk], outcomes: ["M2:reminders": outcome]))
+      let told = run(["", "w", "yes", "q"], session).output
+      #expect(told.contains(words) && !told.contains("M2:reminders"), "\(told)")
+    }
   }
 
   @Test("A law: a decision is durable before the next question is answered")

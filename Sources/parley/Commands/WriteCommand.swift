@@ -340,7 +340,7 @@ struct WriteCommand: ParleyCommand {
     if print.json { return try surroundings.output.print(JSON(rehearsed: decided, outcome)) }
     let draft = DraftText(decided: decided, record: store.words.record)
     let isDecidable = decided.conflict.details.notWritable == nil
-    let words = [outcome.words(fine: nil, isDecidable: isDecidable), outcome.noted].compactMap(\.self)
+    let words = [outcome.words(fine: nil, isDecidable: isDecidable), outcome.noted()].compactMap(\.self)
     for line in draft.lines(width: surroundings.width) + words { try surroundings.output.print(line) }
   }
 }

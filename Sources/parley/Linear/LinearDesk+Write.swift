@@ -78,7 +78,8 @@ extension LinearDesk {
 
   /// - Parameter undecidable: the records of which another decision could not be written either.
   private func tell(_ outcomes: [CheckedWrite], fine: String, undecidable: Set<String>) throws {
-    try outcomes.tell(fine: fine, isDecidable: { !undecidable.contains($0.id) }, by: { try tell($0) })
+    try outcomes.tell(
+      fine: fine, isDecidable: { !undecidable.contains($0.id) }, naming: .title, by: { try tell($0) })
     if outcomes.allSatisfy({ $0.outcome == .fine }) {
       try tell("\(outcomes.count) of \(outcomes.count) \(fine).")
     }

@@ -223,12 +223,9 @@ extension LinearText {
     (draft.lost, draft.whole) = (lost, "D says all")
     let lines = draft.lines(width: nil).dropFirst().map { String($0.drop { $0 == " " }).ended }
     let isDecidable = decided.conflict.details.notWritable == nil
-    // The title is what people hear; a key is for scripts.
-    let title = decided.conflict.title
-    let named = CheckedWrite(id: title, title: title, outcome: outcome.outcome, note: outcome.note)
-    let refusal = named.words(fine: nil, isDecidable: isDecidable)
+    let refusal = outcome.words(fine: nil, isDecidable: isDecidable, naming: .title)
     let problem = refusal.map { ["Not to be written: \($0)"] } ?? []
-    let said = problem + [named.noted].compactMap(\.self)
+    let said = problem + [outcome.noted(naming: .title)].compactMap(\.self)
     return ["Draft \(number). \(decided.conflict.table), \(decided.conflict.title.ended)"] + said + lines
   }
 
@@ -239,7 +236,7 @@ extension LinearText {
   }
 
   func undo(_ undo: CheckedUndo) -> [String] {
-    if let refusal = undo.checked.words(fine: nil, isDecidable: false) { return [refusal] }
+    if let refusal = undo.checked.words(fine: nil, isDecidable: false, naming: .title) { return [refusal] }
     let beside = undo.changes.takingBack(words, .open).map { "\($0.capitalisedFirst)." }
     let fields = undo.changes.fields.map { field in
       let values = [field.after, field.before].map { value in
