@@ -413,6 +413,16 @@ struct LinearTests {
     }
   }
 
+  @Test("v says a text of several lines line by line")
+  func lines() {
+    let list = Samples.edited(
+      "L2", title: "List", ancestor: ["title": .text("Milk")], client: ["title": .text("Milk\n\nBread")],
+      server: ["title": (.text("Milk\n"), 11_340)])
+    let told = run(["v", "q"], Session([list])).output
+    let values = "title, ancestor: Milk\ntitle, client: 3 lines:\nMilk\nblank line\nBread\n"
+    #expect(told.contains(values + "title, server: 1 line: Milk\n"), "\(told)")
+  }
+
   @Test("of a long text the changes are said, and the whole where it is asked for")
   func longText() {
     let old = String(repeating: "All of this stays as it was. ", count: 10)

@@ -396,7 +396,7 @@ extension LinearDesk {
     for case .field(let name) in asked.subjects {
       guard let field = conflict[name] else { continue }
       for side in Side.allCases {
-        try tell("\(name), \(side.rawValue): \(text.inFull(side, of: field, in: conflict))")
+        try tell(text.inFull(side, of: field, in: conflict))
       }
     }
   }

@@ -17,11 +17,13 @@ extension LinearText {
 
   func inFull(_ value: Value?, kind: Field.Kind = .text) -> String { said(value, kind).inFull }
 
-  /// What `v` says: what a title stands for as well.
-  func inFull(_ side: Side, of field: FieldConflict, in conflict: RecordConflict) -> String {
-    guard let version = field.version(side) else { return absence(conflict.version(side)) }
+  /// What `v` says: what a title stands for as well, and the lines of a text one by one.
+  func inFull(_ side: Side, of field: FieldConflict, in conflict: RecordConflict) -> [String] {
+    let name = "\(field.name), \(side.rawValue): "
+    guard let version = field.version(side) else { return [name + absence(conflict.version(side))] }
     let title = Privacy.open.title(of: version.value, in: field.name, of: conflict)
-    return [title, inFull(version.value)].compactMap(\.self).joined(separator: ", ")
+    let lines = said(version.value, .text).lines
+    return [name + [title, lines.first].compactMap(\.self).joined(separator: ", ")] + lines.dropFirst()
   }
 
   /// Not there is one thing, and not known another, of which its store says why.
@@ -59,15 +61,20 @@ extension LinearText {
 /// A value in words.
 private struct Said {
   private let count: String
-  private let words: String
+  private let parts: [String]
   private let isText: Bool
 
-  init(_ words: String, isText: Bool = false) { (count, self.words, self.isText) = ("", words, isText) }
+  init(_ words: String, isText: Bool = false) { (count, parts, self.isText) = ("", [words], isText) }
 
   init(lines: [String]) {
     count = lines.count == 1 ? "1 line: " : "\(lines.count) lines: "
-    (words, isText) = (lines.joined(separator: " / "), true)
+    (parts, isText) = (lines, true)
   }
+
+  private var words: String { parts.joined(separator: " / ") }
+
+  /// How many there are, then each; of one the same as in a sentence.
+  var lines: [String] { parts.count == 1 ? [inFull] : ["\(parts.count) lines:"] + parts }
 
   var inFull: String { count + (isText && words.endsSentence ? "“\(words)”" : words) }
 
