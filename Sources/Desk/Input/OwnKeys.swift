@@ -1,3 +1,4 @@
+import Telling
 import Terminal
 
 /// The keys as a person wants them: those of ``Keymap``, and more. A key that is given to a command is no other one's there.
@@ -48,10 +49,16 @@ package struct OwnKeys: Sendable, Equatable {
     }
     let commands = Keymap.bindings(on: topic).map(\.command).filter { $0 != .drafts(.confirm) }
     guard let command = commands.first(where: { $0.name == entry.command }) else {
-      let names = Set(commands.map(\.name)).sorted().joined(separator: ", ")
-      throw Refused(words: "there is no command “\(entry.command)” to give a key: \(names)")
+      throw Refused(words: OwnKeys.unknown(entry.command, among: Set(commands.map(\.name)).sorted()))
     }
     for name in entry.keys { try give(name, command, on: topic) }
+  }
+
+  /// Of a screen there are some fifty, of which nobody looks for one in a line.
+  private static func unknown(_ word: String, among names: [String]) -> String {
+    let meant = Spelling.suggestions(for: word, among: names).map { "“\($0)”" }.joined(separator: " or ")
+    return "there is no command “\(word)” to give a key"
+      + (meant.isEmpty ? ": " : ". Did you mean \(meant)? ") + "parley keys tells their names"
   }
 
   private mutating func give(_ name: String, _ command: Command, on topic: Topic) throws(Refused) {
