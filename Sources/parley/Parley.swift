@@ -98,15 +98,19 @@ extension Parley {
 }
 
 extension Spelling {
-  /// A message of the argument parser, which suggests what shares three letters (`--fix`: `--yes`), without that.
-  static func withoutFarSuggestion(_ message: String) -> String {
+  /// A message of the argument parser. It suggests what shares three letters (`--fix`: `--yes`), in the place of which stands what the
+  /// command calls otherwise.
+  static func corrected(_ message: String, of command: String) -> String {
+    guard let typed = message.firstMatch(of: /Unknown option '(?<word>[^']+)'/) else { return message }
     let suggestion = /\ Did you mean '(?<word>[^']+)'\?/
-    guard let match = message.firstMatch(of: suggestion),
-      let typed = message.firstMatch(of: /Unknown option '(?<word>[^']+)'/)
-    else { return message }
-    let (word, wrong) = (name(match.word), name(typed.word))
-    let isMeant = word != "yes" && slips(from: word, to: wrong) <= slipsAllowed(wrong)
-    return isMeant ? message : message.replacing(suggestion, with: "")
+    let wrong = name(typed.word)
+    if let word = message.firstMatch(of: suggestion)?.word, isMeant(name(word), by: wrong) { return message }
+    let way = MeantOption.way(for: wrong, of: command).map { ". " + $0 } ?? ""
+    return message.replacing(suggestion, with: "").replacing(typed.0, with: typed.0 + way)
+  }
+
+  private static func isMeant(_ word: String, by wrong: String) -> Bool {
+    word != "yes" && slips(from: word, to: wrong) <= slipsAllowed(wrong)
   }
 
   private static func name(_ option: Substring) -> String { String(option.drop { $0 == "-" }) }

@@ -85,7 +85,7 @@ enum Program {
   /// What the argument parser throws: a usage error, or a help text or version somebody asked for. Anything else is an
   /// error that no layer below put into words, and is told as it is.
   private static func report(parsing error: any Error, _ surroundings: Surroundings) -> ExitStatus {
-    let text = Spelling.withoutFarSuggestion(Parley.fullMessage(for: error))
+    let text = Spelling.corrected(Parley.fullMessage(for: error), of: surroundings.typed.first ?? "")
     switch Parley.exitCode(for: error) {
     case .success: return printHelp(text, surroundings)
     case .validationFailure:

@@ -112,6 +112,23 @@ struct ProgramTests {
   }
 
   @Test(
+    "An option that other programs have is answered with what is called otherwise here",
+    arguments: [
+      ("doctor a --fix", "'--fix'. --mend tells what it would mend, and does so with --yes.\n"),
+      (
+        "list a --table x",
+        "'--table'. The list is filtered by words: --find 'table:…', see parley list --help.\n"
+      ),
+      ("list a --state x", "'--state'. The list is filtered by words: --find 'is:…', see "),
+      ("list a --filter x", "'--filter'. The list is filtered by words: --find WORDS, see "),
+      ("write a --table x", "'--table'.\n"),
+    ])
+  func meantOptions(_ arguments: String, _ words: String) {
+    let run = Session().run(arguments)
+    #expect(run.status == .usage && run.errors.contains("Unknown option " + words), "\(run.errors)")
+  }
+
+  @Test(
     "A mistyped command is told as one, and what it could be",
     arguments: [
       ("listt a", "There is no command listt. Did you mean list?"),

@@ -29,7 +29,9 @@ package struct ListQuery: Sendable, Equatable {
 
   /// What stands after `is:` for what the store refused, which is to decide, too.
   private static let refused = "refused"
-  static let hint = "id: table: field: kind: is: gave: age:"
+  static let hint = names.map { $0 + ":" }.joined(separator: " ")
+  /// What may stand before a colon.
+  package static let names = ["id", "table", "field", "kind", "is", "gave", "age"]
   /// A shorter word is in many names by chance, as these are mostly of hexadecimal digits.
   private static let shortestName = 8
 
