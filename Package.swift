@@ -190,7 +190,7 @@ let package = Package(
         "CloudantStores", "CouchDBStores", "SMSyncStores", "RevisionTrees", "MemoryStores", "Samples",
         "Desk",
         argumentParser, yams,
-      ], exclude: ["OUTPUT.md"], linkerSettings: packed),
+      ], resources: [.embedInCode("OUTPUT.md")], linkerSettings: packed),
     .testTarget(
       name: "MergingTests",
       dependencies: ["Merging", "ExactJSON", "StoreInterface", "Telling", "TerminalTestSupport"]),

@@ -18,6 +18,7 @@ struct Parley: ParsableCommand {
       \(about)
 
       The manual page: parley help --man | man -l -
+      Names, JSON and exit statuses, for scripts: parley help output
       Completions: parley completions bash (or zsh, fish)
 
       EXIT STATUS
@@ -51,6 +52,16 @@ extension Parley {
   static var commandNames: [String] {
     let shown = configuration.subcommands.filter { $0 != OpenCommand.self && $0.configuration.shouldDisplay }
     return shown.compactMap { $0.configuration.commandName }
+  }
+
+  /// A text that is asked for beside the help of the commands; nil where none is.
+  static func text(asked arguments: [String]) throws -> String? {
+    switch arguments {
+    case ManualPage.arguments: try ManualPage.text()
+    case ["help", "output"]:
+      String(decoding: PackageResources.OUTPUT_md, as: UTF8.self).trimmingCharacters(in: .newlines)
+    default: nil
+    }
   }
 
   /// Refuses a mistyped command before the default one takes it for the path of a store.

@@ -53,8 +53,8 @@ enum Program {
 
   private static func perform(_ arguments: [String], in surroundings: Surroundings) throws -> ExitStatus {
     if arguments.isEmpty { throw CommandError.misused(words: Parley.start) }
-    if arguments == ManualPage.arguments {
-      try surroundings.output.print(lines: ManualPage.text())
+    if let text = try Parley.text(asked: arguments) {
+      try surroundings.output.print(lines: text)
       return .nothingLeft
     }
     try Parley.checkCommand(arguments)

@@ -128,6 +128,15 @@ struct ProgramTests {
     #expect(run.status == .usage && run.errors.contains("Unknown option " + words), "\(run.errors)")
   }
 
+  @Test("help output prints what scripts have to know, as the file beside the code tells it")
+  func helpOutput() throws {
+    let file = try #require(try ProjectFile.all("md").first { $0.path == "Sources/parley/OUTPUT.md" })
+    let run = Session().run("help output")
+    #expect(run.status == .nothingLeft && run.output.contains("## Exit status"))
+    #expect(run.output.split(separator: "\n") == file.lines.filter { !$0.isEmpty })
+    #expect(Session().run("--help").output.contains("parley help output"))
+  }
+
   @Test(
     "A mistyped command is told as one, and what it could be",
     arguments: [
