@@ -429,6 +429,9 @@ struct WriteTests {
       session.run("show a.sqlite M2").output.contains("no longer holds: what was decided about priority at"))
     let line = try session.run("list a.sqlite --json").objects().first { $0["id"] as? String == milk.id }
     #expect(line?["outdated"] as? Int == 1)
+    #expect(session.run("log a.sqlite M2").output.contains("no longer holds: the store has changed"))
+    let logged = try session.run("log a.sqlite --json").objects()
+    #expect(logged.filter { $0["outdated"] as? Bool == true }.map { $0["record"] as? String } == [milk.id])
   }
 
   @Test("so is what was decided wholly, and has something new to decide", arguments: ["", " M2"])
@@ -485,7 +488,7 @@ struct WriteTests {
           errors: ""))
     #expect(
       session.run("log a.sqlite --json --limit 1").output
-        == #"{"time":1795185200000000000,"kind":"decision","record":"M2:reminders","text":"priority: server taken","note":"a\u0009b"}"#
+        == #"{"time":1795185200000000000,"kind":"decision","record":"M2:reminders","text":"priority: server taken","note":"a\u0009b","outdated":false}"#
         + "\n")
     #expect(session.run("log a.sqlite --limit 0").status == .usage)
   }

@@ -56,7 +56,8 @@ struct LogCommand: ParleyCommand {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store = try surroundings.open(store.request(.reading))
-    let entries = try store.namingAnswers(Array(found(in: store, surroundings.now()).prefix(limit)))
+    let named = try store.namingAnswers(Array(found(in: store, surroundings.now()).prefix(limit)))
+    let entries = store.tellingOvertaken(named)
     let privacy = try surroundings.privacy(isRedacted: redact)
     if print.json {
       for entry in entries { try surroundings.output.print(json(entry, privacy)) }
@@ -66,7 +67,7 @@ struct LogCommand: ParleyCommand {
     if entries.isEmpty, let givenUp { try surroundings.output.print(nothing(givenUp)) }
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)
     let titles = store.titles(of: entries)
-    let told = store.tellingOvertaken(entries).flatMap {
+    let told = entries.flatMap {
       rows($0, title: titles[$0.record], isShort: isTerminal, privacy)
     }
     for line in layout.brokenLines(told) {

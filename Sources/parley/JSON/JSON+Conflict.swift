@@ -230,6 +230,7 @@ extension JSON {
       "record": .string(privacy.recordName(entry.record)), "text": .string(entry.text(privacy)),
       "note": JSON(entry.note.map(privacy.shown)),
     ])
+    if entry.kind == .decision { self = adding(JSON(members: ["outdated": .bool(entry.isOvertaken)])) }
     if let left = entry.left {
       self = adding(
         JSON(members: ["left": JSON(left.fields, privacy), "takenUp": .bool(left.isTakenUp)]))
