@@ -200,6 +200,11 @@ extension CheckedWrite.Outcome {
   }
 }
 
+extension CheckedWrite {
+  /// What becomes of it on the server; nil as well where it is not written.
+  package var foreseen: UploadForecast? { outcome == .fine ? upload : nil }
+}
+
 extension UploadForecast {
   /// Of a record that is to be written, or was.
   package var words: String {

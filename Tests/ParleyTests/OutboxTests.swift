@@ -31,6 +31,8 @@ struct OutboxTests {
   func waiting() throws {
     try withStore { path in
       #expect(Live.run("resolve", path, Self.milk, "--accept", "all").status == .nothingLeft)
+      let told = Live.run("write", path, Self.milk, "--dry-run").output
+      #expect(told.contains("\n  uploaded once the app has applied the draft\n"), "\(told)")
       let write = Live.run("write", path, Self.milk, "--yes")
       #expect(write.status == .nothingLeft)
       #expect(write.output.hasPrefix("waiting for the app: \(Self.milk)"))

@@ -210,6 +210,20 @@ struct WriteTests {
     }
   }
 
+  @Test("a rehearsal tells what becomes of each draft on the server, as the desk's review does")
+  func rehearsedUpload() throws {
+    try withTemporaryFolder { folder in
+      let (path, milk, wood) = (try SampleStores.make(in: folder + "/demo"), "000000000012", "000000000035")
+      _ = Live.run("resolve", path, milk, wood, "--accept", "all")
+      let told = Live.run("write", path, milk, "--dry-run").output
+      #expect(told.contains("\n  uploaded at the app's next launch\n"), "\(told)")
+      let objects = try Live.run("write", path, "--dry-run", "--json").objects()
+      let uploads = Dictionary(
+        uniqueKeysWithValues: objects.map { ($0["outcome"] as? String, $0["upload"] as? String) })
+      #expect(uploads == ["wouldWrite": "atNextLaunch", "refused": nil], "\(objects)")
+    }
+  }
+
   @Test("--read-only decides, and does not write")
   func readOnly() throws {
     try withTemporaryFolder { folder in

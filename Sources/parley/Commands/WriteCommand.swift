@@ -341,6 +341,9 @@ struct WriteCommand: ParleyCommand {
     let draft = DraftText(decided: decided, record: store.words.record)
     let isDecidable = decided.conflict.details.notWritable == nil
     let words = [outcome.words(fine: nil, isDecidable: isDecidable), outcome.noted()].compactMap(\.self)
-    for line in draft.lines(width: surroundings.width) + words { try surroundings.output.print(line) }
+    let upload = outcome.foreseen.map { ["  " + $0.words] } ?? []
+    for line in draft.lines(width: surroundings.width) + upload + words {
+      try surroundings.output.print(line)
+    }
   }
 }

@@ -189,8 +189,9 @@ extension JSON {
 
   /// The same with what else is to be known, where there is something.
   init(_ checked: CheckedWrite, fine: String) {
-    let note = checked.note.map { JSON(members: ["note": .string($0)]) } ?? JSON(members: [:])
-    self = JSON(checked.outcome, fine: fine).adding(note)
+    self = JSON(checked.outcome, fine: fine)
+    if let note = checked.note { self = adding(JSON(members: ["note": .string(note)])) }
+    if let upload = checked.foreseen { self = adding(JSON(members: ["upload": .string(upload.rawValue)])) }
   }
 
   /// A line of `parley write --dry-run --json`: the summary, what would become of it, and the draft.
