@@ -180,6 +180,28 @@ import Testing
     }
   }
 
+  /// The field is named above: what a place holds, and the tag it has, come before its name once more.
+  @Test func whatAPlaceHoldsIsNotCutForTheNameOfItsField() {
+    let screen = TestDesk().typing("L").screen.description
+    #expect(screen.contains("Call Dr. Wu @ b") && !screen.contains("title = "), "\(screen)")
+    let wide = TestDesk(columns: 100, rows: 30).typing("L").screen.description
+    #expect(wide.contains("title = Call Dr. Wu @ b"), "\(wide)")
+    let low = TestDesk(columns: 60, rows: 15).typing("Lj").screen.description
+    #expect(low.contains("Row, client  Call dentist today"), "\(low)")
+  }
+
+  /// A picture that is cut is another one.
+  @Test(arguments: [(40, 10), (40, 24), (60, 15), (80, 24)])
+  func allStepsAreShownWithTheirWholePictures(columns: Int, rows: Int) {
+    let timeline = Lifecycle.scenario(.serverNewer).timeline(under: .model())
+    for (index, entry) in timeline.entries.enumerated() {
+      let keys = String(repeating: "l", count: index) + "<enter>"
+      let screen = story(keys, columns: columns, rows: rows).screen.description
+      #expect(screen.contains(entry.picture.description), "\(screen)")
+      #expect(!screen.contains("flight ›") && !screen.contains("<*> ›"), "\(screen)")
+    }
+  }
+
   /// `L` in the list is about the row under the cursor; Tab goes on to what is told to everybody.
   @Test func theListTellsTheLifeOfARow() throws {
     let (list, inside) = (TestDesk().typing("L"), TestDesk().typing("<enter>L"))

@@ -24,7 +24,7 @@ struct LifecycleScreen {
     } else {
       drawLines(timeline, &frame)
     }
-    frame.grid.write(WalkthroughScreen.legend, at: 1, frame.bottom - 1, .dim, width: frame.columns - 1)
+    frame.grid.write(lines: legend, at: 1, frame.bottom - legend.count)
     return frame.footer(desk)
   }
 
@@ -99,7 +99,13 @@ struct LifecycleScreen {
     return hit.flatMap { timeline.entries.firstIndex(of: order[$0]) }
   }
 
-  private var linesHeight: Int { max(1, desk.size.rows - 6) }
+  private var linesHeight: Int { max(1, desk.size.rows - 5 - legend.count) }
+
+  /// None where it would leave little room for the steps.
+  private var legend: [[Run]] {
+    let lines = [Run(WalkthroughScreen.legend, .dim)].wrapped(desk.size.columns - 1)
+    return desk.size.rows - 5 - lines.count < 5 ? [] : lines
+  }
 
   private func firstLine(_ timeline: Timeline) -> Int {
     max(0, min(page.step - linesHeight / 2, timeline.entries.count - linesHeight))
@@ -132,16 +138,16 @@ struct LifecycleScreen {
 
   private func drawLines(_ timeline: Timeline, _ frame: inout Frame) {
     let first = firstLine(timeline)
+    let pictures = timeline.entries.map { $0.picture.description.count }.max() ?? 0
     for (index, entry) in timeline.entries.enumerated().dropFirst(first).prefix(linesHeight) {
       let isHere = index == page.step
-      let row = 2 + index - first
+      let title = Run(entry.chapter.title.padding(to: 24), isHere ? .text.bold : .text)
+      let picture = Run(entry.picture.description.padding(to: pictures + 2), .dim)
+      // A title that is cut says enough, a picture does not.
+      let words = frame.columns < 6 + 24 + pictures ? [picture, title] : [title, picture]
       frame.grid.write(
-        [
-          Run(isHere ? "▸ " : "  "), Run(entry.chapter.label.padding(to: 4), .dim),
-          Run(entry.chapter.title.padding(to: 24), isHere ? .text.bold : .text),
-          Run(entry.picture.description, .dim),
-        ],
-        at: 0, row, width: frame.columns - 1)
+        [Run(isHere ? "▸ " : "  "), Run(entry.chapter.label.padding(to: 4), .dim)] + words, at: 0,
+        2 + index - first, width: frame.columns - 1)
     }
   }
 }

@@ -240,14 +240,14 @@ struct StepPanel {
   }
 
   private func states(_ columns: Int) -> Grid {
-    if Self.isNarrow(columns) { return Grid(lines: stateLines(columns - 2), columns: columns) }
+    if Self.isStacked(columns) { return Grid(lines: stateLines(columns - 2), columns: columns) }
     var grid = Grid(Size(columns: columns, rows: 4))
     drawStates(&grid, at: 0)
     return grid
   }
 
   private func picture(_ columns: Int) -> Grid {
-    if Self.isNarrow(columns) {
+    if Self.isStacked(columns) {
       let branches = BranchLines(picture: entry.picture, strokes: 2).lines.map { [Run("  ")] + $0 }
       let nodes = nodes(isShort: true).flatMap { $0.wrapped(columns - 2) }
       return Grid(lines: branches + nodes, columns: columns)
@@ -257,7 +257,11 @@ struct StepPanel {
     return grid
   }
 
+  /// Whether a header has no room for what all of them begin with.
   static func isNarrow(_ columns: Int) -> Bool { columns < 56 }
+
+  /// Whether before stands below after, and what the picture's nodes hold below the picture.
+  private static func isStacked(_ columns: Int) -> Bool { columns < 64 }
 
   private func drawTitle(_ grid: inout Grid) {
     let columns = grid.size.columns
@@ -331,21 +335,26 @@ struct StepPanel {
 
   private func drawStates(_ grid: inout Grid, at top: Int) {
     let names = grid.size.columns < 72 ? 13 : 27
-    let cell = (grid.size.columns - names - 12) / 2
+    let marks = Place.allCases.map { mark($0, isChanged($0)) ?? "" }
+    let cell = (grid.size.columns - names - max(12, 2 + (marks.map(\.count).max() ?? 0))) / 2
+    let words = cellWords(width: cell - 1)
     grid.write(names < 20 ? shortFieldWords : fieldWords, at: 1, top, .dim, width: names - 2)
     grid.write("before this step", at: names, top, .dim, width: cell)
     grid.write("after this step", at: names + cell, top, .dim, width: cell)
-    for (index, place) in Place.allCases.enumerated() {
-      let isChanged = isChanged(place)
-      grid.write(name(place, isShort: names < 20), at: 1, top + 1 + index, .text, width: names - 1)
-      grid.write(words(place, entry.before), at: names, top + 1 + index, .dim, width: cell - 1)
-      grid.write(
-        words(place, entry.after), at: names + cell, top + 1 + index,
-        ink(of: place, isChanged: isChanged), width: cell - 1)
-      if let mark = mark(place, isChanged) {
-        grid.write(mark, endingAt: grid.size.columns - 1, top + 1 + index, .text.bold)
-      }
+    for (place, row) in zip(Place.allCases, (top + 1)...) {
+      grid.write(name(place, isShort: names < 20), at: 1, row, .text, width: names - 1)
+      grid.write(words(place, entry.before), at: names, row, .dim)
+      let ink = ink(of: place, isChanged: isChanged(place))
+      grid.write(words(place, entry.after), at: names + cell, row, ink)
+      grid.write(marks[row - top - 1], endingAt: grid.size.columns - 1, row, .text.bold)
     }
+  }
+
+  /// With the field's name where all of them have room for it, as it stands above, too. What is too long keeps its tag.
+  private func cellWords(width: Int) -> (Place, Standing) -> String {
+    let all = Place.allCases.flatMap { [words($0, entry.before), words($0, entry.after)] }
+    let haveRoom = all.allSatisfy { DisplayText.width($0) <= width }
+    return { DisplayText.cutInside(haveRoom ? words($0, $1) : told($0, $1), to: width) }
   }
 
   private func ink(of place: Place, isChanged: Bool) -> Ink {
