@@ -53,6 +53,25 @@ import Testing
     #expect(try clicking("Record", clicking("Record", desk)).state.list.order == .found)
   }
 
+  /// As Up and Down copy it, in every size of the box.
+  @Test(arguments: [(40, 10), (80, 24), (200, 50)])
+  func aVersionInTheEditorIsClicked(columns: Int, rows: Int) throws {
+    let editor = TestDesk(columns: columns, rows: rows).typing("<enter>ge<c-u>mine")
+    let server = try clicking("S  Call Dr. Wu", editor)
+    #expect(server.state.top(EditorPage.self)?.copied == .server, "\(server.screen)")
+    #expect(server.typing("<enter>").journal.last?.choice == .edit(.text("Call Dr. Wu")))
+    #expect(server.typing("<down>").state.top(EditorPage.self)?.input.text == "mine")
+    #expect(try clicking("Call Dr. Wu", editor, twice: true).journal.isEmpty)
+  }
+
+  /// Two clicks open the record of the act that they fall on.
+  @Test func anActOfTheLogIsClicked() throws {
+    let log = TestDesk().typing("<enter>c<esc>j<enter>c<esc>J")
+    let older = try clicking("Call dentist", log, twice: true)
+    #expect(older.state.topic == .record && older.state.top.record == "42:reminders", "\(older.screen)")
+    #expect(try clicking("Call dentist", log).screen == log.screen)
+  }
+
   @Test func theFooterIsClicked() throws {
     #expect(try clicking("open", TestDesk()).state.topic == .record)
     #expect(try clicking("? help", TestDesk()).state.topic == .help)

@@ -111,6 +111,15 @@ extension LogPage {
     top.map { desk.list.summary($0.record) != nil || desk.open[$0.record] != nil } ?? false
   }
 
+  /// Two open the record of the act that they fall on.
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    guard opens, !desk.privacy.hides, (2..<2 + height(desk)).contains(point.row) else { return [] }
+    let place = place(point.row - 2, desk)
+    guard entries.indices.contains(place.entry) else { return [] }
+    first = Place(entry: place.entry)
+    return open(on: &desk)
+  }
+
   private func open(on desk: inout DeskState) -> [DeskEffect] {
     guard let entry = top else { return desk.tell("There is nothing here that could be opened.") }
     guard canOpen(on: desk) else {

@@ -293,13 +293,28 @@ extension EditorPage {
   /// Up and Down walk through what the three sides have, as a shell walks through what was typed before.
   private mutating func copy(next: Bool, from record: DecidedConflict?) {
     guard let record, let conflict = ShownRecord(record, leaf: leaf).columns[field.name] else { return }
-    if copied == nil, !isNull { typed = input.text }
     let sides: [Side?] = [nil] + Side.allCases.filter { conflict.version($0) != nil }
     let place = sides.firstIndex(of: copied) ?? 0
-    copied = sides[(place + (next ? 1 : sides.count - 1)) % sides.count]
-    let value = copied.flatMap { conflict.version($0)?.value }
+    copy(sides[(place + (next ? 1 : sides.count - 1)) % sides.count], of: conflict)
+  }
+
+  /// - Parameter side: nil for what was typed.
+  private mutating func copy(_ side: Side?, of conflict: FieldConflict) {
+    if copied == nil, !isNull { typed = input.text }
+    copied = side
+    let value = side.flatMap { conflict.version($0)?.value }
     input = InputLine(value.map(Self.text) ?? typed)
     isNull = value == .null
+  }
+
+  /// A version that is clicked is copied, as Up and Down do it.
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    guard let side = EditorScreen(desk: desk, page: self).side(at: point),
+      let conflict = desk.open[id].flatMap({ ShownRecord($0, leaf: leaf).columns[field.name] }),
+      conflict.version(side) != nil
+    else { return [] }
+    copy(side, of: conflict)
+    return judgeOther(on: desk)
   }
 
   /// The value as it would be stored, or in words why it cannot be.

@@ -23,9 +23,7 @@ struct EditorScreen {
     var grid = below
     grid.cursor = nil
     grid.fill(" ", row: desk.size.rows - 1)
-    let box = drawBox()
-    grid.draw(
-      box, at: (desk.size.columns - box.size.columns) / 2, max(0, (desk.size.rows - box.size.rows) / 2))
+    grid.draw(drawBox(), at: corner.column, corner.row)
     if let status = desk.status { grid.write(status, above: desk.size.rows) }
     return grid
   }
@@ -44,9 +42,26 @@ struct EditorScreen {
 
   private var lines: Lines { Lines(rows: desk.size.rows) }
 
+  private var size: Size {
+    Size(columns: desk.size.columns < 90 ? desk.size.columns : 84, rows: lines.bottom + 1)
+  }
+
+  /// Where the box begins.
+  private var corner: Point {
+    Point(
+      column: (desk.size.columns - size.columns) / 2, row: max(0, (desk.size.rows - size.rows) / 2))
+  }
+
+  /// The version in whose line a click falls.
+  func side(at point: Point) -> Side? {
+    let (line, column) = (point.row - corner.row - lines.sides, point.column - corner.column)
+    guard (1..<size.columns - 1).contains(column), Side.allCases.indices.contains(line) else { return nil }
+    return Side.allCases[line]
+  }
+
   private func drawBox() -> Grid {
-    let width = desk.size.columns < 90 ? desk.size.columns : 84
-    var box = Grid(Size(columns: width, rows: lines.bottom + 1))
+    let width = size.columns
+    var box = Grid(size)
     let keys = desk.hintLines(width: width - 6)
     border(&box, "Edit \(desk.privacy.name(page.field.name))   \(typeWords)", keys.first ?? "")
     for (index, side) in Side.allCases.enumerated() { draw(side, at: lines.sides + index, &box) }
