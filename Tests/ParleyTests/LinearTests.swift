@@ -413,6 +413,17 @@ struct LinearTests {
     }
   }
 
+  @Test("what becomes of a draft on the server is said before it is written, as in the desk")
+  func upload() throws {
+    try withTemporaryFolder { folder in
+      let (path, milk) = (try SampleStores.make(in: folder + "/demo"), "000000000012")
+      _ = Live.run("resolve", path, milk, "--accept", "all")
+      let words = Live.run([path, "--plain"], input: "w\nno\nq\n").output
+      #expect(
+        words.contains("Draft 1. reminders, Milk 2%.\nUploaded at the app's next launch.\n"), "\(words)")
+    }
+  }
+
   @Test("v says a text of several lines line by line")
   func lines() {
     let list = Samples.edited(

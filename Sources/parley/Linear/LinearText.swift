@@ -225,7 +225,8 @@ extension LinearText {
     let isDecidable = decided.conflict.details.notWritable == nil
     let refusal = outcome.words(fine: nil, isDecidable: isDecidable, naming: .title)
     let problem = refusal.map { ["Not to be written: \($0)"] } ?? []
-    let said = problem + [outcome.noted(naming: .title)].compactMap(\.self)
+    let upload = outcome.foreseen.map { $0.words.capitalisedFirst.ended }
+    let said = problem + [upload, outcome.noted(naming: .title)].compactMap(\.self)
     return ["Draft \(number). \(decided.conflict.table), \(decided.conflict.title.ended)"] + said + lines
   }
 
