@@ -210,6 +210,14 @@ import Testing
     #expect(!TestDesk([], findings: [Sample.finding]).screen.description.contains("›"))
   }
 
+  /// The word for all gives way before a number is cut.
+  @Test func everyFilterHasItsNumberOnTheSmallestScreen() {
+    let desk = TestDesk(BulkTests.many(2_000), findings: [], columns: 40, rows: 10)
+    #expect(desk.screen.description.contains(" [1 2000] 2 !0 3 ^0 4 ~2000 5 ✓0 6 ✗0\n"), "\(desk.screen)")
+    let few = TestDesk(BulkTests.many(9), findings: [], columns: 40, rows: 10)
+    #expect(few.screen.description.contains(" [1 All 9] "), "\(few.screen)")
+  }
+
   @Test func aPreviewNamesFieldsWholeWhereThereIsRoom() {
     let name = "remindersListID"
     let version = { (text: String, time: Int64) in

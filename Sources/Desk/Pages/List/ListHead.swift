@@ -118,13 +118,15 @@ extension ListScreen {
     return more > 0 ? "+\(more)" : ""
   }
 
-  /// In words where all have room, else by the signs that stand before the rows, but for the one that is chosen; in the end with the
-  /// numbers close to the signs. Where even so not all have room, the chosen one comes first, and the line is cut.
+  /// In words where all have room, else by the signs that stand before the rows, but for the one that is chosen; then with the
+  /// numbers close to the signs, and in the end by signs alone. Where even so not all have room, the chosen one comes first, and the line
+  /// is cut.
   private var numbers: [(filter: ListFilter, run: Run)] {
     let room = desk.size.columns - 1 - (desk.list.words.isEmpty ? 0 : search.width)
-    let all = [numbers(title), numbers { isChosen($0) ? title($0) : "\($0.sign) " }, closestNumbers]
-    let fitting = all.first { Self.width($0) <= room }
-    return fitting ?? all[2].filter { isChosen($0.filter) } + all[2].filter { !isChosen($0.filter) }
+    let closest = closestNumbers
+    let all = [numbers(title), numbers { isChosen($0) ? title($0) : "\($0.sign) " }, closest]
+    let fitting = (all + [numbers { $0 == .all ? "" : $0.closeSign }]).first { Self.width($0) <= room }
+    return fitting ?? closest.filter { isChosen($0.filter) } + closest.filter { !isChosen($0.filter) }
   }
 
   private var closestNumbers: [(filter: ListFilter, run: Run)] {
