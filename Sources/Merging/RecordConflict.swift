@@ -56,6 +56,8 @@ public struct RecordConflict: Sendable, Equatable {
     public var rowIsGone = false
     /// Whether a row is there though the client deleted it: the engine has made it again of the server's record.
     public var rowIsBack = false
+    /// The row as it is now, where the app's engine has taken in the server's record already and left it so; nil where no engine has.
+    package var mergedRow: [String: Value]?
     /// Where a file stands that syncs whole; nil in other stores.
     package var file: FileSituation?
     /// What is known of the server beside its version here, on which each decision stands as well: of a file that its index tells of a

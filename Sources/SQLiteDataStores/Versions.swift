@@ -164,6 +164,7 @@ struct Versions {
       notWritable: notWritable(isSynced: isSynced), ancestorNotChoosable: ancestorNotChoosable)
     details.isMetOnSend = inbox.path == "send"
     details.clocksApart = clocks?.apart
+    if case .row = captured, !inbox.isDeleted { details.mergedRow = row }
     return details
   }
 

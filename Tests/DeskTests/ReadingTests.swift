@@ -76,6 +76,24 @@ import Testing
     return row.dropFirst(place).prefix(17).trimmingCharacters(in: .whitespaces)
   }
 
+  /// Nobody should believe that what the app's engine has merged already waits for a decision.
+  @Test func whatTheEngineMergedByItselfIsTold() {
+    var record = Sample.dentist
+    record.details.mergedRow = [
+      "title": .text("Call dentist today"), "priority": .integer(3), "due": .text("2026-11-30"),
+      "done": .integer(1),
+    ]
+    let screen = { (field: String) in
+      TestDesk([record], columns: 120, rows: 40).typing("<enter>g" + field).screen.description
+    }
+    let title = screen("")
+    #expect(title.contains("The app's engine kept the client's by itself: the row has it still"), "\(title)")
+    #expect(!title.contains("Left alone"))
+    #expect(screen("jjjj").contains("The app's engine took the server's by itself: the row has it already"))
+    #expect(screen("jjj").contains("The row has 2026-11-30 by now, which neither side has"))
+    #expect(!screen("jjjjj").contains("by itself"), "both have it")
+  }
+
   /// "yours" is somebody's own side in other tools, as are "ours" and "theirs".
   @Test(arguments: ["", "<enter>", "2", "?", "jj<enter>", "jjj<enter>", "L", "A"])
   func nothingIsCalledYours(way: String) {

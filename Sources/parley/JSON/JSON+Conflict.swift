@@ -27,7 +27,8 @@ extension JSON {
           let subject = Subject.field(field.name)
           return JSON(
             field, decision: fields[subject], today: today[field.name],
-            fingerprints.ofDecision(about: subject), privacy)
+            fingerprints.ofDecision(about: subject), privacy
+          ).adding(JSON(merged: details.mergedRow?[field.name], privacy))
         }),
       "title": .string(summary.title), "certainty": .string(summary.certainty.name),
       "state": .string(RecordStage(summary).rawValue),
@@ -103,6 +104,11 @@ extension JSON {
       "type": .string(field.field.kind.rawValue), "writable": .bool(field.field.isWritable),
       "today": today.map { JSON($0) } ?? .null, "fingerprint": .string(privacy.told(fingerprint).stored),
     ])
+  }
+
+  /// What the app's engine has made of it already; nothing where it has not.
+  private init(merged value: Value?, _ privacy: Privacy) {
+    self = JSON(members: value.map { ["merged": JSON($0, privacy)] } ?? [:])
   }
 
   private init(_ version: FieldVersion<Value>?, _ privacy: Privacy) {

@@ -160,6 +160,7 @@ extension ConflictText {
       "  \(field.suggestion.certainty?.sign ?? "!") \(privacy.scripted(field.name)): \(field.suggestion.reason.words())",
     ]
       + rows + draftRow(field)
+      + (conflict.wordsOfMergedRow(field, privacy).map { ["    · \($0)"] } ?? [])
       + differences(field)
   }
 

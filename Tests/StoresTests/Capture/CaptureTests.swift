@@ -70,6 +70,9 @@ import Testing
     let body = try #require(conflict["body"])
     #expect(body.client == FieldVersion(.text("1 l"), time: 10))
     #expect(body.change == .onlyServer)
+    // What the engine made of it by itself: it keeps an edit that was not sent, whatever the times.
+    #expect(conflict.details.mergedRow?["title"] == .text("Milk 2%"))
+    #expect(conflict.details.mergedRow?["body"] == .text("2 l"))
     // The played server counts milliseconds, and this app nanoseconds: their clocks differ.
     #expect(conflict.details.notes.allSatisfy { $0.hasPrefix("this device's clock was behind") })
   }

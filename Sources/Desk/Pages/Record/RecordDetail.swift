@@ -270,9 +270,10 @@ struct RecordDetail {
     return (lines + given).map { Line(left: $0) }
   }
 
-  /// What today's SQLiteData would do with the field, where that is something else.
+  /// What SQLiteData has done with the field by itself; else what it would do today, where that is something else.
   private var today: String? {
     guard desk.store.can.contains(.foretell), let field else { return nil }
+    if let merged = record.conflict.wordsOfMergedRow(field, desk.privacy) { return merged }
     let outcome =
       record.conflict.isWhole
       ? TodaysRules.recordOutcome(of: record.conflict) : TodaysRules.outcome(of: record.conflict)[field.name]

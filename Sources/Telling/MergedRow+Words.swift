@@ -1,0 +1,17 @@
+import Merging
+
+extension RecordConflict {
+  /// What the app's engine has made of a field by itself, before anybody decided, as a sentence without its full stop; nil where that
+  /// is what both sides have, or no engine has merged the record.
+  package func wordsOfMergedRow(_ field: FieldConflict, _ privacy: Privacy) -> String? {
+    guard field.needsDecision, !isWhole, let value = details.mergedRow?[field.name] else { return nil }
+    let sides = [Side.server, .client].filter { field.version($0)?.value == value }
+    switch sides.first {
+    case _ where sides.count == 2: return nil
+    case .server?: return "The app's engine took the server's by itself: the row has it already"
+    case .client?: return "The app's engine kept the client's by itself: the row has it still"
+    case .ancestor?, nil:
+      return "The row has \(privacy.line(value, kind: field.field.kind)) by now, which neither side has"
+    }
+  }
+}
