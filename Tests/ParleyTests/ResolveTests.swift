@@ -275,6 +275,17 @@ struct ResolveTests {
     #expect(session.store.decisions.count == 1)
   }
 
+  /// A database is opened for reading then, which takes no question about a write.
+  @Test("says in a dry run of a real database what it would keep, and nothing of reading alone")
+  func dryRunOfAStore() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let dry = Live.run("resolve", path, "000000000012", "--accept", "sure", "--dry-run")
+      #expect(dry.status == .nothingLeft && dry.errors.isEmpty, "\(dry)")
+      #expect(dry.output == Live.run("resolve", path, "000000000012", "--accept", "sure").output)
+    }
+  }
+
   @Test(
     "needs something to decide, and a record for a field",
     arguments: [

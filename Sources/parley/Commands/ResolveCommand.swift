@@ -225,7 +225,8 @@ struct ResolveCommand: ParleyCommand {
     _ changes: [(before: DecidedConflict, after: DecidedConflict)], by store: any ConflictStore,
     _ surroundings: Surroundings
   ) throws {
-    guard !records.isEmpty, store.info.words.rules != nil else { return }
+    // It is opened for reading then, and takes no question about a write.
+    guard !isDryRun, !records.isEmpty, store.info.words.rules != nil else { return }
     let new = changes.filter { !$1.subjects(differingFrom: $0).isEmpty }.map(\.after)
     for checked in try store.check(new.compactMap(\.plannedWrite)) {
       guard let refusal = checked.outcome.refusal else { continue }
