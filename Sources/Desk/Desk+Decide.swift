@@ -99,8 +99,7 @@ extension DeskState {
     let left = record.conflict.undecided(in: after).count
     let rest = left == 0 ? reviewWords(beside: record.conflict.id) : "\(left) to decide."
     let title = shownTitle(of: record.conflict.id)
-    // From the list the cursor has gone on, so Enter would open another.
-    let way = pages.isEmpty && !advances ? ": Enter opens it." : "."
+    let way = pages.isEmpty ? ": Enter opens it." : "."
     return taken == 0 && left > 0
       ? "\(title): nothing else is suggested, \(left) to decide\(way)"
       : ["\(title): \(taken) taken.", record.givenUpWords(deciding: after, privacy), rest].compactMap(\.self)

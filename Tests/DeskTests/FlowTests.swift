@@ -134,6 +134,24 @@ import Testing
     #expect(desk.typing("A<tab>c").screen.description.contains("✓ ready"))
   }
 
+  /// The next key is about the same record then, and must fall on no other.
+  @Test func theCursorStaysWhereNothingWasTaken() {
+    let list = { (keys: String) in
+      var desk = TestDesk()
+      desk.state.advances = true
+      return desk.typing(keys)
+    }
+    let id = Sample.deletedOnServer.id
+    let deletion = list("/" + Sample.deletedOnServer.title + "<enter><esc>")
+    let place = deletion.state.list.position(of: id) ?? 0
+    let desk = list(String(repeating: "j", count: place) + "A")
+    #expect(desk.state.list.selectedConflict == id, "\(desk.screen)")
+    #expect(desk.state.status?.text.hasSuffix("1 to decide: Enter opens it.") == true, "\(desk.screen)")
+    #expect(desk.typing("s").journal.map(\.id) == [id])
+    // What is decided leads on, also the second time.
+    #expect(list("jcgjA").state.list.cursor == 2)
+  }
+
   @Test func acceptingAgainSaysWhatIsLeft() {
     #expect(
       TestDesk().typing("AA").state.status

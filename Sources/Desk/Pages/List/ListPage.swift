@@ -148,8 +148,13 @@ struct ListPage: DeskPage {
       return []
     }
     let effects = decide(&desk, record)
-    if desk.advances, desk.status?.isFailure != true { desk.list.goOn() }
+    if desk.advances, desk.status?.isFailure != true, !isAsBefore(record, on: desk) { desk.list.goOn() }
     return effects
+  }
+
+  /// Whether it has as much to decide as before: the next key is about it once more, and must fall on no other row.
+  private func isAsBefore(_ record: DecidedConflict, on desk: DeskState) -> Bool {
+    !record.undecided.isEmpty && desk.open[record.conflict.id]?.resolution == record.resolution
   }
 
   /// What would mend the finding under the cursor.

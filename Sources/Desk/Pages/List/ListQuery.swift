@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 
 // What is typed after `/`. All of it has to hold, in whatever order:
 //
@@ -110,8 +111,13 @@ package struct ListQuery: Sendable, Equatable {
       return none(word, "gave:", ["client", "server"])
     case "age" where rest != "<" && rest != ">" && age(rest, 0) == nil:
       return none(word, "age:", ["30m", "2h", "<3d", "1w"])
-    default: return nil
+    default: return meant(by: String(parts[0])).map { "no \(parts[0]):, but \($0):" }
     }
+  }
+
+  /// A text may have a colon as well, so only what is nearly one of the names is meant for it.
+  private static func meant(by word: String) -> String? {
+    word.count < 4 || names.contains(word) ? nil : Spelling.suggestions(for: word, among: names).first
   }
 
   private static func none(_ word: String, _ name: String, _ known: [String]) -> String {
