@@ -179,6 +179,13 @@ import Testing
             + "2 edits of what several leaves changed (stock). u takes it back."))
   }
 
+  /// Nothing is in the journal of what nobody decided.
+  @Test func whatIsNotDecidedIsNotTakenBack() {
+    let desk = TestDesk().typing("<enter>gx")
+    #expect(desk.journal.isEmpty && desk.state.status == .told("Nothing is decided about title."))
+    #expect(desk.typing("sgx").journal.map(\.choice) == [.take(.server), nil])
+  }
+
   /// What a person has to decide comes before what is suggested, and that before what is decided.
   @Test func aRecordBeginsAtWhatIsToDecideFirst() {
     let field = { (keys: String) in TestDesk().typing(keys).state.top(RecordPage.self)?.field }

@@ -10,7 +10,7 @@ import Testing
 
   @Test func whatIsDecidedAgainIsJournalledAgain() {
     #expect(TestDesk().typing("<enter>cc").journal.map(\.choice) == [.take(.client), .take(.client)])
-    #expect(TestDesk().typing("<enter>x").journal.map(\.choice) == [nil])
+    #expect(TestDesk().typing("<enter>gcgx").journal.map(\.choice) == [.take(.client), nil])
     let whole = TestDesk().typing("c").journal.count
     #expect(TestDesk().typing("cc").journal.count == 2 * whole)
   }

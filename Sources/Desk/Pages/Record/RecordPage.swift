@@ -292,6 +292,11 @@ extension RecordPage {
     if let refusal = desk.refusalOfWaiting(record) { return refusal }
     if record.conflict.alternative(in: record.resolution) != nil { return desk.decide(record, .record, nil) }
     guard let subject = subject(record, desk) else { return desk.tell("There is nothing to decide.") }
+    let isDecided =
+      record.resolution[subject] != nil || record.outdated.contains { $0.subject == subject }
+    guard isDecided else {
+      return desk.tell("Nothing is decided about \(desk.privacy.words(subject)).")
+    }
     return desk.decide(record, subject, nil)
   }
 
