@@ -37,8 +37,23 @@ struct BulkWords {
 
   var progress: String {
     if bulk.work != nil { return "" }
+    if let part { return part }
     if !bulk.isRead { return "reading \(bulk.answered) of \(bulk.ids.count)" }
     return desk.size.columns < 60 ? "" : "nothing is written yet"
+  }
+
+  /// That it is about fewer than there are: what is marked, or shown, is what the list has read. nil once that has all.
+  private var part: String? {
+    guard isOfList, let progress = desk.list.progress else { return nil }
+    let share = progress.total.flatMap { $0 > 0 ? " \(min(99, progress.seen * 100 / $0))%" : nil } ?? ""
+    return desk.size.columns < 60 ? "list at\(share)" : "of what is read so far: the list is at\(share)"
+  }
+
+  private var isOfList: Bool {
+    switch page.scope {
+    case .marked, .filter: true
+    case .family, .earlier: false
+    }
   }
 
   /// What is different afterwards, what is given up, and what is left out: all of it is seen before anything is made.
