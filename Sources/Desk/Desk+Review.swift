@@ -25,22 +25,38 @@ extension DeskState {
     return undo()
   }
 
+  /// Of one record alone; what was written with it stays.
+  mutating func takeBackWrite(of record: String, title: String) -> [DeskEffect] {
+    takingBack = (record, title)
+    return readLastWrite
+  }
+
   mutating func reviewUndo(_ write: LastWrite?) -> [DeskEffect] {
     let written = write?.records.map(\.id) ?? []
+    let alone = takingBack
+    takingBack = nil
+    if let alone, !written.contains(alone.id) { return tell(wordsOfOlderWrite(alone)) }
     if !history.doubted.isEmpty, history.doubted.isDisjoint(with: written) { return passOverLastWrite() }
     guard let write else {
       return tell("There is nothing to take back: no decision, and no write.")
     }
     switch pages.last {
-    case nil, .record?, .family?:
-      pages.append(.review(ReviewPage(.undo(write), stage: .checking)))
+    case nil, .record?, .family?, .givenUp?:
+      var page = ReviewPage(.undo(write), stage: .checking)
+      if let alone { page.kept = Set(written).subtracting([alone.id]) }
+      pages.append(.review(page))
       return [.checkUndo(write.id)]
     // Somebody went on to another screen meanwhile.
     case .value?, .editor?, .review?, .alternatives?, .walkthrough?, .tree?, .help?, .palette?, .finding?,
-      .text?, .bulk?, .rules?, .givenUp?, .log?:
+      .text?, .bulk?, .rules?, .log?:
       break
     }
     return []
+  }
+
+  private func wordsOfOlderWrite(_ record: (id: String, title: String)) -> String {
+    "\(privacy.shown(record.title)) is in no part of the last write. If it was written before, this takes that back: "
+      + "parley undo STORE \(privacy.shown(record.id))"
   }
 
   /// Opens the review of what would mend a finding.
@@ -54,7 +70,11 @@ extension DeskState {
 
   mutating func takeReview(_ event: DeskEvent) -> [DeskEffect] {
     if let effects = on(ReviewPage.self, { $0.take(event, on: &$1) }) {
-      if case .undid(let results) = event { restOn(results) }
+      if case .undid(let results) = event {
+        restOn(results)
+        // What was given up by it is not any more.
+        pages.removeAll { $0.content is GivenUpPage }
+      }
       return effects
     }
     if case .failed(let words) = event { return tell(failed: words) }

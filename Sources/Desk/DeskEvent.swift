@@ -119,8 +119,8 @@ package enum DeskEffect: Sendable, Equatable {
   case finishInterrupted
   /// Checks what taking back the write of this id would do, if it still is the newest.
   case checkUndo(LastWrite.ID)
-  /// Takes back the newest write, if it still is the one of this id.
-  case undoWrite(LastWrite.ID)
+  /// Takes back the newest write, if it still is the one of this id; of these records alone, nil for all of it.
+  case undoWrite(LastWrite.ID, of: [String]?)
   case mend(String)
   case editOutside(String)
   case readFile(String)

@@ -44,6 +44,8 @@ package struct DeskState: Sendable {
   package var isWalkthroughOnly = false
   /// The records that the person does not want to be written with the others.
   package var leftOut: Set<String> = []
+  /// The record of which alone the last write is to be taken back, while that is read; nil for all of it.
+  var takingBack: (id: String, title: String)?
   /// Why records that were to be written were not, until something is decided about them again; of those that may be half written
   /// until that is written, taken back or finished.
   var unwritten: [String: CheckedWrite.Outcome] = [:] {

@@ -172,6 +172,19 @@ import Testing
     #expect(settled.typing("<enter>").screen.description.contains("Call dentist today"))
   }
 
+  /// Who finds here what a customer misses gets back the write of that record alone.
+  @Test func theWriteThatGaveItUpIsTakenBack() {
+    let written = TestDesk().typing("cjcjcwY<esc>D")
+    let title = written.state.top(GivenUpPage.self)?.selected?.title ?? ""
+    let review = written.typing("u")
+    #expect(review.screen.description.contains("Take back 1 of 3"), "\(review.screen)")
+    let done = review.typing("Y")
+    #expect(done.written.count == 2 && done.screen.description.contains(title), "\(done.screen)")
+    #expect(done.typing("<esc>").state.topic == .list)
+    let draft = TestDesk().typing("<enter>gs<esc>Du")
+    #expect(draft.state.status?.text.hasPrefix("It is a draft, and not written") == true)
+  }
+
   /// Of a long text: whose it is first, some lines from where it differs, and the whole of it by Enter.
   @Test(arguments: [(120, 40), (80, 24), (40, 10)]) func aLongTextIsFolded(columns: Int, rows: Int) throws {
     let lines = (1...40).map { "\($0). The window in room \($0) has to be painted." }

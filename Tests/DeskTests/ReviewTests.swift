@@ -222,6 +222,26 @@ import Testing
     #expect(!desk.effects.contains { if case .undoWrite = $0 { true } else { false } })
   }
 
+  /// A customer wants one record as it was, of those that were written together.
+  @Test func someOfAWriteCanStay() {
+    let written = TestDesk().typing("cjcjcwY<esc>")
+    let all = written.typing("u")
+    #expect(all.screen.description.contains("Space leave out"), "\(all.screen)")
+    let one = all.typing("<space>j<space>".replacing("<space>", with: " "))
+    #expect(one.screen.description.contains("Take back 1 of 3"), "\(one.screen)")
+    #expect(one.screen.description.contains("left out by you"), "\(one.screen)")
+    #expect(one.screen.description.contains("Y take back 1"), "\(one.screen)")
+    #expect(one.typing(" ").screen.description.contains("Take back 2 of 3"))
+    let done = one.typing("Y")
+    #expect(
+      done.written.count == 2 && done.screen.description.contains("Taken back 1 of 1"), "\(done.screen)")
+    // What stays of the write is the last one still.
+    #expect(done.typing("<esc>u").screen.description.contains("Take back the last write"))
+    let none = one.typing("j ")
+    #expect(none.screen.description.contains("All are left out: Space takes one in again."), "\(none.screen)")
+    #expect(none.typing("Y").written.count == 3)
+  }
+
   @Test func whatCouldNotBeCheckedIsNotCalledTheStoresAndNotTakenBack() {
     var desk = TestDesk().typing("cwY<esc>")
     desk.checkFailure = "The disk is gone."

@@ -39,7 +39,7 @@ struct StoreWorkerTests {
   @Test func onlyTheWriteThatWasShownIsTakenBack() throws {
     let shown = try write(Samples.milk)
     let newer = try write(Samples.dentist)
-    for ask in [{ $0.checkUndo(shown) }, { $0.undoWrite(shown) }] as [(StoreWorker) -> Void] {
+    for ask in [{ $0.checkUndo(shown) }, { $0.undoWrite(shown, of: nil) }] as [(StoreWorker) -> Void] {
       guard case .failed(let words) = try answer(ask) else {
         Issue.record("an older write was taken back, or looked at")
         return
@@ -47,11 +47,23 @@ struct StoreWorkerTests {
       #expect(words == "This is no longer the last write. Esc, and u shows which is.")
       #expect(try store.lastWrite()?.id == newer)
     }
-    guard case .undid(let undone) = try answer({ $0.undoWrite(newer) }) else {
+    guard case .undid(let undone) = try answer({ $0.undoWrite(newer, of: nil) }) else {
       Issue.record("the last write was not taken back")
       return
     }
     #expect(undone.map(\.id) == [Samples.dentist.id])
+  }
+
+  /// Each by itself; where one fails, what is behind it stays, and that is told.
+  @Test func someOfAWriteAreTakenBack() throws {
+    let newer = try write(Samples.milk)
+    let ids = [Samples.milk.id]
+    guard case .undid(let undone) = try answer({ $0.undoWrite(newer, of: ids) }) else {
+      Issue.record("it was not taken back")
+      return
+    }
+    #expect(undone.map(\.id) == ids && undone.allSatisfy { $0.outcome == .fine })
+    #expect(try store.lastWrite() == nil)
   }
 
   /// About what was mended nothing may be decided, and the desk says what stays so.

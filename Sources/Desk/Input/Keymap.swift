@@ -63,6 +63,10 @@ package struct Binding: Sendable {
     static let interrupted = Audience { !$0.interrupted.isEmpty }
     /// In a review that can be confirmed.
     static let confirmable = on(ReviewPage.self) { page, desk in page.canConfirm(on: desk) }
+    /// In a review of several records, of which some can be left out.
+    static let parted = on(ReviewPage.self) { page, _ in
+      page.stage == .ready && page.canLeaveOut && (page.isOpen || page.ids.count > 1)
+    }
     /// In a review of drafts that are not written yet.
     static let drafts = on(ReviewPage.self) { page, _ in page.isOpen && page.stage == .ready }
     /// In one of a store that is written by SQL.
@@ -231,7 +235,7 @@ package enum Keymap {
     Binding(
       .open, [.enter, .function(3)], [.review], "Move", "open the record", hint: "open", for: .reviewed),
     Binding(
-      .drafts(.leaveOut), [" "], [.review], "Decide", "leave out, take in", hint: "leave out", for: .drafts),
+      .drafts(.leaveOut), [" "], [.review], "Decide", "leave out, take in", hint: "leave out", for: .parted),
     Binding(.drafts(.note), ["n"], [.review], "Decide", "note for the log", hint: "note", for: .drafts),
     Binding(.edit, ["e", .function(4)], [.review], "Decide", "edit the value"),
     Binding(.drafts(.showSQL), ["d"], [.review], "See", "the SQL", hint: "SQL", for: .statements),
@@ -446,6 +450,8 @@ package enum Keymap {
     Binding(.anywhere(.copy), ["y"], [.givenUp], "See", "copy what was given up", hint: "copy", for: .losses),
     Binding(
       .anywhere(.copy), ["y"], [.text], "See", "copy what was given up", hint: "copy", for: .readLosses),
+    Binding(
+      .undo, ["u", .function(8)], [.givenUp], "Safe", "undo", hint: "take its write back", for: .losses),
     Binding(.back, [.escape, "q"], [.givenUp], "Move", "back", hint: "back"),
     Binding(.anywhere(.family), ["f"], [.list, .record], "Decide", "its family at once"),
     Binding(

@@ -46,21 +46,42 @@ extension GivenUpPage {
     case .back: return desk.goBack()
     case .move(let movement): cursor = desk.scrolled(cursor, by: movement, last: max(0, losses.count - 1))
     case .open: return open(on: &desk)
+    case .undo: return takeBack(on: &desk)
     case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
-      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
+      .accept, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
       .story, .nextTopic, .reload, .line:
       return nil
     }
     return []
   }
 
+  /// `u`: of a draft, a decision is taken back where it was taken.
+  private func takeBack(on desk: inout DeskState) -> [DeskEffect] {
+    guard let loss = selected else { return desk.tell("Nothing was given up that could be taken back.") }
+    guard isWritten(loss, desk) else {
+      return desk.tell(
+        "It is a draft, and not written: Enter opens it, and another decision takes its place.")
+    }
+    return desk.takeBackWrite(of: loss.entry.record, title: loss.title)
+  }
+
+  /// Also where the app has still to apply it: then the record is in the list.
+  private func isWritten(_ loss: Loss, _ desk: DeskState) -> Bool {
+    isGone(loss, desk) || desk.list.summary(loss.entry.record)?.waitingSince != nil
+  }
+
+  private func isGone(_ loss: Loss, _ desk: DeskState) -> Bool {
+    desk.list.summary(loss.entry.record) == nil && desk.open[loss.entry.record] == nil
+  }
+
   private func open(on desk: inout DeskState) -> [DeskEffect] {
     guard let loss = selected else { return desk.tell("Nothing is given up here that could be opened.") }
-    guard desk.list.summary(loss.entry.record) != nil || desk.open[loss.entry.record] != nil else {
+    if isGone(loss, desk) {
       let effects = read(loss, on: &desk)
       guard desk.top(TextPage.self) != nil else { return effects }
       return desk.tell(
-        "\(desk.privacy.shown(loss.title)) is in conflict no longer. y copies what was given up.")
+        "\(desk.privacy.shown(loss.title)) is in conflict no longer. y copies what was given up; Esc, and u takes its write back."
+      )
     }
     if isFolded(loss, desk) { return read(loss, on: &desk) }
     // Who came from there goes back to it.

@@ -118,7 +118,7 @@ import Terminal
     case .readLastWrite: worker.readLastWrite()
     case .readEarlier: worker.readEarlier()
     case .checkUndo(let write): worker.checkUndo(write)
-    case .undoWrite(let write): worker.undoWrite(write)
+    case .undoWrite(let write, let records): worker.undoWrite(write, of: records)
     case .mend(let id): worker.mend(id)
     case .editOutside(let text): take(editOutside(text))
     case .readFile(let path): take(readFile(path))

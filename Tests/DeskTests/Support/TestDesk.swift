@@ -110,7 +110,7 @@ struct TestDesk {
     case .readLastWrite: take(.lastWrite(lastWrite))
     case .readEarlier:
       take(.earlier((writes + journal.reversed().map { JournalEntry($0) }).sorted { $0.time > $1.time }))
-    case .undoWrite: undoWrite()
+    case .undoWrite(_, let records): undoWrite(of: records)
     case .checkUndo: take(checkFailure.map { .failed($0) } ?? .checked(checkedUndo, state.access))
     case .finishInterrupted:
       take(.interrupted([]))
@@ -277,8 +277,8 @@ struct TestDesk {
     }
   }
 
-  private mutating func undoWrite() {
-    let ids = half.union(written.keys).sorted() + mended
+  private mutating func undoWrite(of records: [String]?) {
+    let ids = (half.union(written.keys).sorted() + mended).filter { records?.contains($0) != false }
     for id in ids where outcomes[id] == nil { written[id] = nil }
     half.formIntersection(outcomes.keys)
     mended.removeAll { outcomes[$0] == nil }

@@ -1,9 +1,9 @@
 import Testing
 
-/// `Tests/FEATURES.md` tells of each feature whether it is there, and which tests show it.
+/// `Tests/README.md` tells of each feature whether it is there, and which tests show it.
 @Suite("The table of features") struct FeatureTableTests {
   private static func rows() throws -> [[String]] {
-    let file = try #require(try ProjectFile.all("md").first { $0.path == "Tests/FEATURES.md" })
+    let file = try #require(try ProjectFile.all("md").first { $0.path == "Tests/README.md" })
     return file.tables.filter { $0.header.first == "#" }.flatMap(\.rows)
   }
 
@@ -42,7 +42,7 @@ import Testing
 
   @Test("What it counts is so")
   func counts() throws {
-    let file = try #require(try ProjectFile.all("md").first { $0.path == "Tests/FEATURES.md" })
+    let file = try #require(try ProjectFile.all("md").first { $0.path == "Tests/README.md" })
     let states = Dictionary(grouping: try Self.rows()) { $0.dropFirst(2).first ?? "" }.mapValues(\.count)
     let words = ["yes", "partly", "no"].map { "\(states[$0] ?? 0) \($0)" }.joined(separator: ", ")
     #expect(file.lines.contains { $0.contains(words) }, "\(words)")

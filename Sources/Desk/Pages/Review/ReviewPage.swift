@@ -53,8 +53,11 @@ package struct ReviewPage: DeskPage, Equatable {
   package var cursor: Place?
   /// Of what has no places to stand on.
   package var scroll = 0
+  /// Of a write that is taken back, the records that stay as it wrote them.
+  var kept: Set<String> = []
   /// Whether the drafts are in order since they were read. Later they stay where they are, so that nothing jumps away.
   var isOrdered = false
+  let memory = ReviewMemory()
 
   package init(_ action: Action, stage: Stage) { (self.action, self.stage) = (action, stage) }
 
@@ -69,8 +72,8 @@ package struct ReviewPage: DeskPage, Equatable {
     if binding.command == .back, binding.hint != nil, isOpen, !isTypingNote { return "" }
     guard binding.command == .drafts(.confirm) else { return binding.hint }
     return switch action {
-    case .write: "write \(writable(on: desk).count)"
-    case .undo: "take back"
+    case .write: "write \(facts(on: desk).writable)"
+    case .undo: kept.isEmpty ? "take back" : "take back \(ids.count - kept.count)"
     case .mend: "mend"
     }
   }
@@ -107,7 +110,9 @@ package struct ReviewPage: DeskPage, Equatable {
     (results.isEmpty ? checks : results).reduce(into: [:]) { $0[$1.id] = $1.upload }
   }
 
-  func fates(on desk: DeskState) -> Fates { Fates(self, leftOut: desk.leftOut) }
+  func facts(on desk: DeskState) -> ReviewFacts { memory.facts(of: ReviewSubject(self, on: desk)) }
+
+  func fates(on desk: DeskState) -> Fates { facts(on: desk).fates }
 
   func hasProblem(on desk: DeskState) -> Bool {
     let fates = fates(on: desk)
@@ -129,7 +134,7 @@ package struct ReviewPage: DeskPage, Equatable {
   func canConfirm(on desk: DeskState) -> Bool {
     guard stage == .ready, desk.access == .writable else { return false }
     return switch action {
-    case .write: !writable(on: desk).isEmpty
+    case .write: facts(on: desk).writable > 0
     case .undo: fates(on: desk).count(.fine, of: ids) > 0
     case .mend: true
     }
@@ -278,7 +283,7 @@ extension ReviewPage {
   private mutating func undid(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
     finish(results, on: desk)
     desk.forgetMarks(of: results.filter { $0.outcome == .fine }.map(\.id))
-    desk.history.forgetLastWrite(at: desk.time.now)
+    if kept.isEmpty { desk.history.forgetLastWrite(at: desk.time.now) }
     let words: Status? =
       isUnclear
       ? .failed("Look again at what is marked ½ or ?.")
@@ -387,8 +392,8 @@ extension ReviewPage {
     switch action {
     case .write: return write(on: &desk)
     case .undo(let write):
-      return canConfirm(on: desk)
-        ? start(.undoWrite(write.id)) : desk.tell(failed: ReviewWords.nothingToTakeBack)
+      guard canConfirm(on: desk) else { return desk.tell(failed: ReviewWords.nothingToTakeBack) }
+      return start(.undoWrite(write.id, of: kept.isEmpty ? nil : takenBack))
     case .mend(let finding): return start(.mend(finding.id))
     }
   }
@@ -396,6 +401,7 @@ extension ReviewPage {
   private mutating func write(on desk: inout DeskState) -> [DeskEffect] {
     let writable = writable(on: desk)
     guard !writable.isEmpty else {
+      if drafts.isEmpty { return desk.tell(failed: "Nothing is ready any more.") }
       return desk.tell(
         failed: drafts.allSatisfy { desk.leftOut.contains($0.id) }
           ? "All are left out: Space takes one in again." : "None of these can be written as it stands.")
@@ -430,15 +436,6 @@ extension ReviewPage {
     desk.pages.append(.record(record))
     guard edits, let shown = desk.open[place.record], record.field != nil else { return [] }
     return desk.startEditor(shown, record)
-  }
-
-  /// Space: this one is not written. What is left can depend on it, so it is checked again.
-  private mutating func leaveOut(on desk: inout DeskState) -> [DeskEffect] {
-    guard isOpen, stage == .ready || stage == .checking, let id = ReviewRows(desk, self).cursor?.record else {
-      return []
-    }
-    if desk.leftOut.remove(id) == nil { desk.leftOut.insert(id) }
-    return check(on: desk)
   }
 
   /// `d` and `o`. Of thousands of drafts the first are shown: nobody reads more on a screen.

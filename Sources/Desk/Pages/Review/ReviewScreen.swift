@@ -142,6 +142,9 @@ struct ReviewLayout {
 
   var hasHeadings: Bool { top == 3 }
 
+  /// What the lines depend on.
+  var measures: [Int] { [columns, height, now, after] }
+
   /// The first line shown: the cursor is kept in sight, and moves before the lines do.
   func first(_ rows: ReviewRows) -> Int {
     let wanted = rows.hasPlaces ? rows.cursorRow - height / 2 : rows.page.scroll
@@ -149,8 +152,8 @@ struct ReviewLayout {
   }
 }
 
-struct ReviewRow {
-  enum Content {
+struct ReviewRow: Sendable {
+  enum Content: Sendable {
     /// A record, and what is said beside its title, be it of the record now and afterwards, in their columns.
     case record(sign: Run, table: String, title: String, beside: [Run], hasColumns: Bool)
     /// Where there is room: what is there now, and what will be.
@@ -178,8 +181,10 @@ struct ReviewRows {
   private let desk: DeskState
   private let layout: ReviewLayout
   private let fates: Fates
-  private let shared: SharedNotes
-  private let uploads: [String: UploadForecast]
+  /// What is said of many drafts at once, or is looked up for each of them: made where the rows are.
+  private var shared = SharedNotes([])
+  private var uploads: [String: UploadForecast] = [:]
+  private var checkNotes: [String: [String]] = [:]
 
   /// With what is cut in as many lines as are free.
   init(_ desk: DeskState, _ page: ReviewPage) {
@@ -194,17 +199,32 @@ struct ReviewRows {
   /// Each row in one line.
   init(_ desk: DeskState, _ page: ReviewPage, _ layout: ReviewLayout) {
     (self.desk, self.page, self.layout) = (desk, page, layout)
-    let fates = page.fates(on: desk)
-    self.fates = fates
-    shared = SharedNotes(page.drafts.lazy.filter { [.unchecked, .toWrite].contains(fates[$0.id]) })
-    uploads = page.uploads
-    all =
-      switch page.action {
-      case .write: page.drafts.flatMap(rows)
-      case .undo(let write): undoRows(write)
-      case .mend(let finding): mendRows(finding)
-      }
+    fates = page.fates(on: desk)
+    all = page.memory.rows(of: ReviewSubject(page, on: desk), look) { made() }
     cursorRow = row(of: page.cursor) ?? all.firstIndex { $0.place != nil } ?? 0
+  }
+
+  private var look: ReviewMemory.Look {
+    let moved = page.stage == .done ? page.results.filter { fates[$0.id].rank == .moved } : []
+    return ReviewMemory.Look(
+      stage: page.stage, layout: layout.measures, privacy: desk.privacy, showsUnchanged: desk.showsUnchanged,
+      hasInterrupted: !desk.interrupted.isEmpty,
+      listed: moved.map(\.id).filter { desk.list.summary($0) != nil })
+  }
+
+  private func made() -> [ReviewRow] {
+    var rows = self
+    let fates = fates
+    rows.shared = SharedNotes(page.drafts.lazy.filter { [.unchecked, .toWrite].contains(fates[$0.id]) })
+    rows.uploads = page.uploads
+    for checked in page.results.isEmpty ? page.checks : page.results {
+      if let note = checked.note { rows.checkNotes[checked.id, default: []].append(note) }
+    }
+    return switch page.action {
+    case .write: page.drafts.flatMap(rows.rows)
+    case .undo(let write): rows.undoRows(write)
+    case .mend(let finding): rows.mendRows(finding)
+    }
   }
 
   var hasPlaces: Bool { all.contains { $0.place != nil } }
@@ -310,8 +330,7 @@ extension ReviewRows {
 
   /// What the store says beside the outcome, which may hold names.
   private func checked(_ id: String) -> [ReviewRow] {
-    let notes = (page.results.isEmpty ? page.checks : page.results).filter { $0.id == id }.compactMap(\.note)
-    return notes.flatMap { text("! " + desk.privacy.shown($0), .needs) }
+    (checkNotes[id] ?? []).flatMap { text("! " + desk.privacy.shown($0), .needs) }
   }
 
   /// What becomes of it on the server then, where the store can tell.
@@ -379,7 +398,8 @@ extension ReviewRows {
   private func undoRows(_ write: LastWrite) -> [ReviewRow] {
     if page.stage == .done { return results }
     return write.records.flatMap { record in
-      head(record.id, desk.privacy.shown(record.title)) + (fates[record.id].isProblem ? [] : fields(record))
+      let isTakenBack = !fates[record.id].isProblem && fates[record.id] != .leftOut
+      return head(record.id, desk.privacy.shown(record.title)) + (isTakenBack ? fields(record) : [])
     }
   }
 

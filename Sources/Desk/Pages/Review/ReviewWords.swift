@@ -35,7 +35,7 @@ struct ReviewWords {
     // What another program settled meanwhile is in no list any more.
     case .moved where page.stage == .done && desk.list.summary(draft.id) != nil:
       return [line(fate), [Run("it is in the list again with its new difference", .dim)]]
-    case .leftOut where page.isOpen: return [line(fate) + [Run("   Space takes it in again", .dim)]]
+    case .leftOut where page.canLeaveOut: return [line(fate) + [Run("   Space takes it in again", .dim)]]
     case .notKnown where !desk.interrupted.isEmpty: return [line(fate)]
     case .partly, .notKnown: return [line(fate), [Run("it is read again: look at it in the list", .dim)]]
     case .unchecked, .toWrite, .moved, .refused, .notReached, .leftOut: return [line(fate)]
@@ -146,7 +146,9 @@ extension ReviewWords {
   private var name: String {
     switch page.action {
     case .write: "Review"
-    case .undo: "Take back the last write"
+    case .undo:
+      page.kept.isEmpty
+        ? "Take back the last write" : "Take back \(page.takenBack.count) of \(page.ids.count)"
     case .mend: "Mend 1 finding"
     }
   }
@@ -167,10 +169,7 @@ extension ReviewWords {
     }.joined(separator: ", ")
   }
 
-  private func count(_ rank: Fate.Rank) -> Int {
-    let ids = page.action == .write ? page.drafts.map(\.id) : page.results.map(\.id)
-    return page.fates(on: desk).count(rank, of: ids)
-  }
+  private func count(_ rank: Fate.Rank) -> Int { page.facts(on: desk).counts[rank] ?? 0 }
 
   private var doneTitle: [Run] {
     parted([
@@ -277,7 +276,8 @@ struct ReviewFoot {
 
   private var readyToTakeBack: [Run] {
     if page.checks.isEmpty { return [Run("✗ not checked, so nothing can be taken back now", .failed.bold)] }
-    let (fine, all) = (page.fates(on: desk).count(.fine, of: page.ids), page.ids.count)
+    let (fine, all) = (page.fates(on: desk).count(.fine, of: page.ids), page.takenBack.count)
+    if all == 0 { return [Run("All are left out: Space takes one in again.")] }
     if fine == 0 { return [Run("! None of these can be taken back.", .needs.bold)] }
     let count = fine == all ? words(fine, "record") : "\(fine) of \(all)"
     return checked(count + " can be taken back", isAll: fine == all, as: "nothing moved since")
@@ -293,22 +293,17 @@ struct ReviewFoot {
 
   private var ready: [Run] {
     if page.drafts.isEmpty { return [Run("Nothing is ready any more.", .needs.bold)] }
-    let tried = page.drafts.count { !desk.leftOut.contains($0.id) }
-    if tried == 0 { return [Run("All are left out: Space takes one in again.")] }
+    let facts = page.facts(on: desk)
+    if facts.tried == 0 { return [Run("All are left out: Space takes one in again.")] }
     if page.checks.isEmpty { return [Run("✗ not checked, so nothing can be written now", .failed.bold)] }
-    let writable = Set(page.writable(on: desk).map(\.seen.id))
-    guard !writable.isEmpty else { return [Run("! None of these can be written as it stands.", .needs.bold)] }
-    let drafts = page.drafts.filter { writable.contains($0.id) }
-    let count = "\(writable.count) of \(tried) can be written, \(changes(by: drafts))"
-    return checked(count, isAll: writable.count == tried, as: rulesHold)
+    if facts.writable == 0 { return [Run("! None of these can be written as it stands.", .needs.bold)] }
+    let count = "\(facts.writable) of \(facts.tried) can be written, \(changes(facts))"
+    return checked(count, isAll: facts.writable == facts.tried, as: rulesHold)
   }
 
   /// What is deleted, and what is done to the record as a whole, changes no field and is no less for that.
-  private func changes(by drafts: [ReviewedDraft]) -> String {
-    let fields = drafts.reduce(0) { $0 + $1.changedFields }
-    // What is deleted already stays so.
-    let deleted = drafts.count { $0.draft.action == .delete && $0.record.conflict.hasRow }
-    let whole = drafts.count { if case .alternative = $0.draft.action { true } else { false } }
+  private func changes(_ facts: ReviewFacts) -> String {
+    let (fields, deleted, whole) = (facts.changedFields, facts.deleted, facts.wholes)
     let told = [
       fields == 0 ? nil : fields == 1 ? "1 field changes" : "\(fields) fields change",
       deleted == 0 ? nil : words(deleted, "record") + (deleted == 1 ? " is deleted" : " are deleted"),

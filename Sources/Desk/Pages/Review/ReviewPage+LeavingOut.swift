@@ -1,0 +1,27 @@
+import StoreInterface
+
+/// `Space`: a record is left out of what is written, or stays as it was written where a write is taken back.
+extension ReviewPage {
+  /// Whether one can be left out still.
+  var canLeaveOut: Bool {
+    if case .mend = action { return false }
+    return stage == .ready || stage == .checking
+  }
+
+  func leftOut(on desk: DeskState) -> Set<String> { action == .write ? desk.leftOut : kept }
+
+  /// The records that are taken back.
+  var takenBack: [String] { ids.filter { !kept.contains($0) } }
+
+  mutating func leaveOut(on desk: inout DeskState) -> [DeskEffect] {
+    guard canLeaveOut else { return desk.tell("Nothing can be left out here any more.") }
+    guard let id = ReviewRows(desk, self).cursor?.record else { return [] }
+    if action == .write {
+      if desk.leftOut.remove(id) == nil { desk.leftOut.insert(id) }
+      // What is left can depend on it.
+      return check(on: desk)
+    }
+    if kept.remove(id) == nil { kept.insert(id) }
+    return []
+  }
+}
