@@ -120,7 +120,9 @@ extension DeskState {
     guard page(BulkPage.self) != nil, bulk?.isRead == true, bulk?.work == nil,
       let ids = bulk?.records.map(\.id), !ids.isEmpty
     else { return [] }
-    if ids.count > 2 * BulkRequest.most { return tell("The store may have changed: r reads the preview again.") }
+    if ids.count > 2 * BulkRequest.most {
+      return tell("The store may have changed: r reads the preview again.")
+    }
     bulk?.forgetShown()
     bulk?.tellsChange = true
     return request(.read(ids))
