@@ -65,7 +65,7 @@ package struct Binding: Sendable {
     static let confirmable = on(ReviewPage.self) { page, desk in page.canConfirm(on: desk) }
     /// In a review of several records, of which some can be left out.
     static let parted = on(ReviewPage.self) { page, _ in
-      page.stage == .ready && page.canLeaveOut && (page.isOpen || page.ids.count > 1)
+      page.stage == .ready && page.canLeaveOut && (page.isOpen || page.count > 1)
     }
     /// In a review of drafts that are not written yet.
     static let drafts = on(ReviewPage.self) { page, _ in page.isOpen && page.stage == .ready }

@@ -108,10 +108,10 @@ enum Fate: Sendable, Equatable {
 struct Fates: Sendable {
   private var fates: [String: Fate] = [:]
 
-  init(_ review: ReviewSubject) {
-    for check in review.checks { fates[check.id] = Fate(check.outcome, fine: .toWrite) }
-    for id in review.leftOut { fates[id] = .leftOut }
-    for result in review.results { fates[result.id] = Fate(result.outcome, fine: .written) }
+  init(_ page: ReviewPage, leftOut: Set<String>) {
+    for check in page.checks { fates[check.id] = Fate(check.outcome, fine: .toWrite) }
+    for id in leftOut { fates[id] = .leftOut }
+    for result in page.results { fates[result.id] = Fate(result.outcome, fine: .written) }
   }
 
   subscript(id: String) -> Fate { fates[id] ?? .unchecked }

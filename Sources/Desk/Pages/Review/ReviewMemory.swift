@@ -3,22 +3,16 @@ import Synchronization
 import Telling
 import Terminal
 
-/// What a review is about: all that its numbers and rows are made of. That two of them are the same is seen at once, as nothing was
-/// copied between two keys.
-struct ReviewSubject: Sendable, Equatable {
-  let action: ReviewPage.Action
-  let drafts: [ReviewedDraft]
-  let checks: [CheckedWrite]
-  let results: [CheckedWrite]
-  let leftOut: Set<String>
+/// Tells what a review is about from what it was about before: to compare thousands of drafts with every key takes too long.
+struct ReviewStamp: Sendable, Equatable {
+  private static let last = Atomic(0)
+  let number = Self.last.add(1, ordering: .relaxed).newValue
 
-  init(_ page: ReviewPage, on desk: DeskState) {
-    (action, drafts, checks, results) = (page.action, page.drafts, page.checks, page.results)
-    leftOut = page.leftOut(on: desk)
-  }
+  /// It says nothing that the page does not.
+  static func == (left: ReviewStamp, right: ReviewStamp) -> Bool { true }
 }
 
-/// What is counted of it.
+/// What is counted of a review.
 struct ReviewFacts: Sendable {
   let fates: Fates
   /// Of the drafts; of what is taken back or mended, of the results.
@@ -28,13 +22,13 @@ struct ReviewFacts: Sendable {
   /// What these change: fields, whole records that are deleted, and records as a whole.
   let (changedFields, deleted, wholes): (Int, Int, Int)
 
-  init(_ subject: ReviewSubject) {
-    let fates = Fates(subject)
+  init(_ page: ReviewPage, leftOut: Set<String>) {
+    let fates = Fates(page, leftOut: leftOut)
     self.fates = fates
-    let ids = subject.action == .write ? subject.drafts.map(\.id) : subject.results.map(\.id)
+    let ids = page.action == .write ? page.drafts.map(\.id) : page.results.map(\.id)
     counts = ids.reduce(into: [:]) { $0[fates[$1].rank, default: 0] += 1 }
-    let toWrite = subject.drafts.filter { fates[$0.id] == .toWrite }
-    (tried, writable) = (subject.drafts.count { !subject.leftOut.contains($0.id) }, toWrite.count)
+    let toWrite = page.drafts.filter { fates[$0.id] == .toWrite }
+    (tried, writable) = (page.drafts.count { !leftOut.contains($0.id) }, toWrite.count)
     changedFields = toWrite.reduce(0) { $0 + $1.changedFields }
     // What is deleted already stays so.
     deleted = toWrite.count { $0.draft.action == .delete && $0.record.conflict.hasRow }
@@ -44,8 +38,9 @@ struct ReviewFacts: Sendable {
 
 /// What was made of a review last: of thousands of drafts it is counted and laid out when something of it changes, and not with every key.
 final class ReviewMemory: Sendable, Equatable {
-  /// What rows are made of beside the subject.
+  /// What rows are made of beside the records.
   struct Look: Equatable {
+    let leftOut: Set<String>
     let stage: ReviewPage.Stage
     let layout: [Int]
     let privacy: Privacy
@@ -55,24 +50,26 @@ final class ReviewMemory: Sendable, Equatable {
     let listed: [String]
   }
 
-  private typealias Facts = (subject: ReviewSubject, facts: ReviewFacts)
-  private typealias Rows = (subject: ReviewSubject, look: Look, rows: [ReviewRow])
+  private typealias Facts = (stamp: Int, leftOut: Set<String>, facts: ReviewFacts)
+  private typealias Rows = (stamp: Int, look: Look, rows: [ReviewRow])
   private let facts = Mutex<Facts?>(nil)
   private let rows = Mutex<Rows?>(nil)
 
-  func facts(of subject: ReviewSubject) -> ReviewFacts {
+  func facts(of page: ReviewPage, leftOut: Set<String>) -> ReviewFacts {
     facts.withLock { known in
-      if let known, known.subject == subject { return known.facts }
-      let facts = ReviewFacts(subject)
-      known = (subject, facts)
+      if let known, known.stamp == page.stamp.number, known.leftOut == leftOut { return known.facts }
+      let facts = ReviewFacts(page, leftOut: leftOut)
+      known = (page.stamp.number, leftOut, facts)
       return facts
     }
   }
 
-  func rows(of subject: ReviewSubject, _ look: Look, _ make: () -> [ReviewRow]) -> [ReviewRow] {
-    if let known = rows.withLock(\.self), known.subject == subject, known.look == look { return known.rows }
+  func rows(of page: ReviewPage, _ look: Look, _ make: () -> [ReviewRow]) -> [ReviewRow] {
+    if let known = rows.withLock(\.self), known.stamp == page.stamp.number, known.look == look {
+      return known.rows
+    }
     let made = make()
-    rows.withLock { $0 = (subject, look, made) }
+    rows.withLock { $0 = (page.stamp.number, look, made) }
     return made
   }
 

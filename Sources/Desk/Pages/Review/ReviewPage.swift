@@ -28,13 +28,15 @@ package struct ReviewPage: DeskPage, Equatable {
     package var line: Int?
   }
 
-  package var action: Action
+  package var action: Action { didSet { stamp = ReviewStamp() } }
   /// In the order of the screen, see ``order(on:)``.
-  package var drafts: [ReviewedDraft] = []
+  package var drafts: [ReviewedDraft] = [] { didSet { stamp = ReviewStamp() } }
   /// What the store says to the drafts.
-  package var checks: [CheckedWrite] = []
+  package var checks: [CheckedWrite] = [] { didSet { stamp = ReviewStamp() } }
   /// What became of those that were tried.
-  package var results: [CheckedWrite] = []
+  package var results: [CheckedWrite] = [] { didSet { stamp = ReviewStamp() } }
+  /// Another one with each change of these.
+  private(set) var stamp = ReviewStamp()
   package var stage: Stage
   /// How far the check is, or the write; nil before it is known.
   var progress: StoreCall.Progress?
@@ -73,7 +75,7 @@ package struct ReviewPage: DeskPage, Equatable {
     guard binding.command == .drafts(.confirm) else { return binding.hint }
     return switch action {
     case .write: "write \(facts(on: desk).writable)"
-    case .undo: kept.isEmpty ? "take back" : "take back \(ids.count - kept.count)"
+    case .undo: kept.isEmpty ? "take back" : "take back \(count - kept.count)"
     case .mend: "mend"
     }
   }
@@ -105,12 +107,17 @@ package struct ReviewPage: DeskPage, Equatable {
     if case .undo(let write) = action { write.records.map(\.id) } else { drafts.map(\.id) }
   }
 
+  /// How many these are.
+  var count: Int {
+    if case .undo(let write) = action { write.records.count } else { drafts.count }
+  }
+
   /// What becomes of the records on the server, as the check says, or the write.
   var uploads: [String: UploadForecast] {
     (results.isEmpty ? checks : results).reduce(into: [:]) { $0[$1.id] = $1.upload }
   }
 
-  func facts(on desk: DeskState) -> ReviewFacts { memory.facts(of: ReviewSubject(self, on: desk)) }
+  func facts(on desk: DeskState) -> ReviewFacts { memory.facts(of: self, leftOut: leftOut(on: desk)) }
 
   func fates(on desk: DeskState) -> Fates { facts(on: desk).fates }
 

@@ -123,7 +123,7 @@ struct ReviewLayout {
   /// Lines that nothing stands in, and no value needs. Of more records than lines there are none, so that thousands are not gone
   /// through twice.
   private static func free(_ desk: DeskState, _ page: ReviewPage) -> Int {
-    guard max(page.ids.count, page.results.count) < desk.size.rows else { return 0 }
+    guard max(page.count, page.results.count) < desk.size.rows else { return 0 }
     let layout = ReviewLayout(desk, ReviewFoot(desk: desk, page: page))
     let wanted = ReviewRows(desk, page, layout).all.map { $0.lines(desk, layout) }
     return max(0, layout.height - wanted.reduce(0, +))
@@ -200,14 +200,15 @@ struct ReviewRows {
   init(_ desk: DeskState, _ page: ReviewPage, _ layout: ReviewLayout) {
     (self.desk, self.page, self.layout) = (desk, page, layout)
     fates = page.fates(on: desk)
-    all = page.memory.rows(of: ReviewSubject(page, on: desk), look) { made() }
+    all = page.memory.rows(of: page, look) { made() }
     cursorRow = row(of: page.cursor) ?? all.firstIndex { $0.place != nil } ?? 0
   }
 
   private var look: ReviewMemory.Look {
     let moved = page.stage == .done ? page.results.filter { fates[$0.id].rank == .moved } : []
     return ReviewMemory.Look(
-      stage: page.stage, layout: layout.measures, privacy: desk.privacy, showsUnchanged: desk.showsUnchanged,
+      leftOut: page.leftOut(on: desk), stage: page.stage, layout: layout.measures, privacy: desk.privacy,
+      showsUnchanged: desk.showsUnchanged,
       hasInterrupted: !desk.interrupted.isEmpty,
       listed: moved.map(\.id).filter { desk.list.summary($0) != nil })
   }
