@@ -190,6 +190,18 @@ import Testing
     #expect(low.contains("Row, client  Call dentist today"), "\(low)")
   }
 
+  /// Where a cell has no room for a value it begins with what differs, and keeps the tag; a key has the title of what it points to.
+  @Test(arguments: [(80, 40), (120, 40), (200, 50)])
+  func cellsTellValuesApart(columns: Int, rows: Int) throws {
+    let notes = TestDesk(columns: columns, rows: rows).typing("Lj")
+    try expect(notes.screen, matches: "lifecycle-notes")
+    let row = try #require(
+      notes.screen.description.split(separator: "\n").last { $0.hasPrefix("▸ 8") }.map { String($0) })
+    #expect(row.contains(" @ a") && row.contains(" @ b") && !row.contains("Ask"), "\(row)")
+    let list = notes.typing("j").screen.description
+    for title in ["Inbox @ a", "Health", "Family @ b"] { #expect(list.contains(title), "\(list)") }
+  }
+
   /// A picture that is cut is another one.
   @Test(arguments: [(40, 10), (40, 24), (60, 15), (80, 24)])
   func allStepsAreShownWithTheirWholePictures(columns: Int, rows: Int) {

@@ -37,27 +37,39 @@ extension StepPanel {
   /// - Parameter height: with the headings; the step under the cursor is among as many as fit.
   func timelineLines(width: Int, height: Int) -> [[Run]] {
     guard height >= Self.leastLines else { return [] }
-    let columns = TimelineColumns(width, title: timeline.entries.map { title($0).count }.max() ?? 0)
+    let cells = cells
+    let titles = timeline.entries.map { title($0).count }.max() ?? 0
+    let columns = TimelineColumns(width, title: titles, cells: cells.widest)
     let room = height - 1
     let first = max(0, min(page.step - room / 2, timeline.entries.count - room))
     let entries = timeline.entries.enumerated().dropFirst(first).prefix(room)
     let isAll = entries.count == timeline.entries.count
     let shown = isAll ? "" : " \(label(first))-\(label(first + entries.count - 1))/\(timeline.lastNumber)"
-    let name = fields.count > 1 ? field.map { ", \($0)" } ?? "" : ""
-    return [columns.headings(name, shown)] + entries.map { line($0.offset, $0.element, columns) }
+    let name = fields.count > 1 ? field ?? "" : ""
+    return [columns.headings(name, shown)] + entries.map { line($0.offset, $0.element, columns, cells) }
   }
 
-  private func line(_ index: Int, _ entry: Timeline.Entry, _ columns: TimelineColumns) -> [Run] {
+  private func line(
+    _ index: Int, _ entry: Timeline.Entry, _ columns: TimelineColumns, _ cells: TimelineCells
+  ) -> [Run] {
     let isHere = index == page.step
     let isToCome = index > page.step
     let cells = Place.allCases.map { place -> Run in
       let ink: Ink = place == .server ? .server : place == .row ? .client : .ancestor
       let isChanged = entry.changes.contains(place) && !isToCome
-      return columns.cell(short(place, entry.after), isToCome ? .dim : isChanged ? ink.bold : ink)
+      let text = cells.text(held(place, entry.after), width: columns.room)
+      return columns.cell(text, isToCome ? .dim : isChanged ? ink.bold : ink)
     }
     let title = columns.title(title(entry))
     let ink: Ink = isHere ? .text.bold : isToCome ? .dim : .text
     return [Run(isHere ? "▸ " : "  ", .text.bold), Run(title, ink)] + cells
+  }
+
+  /// Those of the whole story.
+  var cells: TimelineCells {
+    // What all knew last is what the others are compared with.
+    let places: [Place] = [.lastKnown, .row, .server]
+    return TimelineCells(places.flatMap { place in timeline.entries.map { held(place, $0.after) } })
   }
 
   private func title(_ entry: Timeline.Entry) -> String {
@@ -66,17 +78,48 @@ extension StepPanel {
 
   private func label(_ index: Int) -> String { timeline.entries[index].chapter.label }
 
-  private func short(_ place: Place, _ standing: Standing) -> String {
+  func held(_ place: Place, _ standing: Standing, untagged: String = "") -> Held {
     switch place {
-    case .row: standing.row == nil ? "none" : value(standing.row).map(text) ?? "there"
-    case .lastKnown: short(standing.lastKnown)
-    case .server: short(standing.server)
+    case .row: standing.row == nil ? Held(words: "none") : held(value(standing.row), tag: "")
+    case .lastKnown: held(standing.lastKnown, untagged)
+    case .server: held(standing.server, untagged)
     }
   }
 
-  private func short(_ record: ServerRecord?) -> String {
-    guard let record else { return "none" }
-    return (value(record).map(text) ?? "there") + (record.tag.map { " @ \($0)" } ?? "")
+  private func held(_ record: ServerRecord?, _ untagged: String) -> Held {
+    guard let record else { return Held(words: "none") }
+    return held(value(record), tag: record.tag.map { " @ \($0)" } ?? untagged)
+  }
+
+  private func held(_ value: Value?, tag: String) -> Held {
+    value.map { Held(words: text($0), isValue: true, tag: tag) } ?? Held(words: "there", tag: tag)
+  }
+}
+
+/// What a place holds of a field, or that it holds none, and the tag of the server's record.
+struct Held {
+  var words: String
+  var isValue = false
+  var tag = ""
+}
+
+/// The cells of a table. Where not all of them fit, each begins where its value differs from the others, and keeps its tag.
+struct TimelineCells {
+  /// In columns, as far as anybody has that many.
+  let widest: Int
+  private let tag: Int
+  private let changed: ChangedTexts?
+
+  init(_ all: [Held]) {
+    widest = all.map { DisplayText.width($0.words + $0.tag, upTo: 400) }.max() ?? 0
+    tag = all.map { DisplayText.width($0.tag) }.max() ?? 0
+    changed = ChangedTexts(all.filter(\.isValue).map(\.words))
+  }
+
+  func text(_ held: Held, width: Int) -> String {
+    let isCut = held.isValue && widest > width
+    let words = isCut ? changed?.cell(held.words, width: width - tag) ?? held.words : held.words
+    return DisplayText.cut(words, to: width - DisplayText.width(held.tag)) + held.tag
   }
 }
 
@@ -92,26 +135,36 @@ private struct TimelineColumns {
   private let step: Int
   private let cell: Int
 
-  /// - Parameter title: how long the longest of a step is; what is left is for what the places hold.
-  init(_ width: Int, title: Int) {
-    cell = max(9, min(18, max(width / 6, (width - 4 - title) / 3)))
+  /// Fewer are too few for a value beside its tag: rather the titles are cut.
+  private static let leastCell = 18
+
+  /// - Parameters:
+  ///   - title: how long the longest of a step is; what is left is for what the places hold.
+  ///   - cells: how long the longest of these is.
+  init(_ width: Int, title: Int, cells: Int) {
+    let beside = max(9, width / 6, (width - 4 - title) / 3)
+    let most = min(Self.leastCell, (width - 3 - 12) / 3)
+    cell = cells < beside ? beside : max(beside, most)
     step = max(12, min(34, width - 3 - 3 * cell))
   }
 
+  /// How wide what a cell holds may be.
+  var room: Int { cell - 1 }
+
   /// - Parameters:
-  ///   - field: which is shown, left out where it has no room.
+  ///   - field: which is shown; empty where there is one alone.
   ///   - shown: which steps are, where that is not all.
   func headings(_ field: String, _ shown: String) -> [Run] {
-    let words = "Step\(field)\(shown)"
+    let words = field.isEmpty ? "Step\(shown)" : "Step, \(field)\(shown)"
     let places = cell < 12 ? ["Client", "Known", "Server"] : ["Row, client", "Last known", "Server"]
-    return [Run("  " + title(words.count < step ? words : "Step" + shown), .dim)]
+    let short = shown.isEmpty ? field : "Step" + shown
+    return [Run("  " + title(words.count < step ? words : short), .dim)]
       + places.map { cell($0, .dim) }
   }
 
-  func title(_ text: String) -> String { filled(text, step) }
-  func cell(_ text: String, _ ink: Ink) -> Run { Run(filled(text, cell), ink) }
+  func title(_ text: String) -> String { DisplayText.cutAtWord(text, to: step - 1).padding(to: step) }
 
-  private func filled(_ text: String, _ width: Int) -> String {
-    DisplayText.cut(text, to: width - 1).padding(to: width)
+  func cell(_ text: String, _ ink: Ink) -> Run {
+    Run(DisplayText.cut(text, to: cell - 1).padding(to: cell), ink)
   }
 }

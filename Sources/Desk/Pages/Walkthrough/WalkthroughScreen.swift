@@ -331,7 +331,11 @@ struct StepPanel {
   /// What a story holds that Parley made up is nobody's.
   private var privacy: Privacy { page.isTold ? .open : desk.privacy }
 
-  func text(_ value: Value) -> String { privacy.line(value) }
+  /// In the story of a record of the store what points to a record is told by that record's title.
+  func text(_ value: Value) -> String {
+    guard case .record(let conflict, _, _) = page.story, let field else { return privacy.line(value) }
+    return privacy.line(value, of: field, in: conflict)
+  }
 
   private func drawStates(_ grid: inout Grid, at top: Int) {
     let names = grid.size.columns < 72 ? 13 : 27
@@ -350,11 +354,17 @@ struct StepPanel {
     }
   }
 
-  /// With the field's name where all of them have room for it, as it stands above, too. What is too long keeps its tag.
+  /// With the field's name where all of them have room for it, as it stands above, too. What is too long is told as in the table.
   private func cellWords(width: Int) -> (Place, Standing) -> String {
     let all = Place.allCases.flatMap { [words($0, entry.before), words($0, entry.after)] }
     let haveRoom = all.allSatisfy { DisplayText.width($0) <= width }
-    return { DisplayText.cutInside(haveRoom ? words($0, $1) : told($0, $1), to: width) }
+    if haveRoom { return words }
+    let cells = cells
+    return { place, standing in
+      let told = told(place, standing)
+      let isCut = DisplayText.width(told, upTo: width + 1) > width
+      return isCut ? cells.text(held(place, standing, untagged: " unconfirmed"), width: width) : told
+    }
   }
 
   private func ink(of place: Place, isChanged: Bool) -> Ink {
