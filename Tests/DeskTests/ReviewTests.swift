@@ -43,6 +43,21 @@ import Testing
     #expect(screen.contains("···") && !screen.contains("room 20 "), "\(screen)")
   }
 
+  /// What does not change is left out of a long text only where not all of it has room.
+  @Test(arguments: [(80, 24), (120, 40), (200, 50)])
+  func freeRowsAreForTheWholeOfALongText(columns: Int, rows: Int) {
+    let words = (1...16).map { "word\($0)" }
+    let text = { (end: String) in Value.text(words.joined(separator: " ") + end) }
+    let record = Sample.record(
+      "57:reminders", title: "Letter", ancestor: ["notes": text("")], client: ["notes": text(" mine")],
+      server: ["notes": text(" theirs")])
+    let screen = TestDesk([record], columns: columns, rows: rows).typing("sw").screen.description
+    for word in words {
+      #expect(screen.components(separatedBy: word).count >= 3, "\(word) in \(screen)")
+    }
+    #expect(!screen.contains("…"), "\(screen)")
+  }
+
   @Test func onlyTheReviewScreenWritesAndOnlyAfterY() {
     let ready = TestDesk().typing("cYjcY")
     #expect(ready.written.isEmpty)

@@ -43,6 +43,10 @@ struct Excerpt {
 }
 
 extension String {
+  fileprivate func fits(in lines: Int, _ width: Int) -> Bool {
+    [Run(self)].wrapped(width, most: lines + 1).count <= lines
+  }
+
   /// The code point at or before a byte.
   fileprivate func index(atByte offset: Int) -> Index {
     guard offset < utf8.count else { return endIndex }
@@ -108,6 +112,29 @@ extension Privacy {
     let part = ChangedPart(
       line(old, of: field, in: conflict), line(new, of: field, in: conflict), width: width)
     return (part.old, part.new)
+  }
+
+  /// Two values in cells of several lines: as a whole where these have room for that.
+  func pair(
+    _ old: Value?, _ new: Value?, widths: (old: Int, new: Int), lines: Int
+  ) -> (old: String, new: String) {
+    if lines > 1, let (before, after) = texts(old, new), before.fits(in: lines, widths.old),
+      after.fits(in: lines, widths.new)
+    {
+      return (before, after)
+    }
+    return pair(old, new, width: min(widths.old, widths.new) * lines)
+  }
+
+  /// The same of a field, where what points to a record is told by that record's title.
+  func pair(
+    _ old: Value?, _ new: Value?, of field: String, in conflict: RecordConflict,
+    widths: (old: Int, new: Int), lines: Int
+  ) -> (old: String, new: String) {
+    let isTitled = [old, new].contains { title(of: $0, in: field, of: conflict) != nil }
+    return isTitled
+      ? pair(old, new, of: field, in: conflict, width: min(widths.old, widths.new) * lines)
+      : pair(old, new, widths: widths, lines: lines)
   }
 
   /// nil unless both are numbers: those of many digits may differ in their last ones alone.

@@ -22,11 +22,9 @@ extension ReviewRow {
     ReviewRow(place: line == 0 ? place : nil, content: content, line: line, height: height)
   }
 
-  /// In how many lines nothing of it would be cut. More than these are read in the record.
-  func lines(_ desk: DeskState, _ layout: ReviewLayout) -> Int {
-    let most = 30
-    return line(0, of: most).cells(desk, layout).map { cell in cell.runs.wrapped(cell.width, most: most).count
-    }.max() ?? 1
+  /// How many lines it fills of so many. More than 30 are read in the record.
+  func lines(of most: Int = 30, _ desk: DeskState, _ layout: ReviewLayout) -> Int {
+    line(0, of: most).cells(desk, layout).map { $0.runs.wrapped($0.width, most: most).count }.max() ?? 1
   }
 
   /// What it says in its columns; nothing of what is never cut.
@@ -62,7 +60,9 @@ extension ReviewRow {
       let value =
         edit.side == .client
         ? "what is there now"
-        : desk.privacy.pair(now, edit.value, of: edit.field, in: record.conflict, width: width * height).new
+        : desk.privacy.pair(
+          now, edit.value, of: edit.field, in: record.conflict, widths: (width, width), lines: height
+        ).new
       return (value: value, origin: layout.columns < 60 ? edit.shortOrigin : edit.origin)
     }
     let all = told.reduce(-2) { $0 + DisplayText.width($1.value) + $1.origin.count + 4 }
@@ -83,12 +83,12 @@ extension ReviewRow {
   ) -> [ReviewCell] {
     let column = ReviewLayout.fieldColumn
     let (now, after) = layout.isNarrow ? (16, 16 + (layout.columns - 16) / 2) : (layout.now, layout.after)
-    let width = (now: after - now - 1, after: layout.columns - after - 1)
+    let width = (old: after - now - 1, new: layout.columns - after - 1)
     // No heading stands over what is there now and what comes back.
     let arrow = layout.isNarrow ? "→ " : ""
     let text =
       field.titles.isEmpty
-      ? desk.privacy.pair(field.after, field.before, width: min(width.now, width.after) * height)
+      ? desk.privacy.pair(field.after, field.before, widths: width, lines: height)
       : (
         old: desk.privacy.line(field.after, titles: field.titles),
         new: desk.privacy.line(field.before, titles: field.titles)
@@ -96,8 +96,8 @@ extension ReviewRow {
     let name = Run(desk.privacy.name(field.name, in: now - column - 1), .dim)
     return [
       ReviewCell(runs: [name], column: column, width: now - column - 1),
-      ReviewCell(runs: [Run(text.old, .dim)], column: now, width: width.now),
-      ReviewCell(runs: [Run(arrow, .dim), Run(text.new, .result.bold)], column: after, width: width.after),
+      ReviewCell(runs: [Run(text.old, .dim)], column: now, width: width.old),
+      ReviewCell(runs: [Run(arrow, .dim), Run(text.new, .result.bold)], column: after, width: width.new),
     ]
   }
 }
@@ -116,14 +116,14 @@ struct ReviewCells {
 
   func cells(height: Int) -> [ReviewCell] {
     let column = ReviewLayout.fieldColumn
-    let width = (now: layout.after - layout.now - 1, after: layout.columns - layout.after - 10)
-    let text = texts(width: min(width.now, width.after) * height)
+    let width = (old: layout.after - layout.now - 1, new: layout.columns - layout.after - 10)
+    let text = texts(width, lines: height)
     let name = desk.privacy.name(field.name, in: layout.now - column - 1)
     let end = layout.columns - 1 - DisplayText.width(origin)
     return [
       ReviewCell(runs: [Run(name, .dim)], column: column, width: layout.now - column - 1),
-      ReviewCell(runs: [Run(text.now, .client)], column: layout.now, width: width.now),
-      ReviewCell(runs: [Run(text.after, ink)], column: layout.after, width: width.after),
+      ReviewCell(runs: [Run(text.now, .client)], column: layout.now, width: width.old),
+      ReviewCell(runs: [Run(text.after, ink)], column: layout.after, width: width.new),
       ReviewCell(runs: [Run(origin, .dim)], column: end, width: layout.columns - end),
     ]
   }
@@ -131,7 +131,7 @@ struct ReviewCells {
   /// Below each other, where there is no room for both in a line.
   func cell(isAfter: Bool, _ height: Int) -> ReviewCell {
     let width = layout.columns - layout.now - 1
-    let text = texts(width: width * height)
+    let text = texts((width, width), lines: height)
     return ReviewCell(
       runs: [isAfter ? Run(text.after, ink) : Run(text.now, .client)], column: layout.now, width: width)
   }
@@ -154,10 +154,12 @@ struct ReviewCells {
     return ReviewWords.origin(field, ShownRecord(record))
   }
 
-  private func texts(width: Int) -> (now: String, after: String) {
+  private func texts(_ widths: (old: Int, new: Int), lines: Int) -> (now: String, after: String) {
     let conflict = record.conflict
     let old = conflict.hasRow ? conflict[field.name]?.client?.value : nil
-    let pair = desk.privacy.pair(old, field.value, of: field.name, in: conflict, width: width)
+    let pair = desk.privacy.pair(
+      old, field.value, of: field.name, in: conflict, widths: widths, lines: lines)
+    let width = min(widths.old, widths.new) * lines
     // The beginning of a long text beside the same beginning would leave open what differs.
     let isSame = old == field.value && DisplayText.width(pair.old, upTo: width + 1) > width
     return (pair.old, isSame ? "stays as it is" : pair.new)

@@ -191,7 +191,9 @@ struct ReviewRows {
     self.init(desk, page, ReviewLayout(desk, page))
     let free = layout.height - all.count
     guard free > 0 else { return }
-    let heights = shares(of: all.count + free, among: all.map { $0.lines(desk, layout) })
+    let most = shares(of: all.count + free, among: all.map { $0.lines(desk, layout) })
+    // What has no room as a whole is told by what differs, which may take fewer.
+    let heights = zip(all, most).map { $0.lines(of: $1, desk, layout) }
     all = zip(all, heights).flatMap { row, height in (0..<height).map { row.line($0, of: height) } }
     cursorRow = row(of: page.cursor) ?? all.firstIndex { $0.place != nil } ?? 0
   }
