@@ -67,6 +67,23 @@ import Testing
     #expect(gone.typing("G<enter>").state.top.record == Self.dentist)
   }
 
+  /// Other acts stay in sight: what is long is read under Enter, and found as a whole.
+  @Test func aLongTextIsFoldedInTheLogOfTheStore() throws {
+    var desk = desk()
+    let text = (1...200).map { "line \($0)." }.joined(separator: " ")
+    desk.writes[1].changes.fields = [
+      LastWrite.FieldChange(name: "notes", before: .text("none"), after: .text(text))
+    ]
+    let log = desk.typing("J").screen.description
+    #expect(log.contains("… Enter shows the whole of it when it is on top") && !log.contains("line 150."))
+    let found = desk.typing("J/199.<enter>")
+    #expect(found.screen.description.contains("… Enter shows the whole of it\n"), "\(found.screen)")
+    let whole = found.typing("<enter>")
+    #expect(try #require(whole.state.top(TextPage.self)).paragraphs[0].contains("line 200."))
+    #expect(whole.typing("P").screen.description.contains("***"))
+    #expect(whole.typing("<esc>").screen == found.screen)
+  }
+
   @Test func theListTellsItToo() {
     let (list, record) = (desk().typing("H"), desk().typing("<enter>H"))
     #expect(list.state.topic == .text)

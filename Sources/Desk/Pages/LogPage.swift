@@ -85,8 +85,8 @@ extension LogPage {
     if desk.privacy.hides { return desk.tell(LineSearch.hidden) }
     guard !search.words.isEmpty else { return desk.tell(search.hindrance(desk, in: "the log")) }
     let next = order(by: step).first { entry in
-      lines(entry, desk).contains { line in
-        let text = SearchText.folded(line.map(\.text).joined())
+      parts(entry, desk).contains { part in
+        let text = SearchText.folded(part)
         return search.words.contains { SearchText.isFound($0, in: text) }
       }
     }
@@ -108,7 +108,11 @@ extension LogPage {
   }
 
   func canOpen(on desk: DeskState) -> Bool {
-    top.map { desk.list.summary($0.record) != nil || desk.open[$0.record] != nil } ?? false
+    top.map { isInConflict($0, desk) || isFolded(first.entry, desk) } ?? false
+  }
+
+  private func isInConflict(_ entry: JournalEntry, _ desk: DeskState) -> Bool {
+    desk.list.summary(entry.record) != nil || desk.open[entry.record] != nil
   }
 
   /// Two open the record of the act that they fall on.
@@ -122,8 +126,13 @@ extension LogPage {
 
   private func open(on desk: inout DeskState) -> [DeskEffect] {
     guard let entry = top else { return desk.tell("There is nothing here that could be opened.") }
-    guard canOpen(on: desk) else {
-      let title = desk.privacy.shown(entry.title ?? titles[entry.record] ?? entry.record)
+    let title = desk.privacy.shown(entry.title ?? titles[entry.record] ?? entry.record)
+    if isFolded(first.entry, desk) {
+      let whole = parts(first.entry, desk).joined(separator: "\n")
+      desk.pages.append(.text(TextPage(title: "Log: \(title)", paragraphs: [whole], holdsValues: true)))
+      return []
+    }
+    guard isInConflict(entry, desk) else {
       return desk.tell("\(title) is in conflict no longer. What was done to it stands here.")
     }
     if let position = desk.list.position(of: entry.record) { desk.list.moveCursor(to: position) }
@@ -219,15 +228,37 @@ extension LogPage {
     return Array(shown.prefix(height(desk)))
   }
 
-  /// An act, which goes on under its first words where it has no room, and below it what it changed.
-  private func lines(_ place: Int, _ desk: DeskState) -> [[Run]] {
+  /// An act, and below it what it changed.
+  private func parts(_ place: Int, _ desk: DeskState) -> [String] {
     let entry = entries[place]
     let called = entry.title == nil ? titles[entry.record] ?? entry.record : nil
     let lines = desk.paragraph(entry, called: called).split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.enumerated().flatMap { index, line in
-      let words = [Run(String(line), index == 0 ? .text : .dim)].wrapped(desk.size.columns - 7)
+    return lines.map(String.init)
+  }
+
+  /// Where it has no room it goes on under its first words; one long text would leave no room for the other acts.
+  private func lines(_ place: Int, _ desk: DeskState) -> [[Run]] {
+    let (lines, most) = (firstLines(place, desk), most(desk))
+    guard lines.count > most else { return lines }
+    let way = "    … Enter shows the whole of it" + (place == first.entry ? "" : " when it is on top")
+    return lines.prefix(most - 1) + [[Run(way, .dim)]]
+  }
+
+  private func isFolded(_ place: Int, _ desk: DeskState) -> Bool {
+    firstLines(place, desk).count > most(desk)
+  }
+
+  /// How many lines of an act are shown at most.
+  private func most(_ desk: DeskState) -> Int { max(3, min(12, height(desk) / 2)) }
+
+  /// One more than are shown tells that there are more.
+  private func firstLines(_ place: Int, _ desk: DeskState) -> [[Run]] {
+    let most = most(desk) + 1
+    let lines = parts(place, desk).prefix(most).enumerated().flatMap { index, part in
+      let words = [Run(part, index == 0 ? .text : .dim)].wrapped(desk.size.columns - 7, most: most)
       return words.enumerated().map { $0 == 0 ? $1 : [Run("    ")] + $1 }
     }
+    return Array(lines.prefix(most))
   }
 }
 
