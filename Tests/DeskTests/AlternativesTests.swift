@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Terminal
 import Testing
 
 @testable import Desk
@@ -30,6 +31,21 @@ import Testing
       #expect(screen.contains("▸ ") && screen.contains("Lost by it"), "\(screen)")
       #expect(screen.split(separator: "\n").last?.hasPrefix(" Enter take") == true, "\(screen)")
     }
+  }
+
+  /// A way takes as many lines as it needs, and a click on any of them is about it.
+  @Test func aLongWayIsToldWholeWhereRowsAreFree() {
+    var record = Sample.dentist
+    let words = "keep both: " + (1...12).map { "book-\($0)" }.joined(separator: " ")
+    record.details.alternatives =
+      [Alternative(id: "both", words: words, outcome: .own)] + record.versionsAsAlternatives
+    let desk = TestDesk([record]).typing("<enter>o")
+    #expect(desk.screen.description.contains("book-12"), "\(desk.screen)")
+    var clicked = desk.typing("j")
+    clicked.take(.terminal(.click(Point(column: 6, row: 4))))
+    #expect(clicked.screen == desk.screen, "\(clicked.screen)")
+    let low = TestDesk([record], columns: 40, rows: 10).typing("<enter>o").screen.description
+    #expect(low.contains("keep both") && low.contains("›"), "\(low)")
   }
 
   /// A record is told whole where rows are free, and with a mark where not.

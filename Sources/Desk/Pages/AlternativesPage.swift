@@ -104,10 +104,25 @@ private struct AlternativesScreen {
   /// As much as what is lost leaves, and a row of the record.
   private var height: Int { max(1, min(all.count, rows - lost.count - gap - 1)) }
 
+  /// The ways in as many lines as they take, where there are rows for all of that; otherwise each in one.
+  private var ways: [(place: Int, runs: [Run])] {
+    let room = rows - lost.count - gap - 1
+    let isMany = all.count > room
+    let whole = isMany ? [] : all.indices.flatMap { lines($0, cutAfter: room) }
+    return isMany || whole.count > room ? listed.flatMap { lines($0, cutAfter: 1) } : whole
+  }
+
+  private func lines(_ place: Int, cutAfter most: Int) -> [(place: Int, runs: [Run])] {
+    let isHere = place == selected
+    let words = Run(desk.privacy.words(all[place]), isHere ? .text.bold : .text)
+    let lines = most == 1 ? [[words]] : [words].wrapped(width - 2, cutAfter: most)
+    return lines.enumerated().map { (place, [Run(isHere && $0 == 0 ? "▸ " : "  ")] + $1) }
+  }
+
   /// The way in a row.
   func place(at row: Int) -> Int? {
-    let place = listed.lowerBound + row - top
-    return row >= top && listed.contains(place) ? place : nil
+    let (ways, line) = (ways, row - top)
+    return ways.indices.contains(line) ? ways[line].place : nil
   }
 
   private var conflict: RecordConflict? { desk.open[page.id]?.conflict }
@@ -129,7 +144,8 @@ private struct AlternativesScreen {
     return [[]] + [Run(words, .dim)].wrapped(width, most: 4)
   }
 
-  private var below: [[Run]] {
+  /// - Parameter height: rows of the ways.
+  private func below(_ height: Int) -> [[Run]] {
     let room = rows - height - gap - lost.count
     let (whole, hint) = (text(room), hint)
     let isWhole = whole.count + hint.count <= room
@@ -157,14 +173,9 @@ private struct AlternativesScreen {
     frame.header(
       [Run(desk.shownTitle(of: page.id), .text.bold), Run("   decide the whole record")],
       right: listed.count < all.count ? [Run("\(selected + 1) of \(all.count)", .dim)] : [])
-    let lines = listed.map { index in
-      [
-        Run(index == selected ? "▸ " : "  "),
-        Run(desk.privacy.words(all[index]), index == selected ? .text.bold : .text),
-      ]
-    }
+    let lines = ways.map(\.runs)
     frame.grid.write(lines: lines, at: 1, top)
-    frame.grid.write(lines: below, at: 1, top + lines.count + gap)
+    frame.grid.write(lines: below(lines.count), at: 1, top + lines.count + gap)
     return frame.footer(desk)
   }
 }
