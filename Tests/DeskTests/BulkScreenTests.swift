@@ -58,5 +58,16 @@ extension BulkTests {
     #expect(!asked.typing("Y").journal.isEmpty)
   }
 
+  /// Why one is left out goes on under its first words where lines are free.
+  @Test func whyOneIsLeftOutIsToldWholeWhereLinesAreFree() throws {
+    var desk = TestDesk(Self.many(3), findings: [], columns: 80, rows: 30)
+    let why = "there is no record " + String(repeating: "5eed0000-", count: 8) + "end of it"
+    desk.outcomes["r1:reminders"] = .refused(field: "notes", why)
+    let bulk = desk.typing("B")
+    #expect(bulk.screen.description.contains("end of it"), "\(bulk.screen)")
+    let low = TestDesk([Sample.tie, Sample.clock, Sample.sure], columns: 80, rows: 15).typing("1*BG")
+    #expect(low.screen.description.contains("\n▸ –"), "\(low.screen)")
+  }
+
   @Test func help() throws { try expect(TestDesk().typing("B?").screen, matches: "help-bulk") }
 }

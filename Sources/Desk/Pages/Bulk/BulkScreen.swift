@@ -30,6 +30,8 @@ struct BulkLayout {
   let rules: [BulkRule]
   /// The place of the cursor among what it can stand on.
   let cursor: Int
+  /// Of each that is left out, in how many lines why is told: more than one only where lines are free.
+  private var reasonHeights: [Int]?
 
   init(_ desk: DeskState, _ page: BulkPage) {
     (bulk, self.page) = (desk.bulk, page)
@@ -45,6 +47,17 @@ struct BulkLayout {
     case .line(let line):
       cursor = rules.count + max(0, min(line, preview.lines + preview.left.count - 1))
     }
+    reasonHeights = reasonHeights(desk)
+  }
+
+  /// nil where each has one line.
+  private func reasonHeights(_ desk: DeskState) -> [Int]? {
+    guard let words = BulkWords(desk, page), !preview.left.isEmpty, count < height else { return nil }
+    let width = BulkColumns(desk.size.columns).reasonWidth
+    let wanted = preview.left.indices.map { place in
+      row(preview.lines + place).map { [Run(words.reason(of: $0))].wrapped(width).count } ?? 1
+    }
+    return shares(of: wanted.count + height - count, among: wanted)
   }
 
   private var preview: BulkPreview { bulk?.preview ?? BulkPreview() }
@@ -55,11 +68,16 @@ struct BulkLayout {
     case rule(BulkRule)
     case headings
     case row(BulkRow)
+    /// A line that goes on with why one is left out, and of how many it is.
+    case reason(BulkRow, line: Int, of: Int)
     case nothing, leftHeading, blank
   }
 
   /// All lines: rules, headings, what is taken, what is left out.
-  var count: Int { leftStart + (preview.left.isEmpty ? 0 : preview.left.count + 1) }
+  var count: Int {
+    let lines = reasonHeights?.reduce(0, +) ?? preview.left.count
+    return leftStart + (preview.left.isEmpty ? 0 : lines + 1)
+  }
 
   private var takenStart: Int { rules.count + 1 }
   private var leftStart: Int { takenStart + max(1, preview.lines) }
@@ -81,7 +99,21 @@ struct BulkLayout {
   func line(of position: Int) -> Int {
     if position < rules.count { return position }
     let line = position - rules.count
-    return line < preview.lines ? takenStart + line : leftStart + 1 + line - preview.lines
+    return line < preview.lines ? takenStart + line : leftStart + 1 + leftLine(line - preview.lines)
+  }
+
+  /// The first line of one that is left out, among theirs.
+  private func leftLine(_ place: Int) -> Int { reasonHeights?.prefix(place).reduce(0, +) ?? place }
+
+  /// Which of them a line of theirs is about, and which line of that it is.
+  private func left(_ line: Int) -> (place: Int, line: Int) {
+    guard let reasonHeights else { return (line, 0) }
+    var (place, rest) = (0, line)
+    while place < reasonHeights.count, rest >= reasonHeights[place] {
+      rest -= reasonHeights[place]
+      place += 1
+    }
+    return (place, rest)
   }
 
   /// What a click on a row of the screen is about.
@@ -90,7 +122,8 @@ struct BulkLayout {
     let line = first + row - top
     if rules.indices.contains(line) { return .rule(rules[line]) }
     if (takenStart..<takenStart + preview.lines).contains(line) { return .line(line - takenStart) }
-    let left = line - leftStart - 1
+    guard line > leftStart else { return nil }
+    let left = left(line - leftStart - 1).place
     return preview.left.indices.contains(left) ? .line(preview.lines + left) : nil
   }
 
@@ -100,7 +133,9 @@ struct BulkLayout {
     if line < takenStart + preview.lines { return row(line - takenStart).map { .row($0) } ?? .blank }
     if line < leftStart { return .nothing }
     if line == leftStart { return .leftHeading }
-    return row(preview.lines + line - leftStart - 1).map { .row($0) } ?? .blank
+    let (place, part) = left(line - leftStart - 1)
+    guard let row = row(preview.lines + place) else { return .blank }
+    return .reason(row, line: part, of: reasonHeights?[place] ?? 1)
   }
 
   /// The record of a line of the preview.
@@ -126,13 +161,31 @@ struct BulkLayout {
   /// The records of which values are shown.
   var idsInSight: [String] {
     (first..<min(count, first + height)).compactMap { line in
-      if case .row(let row) = content(line), row.open != nil || row.reason == .notTakeable {
-        row.record.id
-      } else {
-        nil
+      switch content(line) {
+      case .row(let row): row.record.id
+      case .reason(let row, _, _): row.reason == .notTakeable ? row.record.id : nil
+      case .rule, .headings, .nothing, .leftHeading, .blank: nil
       }
     }.unique
   }
+}
+
+/// Where the parts of a row start.
+private struct BulkColumns {
+  let title = 5
+  let isNarrow: Bool
+  let field, now, after, end: Int
+
+  init(_ width: Int) {
+    isNarrow = width < 60
+    end = width
+    field = isNarrow ? 5 + width * 2 / 5 : 5 + max(20, width * 5 / 16)
+    now = field + max(12, width / 8)
+    after = now + (width - now - 8) / 2
+  }
+
+  /// Why one is left out has what the columns have together.
+  var reasonWidth: Int { end - field - 1 }
 }
 
 /// The preview of a bulk act.
@@ -142,22 +195,7 @@ struct BulkScreen {
   private let bulk: Bulk
   private let words: BulkWords
   private let layout: BulkLayout
-  private let columns: Columns
-
-  /// Where the parts of a row start.
-  private struct Columns {
-    let title = 5
-    let isNarrow: Bool
-    let field, now, after, end: Int
-
-    init(_ width: Int) {
-      isNarrow = width < 60
-      end = width
-      field = isNarrow ? 5 + width * 2 / 5 : 5 + max(20, width * 5 / 16)
-      now = field + max(12, width / 8)
-      after = now + (width - now - 8) / 2
-    }
-  }
+  private let columns: BulkColumns
 
   /// Where the switches of rules stand.
   static let boxes = 2..<5
@@ -166,7 +204,7 @@ struct BulkScreen {
     guard let bulk = desk.bulk, let words = BulkWords(desk, page) else { return nil }
     (self.desk, self.page, self.bulk, self.words) = (desk, page, bulk, words)
     layout = BulkLayout(desk, page)
-    columns = Columns(desk.size.columns)
+    columns = BulkColumns(desk.size.columns)
   }
 
   func draw() -> Grid {
@@ -193,6 +231,12 @@ struct BulkScreen {
     case .rule(let rule): draw(rule, at: row, &grid)
     case .headings: drawHeadings(at: row, &grid)
     case .row(let content): draw(content, at: row, &grid)
+    case .reason(let content, let line, let height):
+      if line == 0 { drawTitle(of: content, at: row, &grid) }
+      let lines = [Run(words.reason(of: content), .dim)].wrapped(columns.reasonWidth, cutAfter: height)
+      if lines.indices.contains(line) {
+        grid.write(lines[line], at: columns.field, row, width: columns.reasonWidth)
+      }
     case .nothing: grid.write(nothing, at: columns.title, row, .dim, width: columns.end - columns.title - 1)
     case .leftHeading:
       let reason = columns.isNarrow ? "" : ": a draft needs every field decided"
@@ -237,6 +281,11 @@ struct BulkScreen {
   }
 
   private func draw(_ content: BulkRow, at row: Int, _ grid: inout Grid) {
+    drawTitle(of: content, at: row, &grid)
+    if let cells = BulkCells(content, desk, page) { draw(cells, at: row, &grid) }
+  }
+
+  private func drawTitle(of content: BulkRow, at row: Int, _ grid: inout Grid) {
     let summary = desk.list.summary(content.record.id)
     let title = [
       Run(summary.map { $0.table + " " } ?? "", .dim), Run(desk.shownTitle(of: content.record.id)),
@@ -246,12 +295,6 @@ struct BulkScreen {
     grid.write(
       columns.isNarrow ? [title[1]] : title, at: columns.title, row,
       width: columns.field - columns.title - 1)
-    if let reason = content.reason {
-      let words = words.refusal(of: content) ?? reason.words
-      grid.write(words, at: columns.field, row, .dim, width: columns.end - columns.field - 1)
-    } else if let cells = BulkCells(content, desk, page) {
-      draw(cells, at: row, &grid)
-    }
   }
 
   private func draw(_ cells: BulkCells, at row: Int, _ grid: inout Grid) {

@@ -94,8 +94,11 @@ struct BulkWords {
   private var decided: Int { bulk.preview.reasons[.decided] ?? 0 }
   private var leftOut: Int { bulk.preview.left.count - decided }
 
+  /// Why one is left out; empty for one that is not, or no more.
+  func reason(of row: BulkRow) -> String { refusal(of: row) ?? row.reason?.words ?? "" }
+
   /// Why the store would not take what the rules make of a record, or nobody what is suggested for it.
-  func refusal(of row: BulkRow) -> String? {
+  private func refusal(of row: BulkRow) -> String? {
     if row.reason == .notTakeable {
       let refusal = bulk.shown[row.record.id]?.refusedSuggestion
       return refusal.map { "\(BulkReason.notTakeable.words): \(desk.privacy.words($0))" }
