@@ -148,9 +148,12 @@ struct RevisionPanel {
     Run("underlined", .ancestor.underlined), Run(" ancestor   (id) body not here   ⋯ left out", .dim),
   ]
 
-  /// At most as many as there is room for; the last tells what is left out.
+  /// Values as a whole where there is room for all of them, else a line each. At most as many as there is room for; the last tells what
+  /// is left out.
   func lines(_ size: Size) -> [[Run]] {
-    let lines = lines(width: size.columns)
+    let whole = lines(size.columns, most: size.rows)
+    if whole.count <= size.rows { return whole }
+    let lines = lines(size.columns, most: 1)
     guard lines.count > size.rows else { return lines }
     let left = lines.count - size.rows + 1
     // Where hardly anything fits, what it is says more than how much is left out.
@@ -158,12 +161,23 @@ struct RevisionPanel {
       ? Array(lines.prefix(size.rows)) : lines.prefix(size.rows - 1) + [[Run("+\(left) more", .dim)]]
   }
 
-  private func lines(width: Int) -> [[Run]] {
+  /// - Parameter most: how many lines a value may take.
+  private func lines(_ width: Int, most: Int) -> [[Run]] {
     guard let cursor = page.revision(in: tree) else { return folded }
     let name = RevisionName(toTellApart: [cursor.revision.id])
     let id = Run(desk.privacy.revision(cursor.revision.id, short: name.short(cursor.revision.id)), .text.bold)
     return [[id], [Run(words(cursor), .dim)]] + column(cursor).wrapped(width).filter { !$0.isEmpty }
-      + (values(cursor).isEmpty ? [] : [[]] + values(cursor))
+      + (values(cursor).isEmpty ? [] : [[]] + values(cursor).flatMap { line($0, width, most) })
+  }
+
+  /// A value goes on under its beginning; in one line it has the room that what was there before leaves.
+  private func line(_ runs: [Run], _ width: Int, _ most: Int) -> [[Run]] {
+    guard most > 1, let name = runs.first, runs.count > 1 else {
+      return [runs.count == 4 ? [runs[0], cut(runs[1], 24)] + runs[2...] : runs]
+    }
+    let indent = DisplayText.width(name.text)
+    let lines = runs.dropFirst().reduce(into: []) { $0.append($1) }.wrapped(width - indent, most: most + 1)
+    return lines.enumerated().map { [$0 == 0 ? name : Run(String(repeating: " ", count: indent))] + $1 }
   }
 
   private var folded: [[Run]] {
@@ -223,7 +237,7 @@ struct RevisionPanel {
     let same = conflict.fields.count - changed.count
     return changed.map { field in
       [
-        name(field), Run(cut(field.ancestor?.value, 24), .ancestor), Run(" → ", .dim),
+        name(field), Run(text(field.ancestor?.value), .ancestor), Run(" → ", .dim),
         Run(text(fields[field.name]?.value), ink),
       ]
     } + (same > 0 ? [[Run("\(same) as in the ancestor", .dim)]] : [])
@@ -244,7 +258,7 @@ struct RevisionPanel {
 
   private func text(_ value: Value?) -> String { desk.privacy.line(value) }
 
-  private func cut(_ value: Value?, _ width: Int) -> String { DisplayText.cut(text(value), to: width) }
+  private func cut(_ run: Run, _ width: Int) -> Run { Run(DisplayText.cut(run.text, to: width), run.ink) }
 }
 
 /// One revision tree as far as it was read.
