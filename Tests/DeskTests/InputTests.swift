@@ -110,6 +110,14 @@ import Testing
     }
   }
 
+  /// As in less; in words that are looked for it is a blank.
+  @Test func spaceGoesDownAHelp() {
+    let help = TestDesk(columns: 60, rows: 15).typing("?")
+    #expect(help.typing(" ").screen == help.typing("<pagedown>").screen)
+    #expect(help.typing(" ").screen != help.screen)
+    #expect(help.typing("mark row").screen.description.contains("/ mark row"))
+  }
+
   @Test func theHelpIsClearedAndThenClosed() {
     let help = TestDesk().typing("?")
     #expect(help.typing("q").state.topic == .list && help.typing("?").state.topic == .list)
