@@ -75,6 +75,20 @@ import Testing
     #expect(desk.state.list.count == 1 && desk.state.list.selected?.id == "12:reminders", "\(desk.screen)")
   }
 
+  /// As from record to record.
+  @Test func findingsAreGoneThroughOneByOne() {
+    var other = Sample.finding
+    (other.id, other.record, other.title) = ("neverUploaded 102", "102", "Invoice April")
+    let desk = TestDesk(findings: [Sample.finding, other]).typing("6<enter>")
+    let title = { (desk: TestDesk) in desk.state.top(FindingPage.self)?.finding.title }
+    for (keys, expected) in [("n", "Invoice April"), ("<tab>", "Invoice April"), ("nN", "Invoice March")] {
+      #expect(title(desk.typing(keys)) == expected)
+    }
+    #expect(desk.typing("nn").state.status?.text == "This is the last finding.")
+    #expect(desk.typing("N").state.status?.text == "This is the first finding.")
+    #expect(desk.typing("n<esc>").state.list.selected == .finding(other))
+  }
+
   @Test func theHelpTellsWhatANumberWithAPlusIs() {
     #expect(TestDesk().typing("4A?").screen.description.contains("9+1 one more still shown"))
   }

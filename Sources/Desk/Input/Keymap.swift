@@ -338,6 +338,10 @@ package enum Keymap {
     Binding(.record(.nextRecord), ["n", .controlPageDown], [.record], "Move", "neighbour rows"),
     Binding(.record(.previousRecord), ["N", .controlPageUp], [.record], "Move", "neighbour rows"),
     Binding(
+      .record(.nextRecord), ["n", .tab, .controlPageDown], [.finding], "Move", "neighbour rows", hint: "next"),
+    Binding(
+      .record(.previousRecord), ["N", .backTab, .controlPageUp], [.finding], "Move", "neighbour rows"),
+    Binding(
       .open, [.enter, .function(3)], [.value], "See", "bytes of an attachment", hint: "bytes",
       for: .attachments),
     Binding(.filter(.all), ["1"], [.list], "See", "all"),

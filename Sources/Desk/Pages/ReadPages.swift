@@ -161,7 +161,21 @@ package struct FindingPage: ReadPage, Equatable {
         ? desk.startTree(of: finding.record, title: finding.title)
         : desk.tell("L in the list tells of a record's life.")
     }
+    if command == .record(.nextRecord) { return goToFinding(by: 1, on: &desk) }
+    if command == .record(.previousRecord) { return goToFinding(by: -1, on: &desk) }
     return read(command, on: &desk)
+  }
+
+  /// To the next finding of the list, or the one before, past the conflicts between them.
+  private mutating func goToFinding(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
+    var position = (desk.list.position(of: finding) ?? desk.list.cursor) + step
+    while case .conflict? = desk.list[position] { position += step }
+    guard case .finding(let next)? = desk.list[position] else {
+      return desk.tell(step > 0 ? "This is the last finding." : "This is the first finding.")
+    }
+    desk.list.moveCursor(to: position)
+    self = FindingPage(finding: next)
+    return []
   }
 
   func heading(_ desk: DeskState) -> [Run] {

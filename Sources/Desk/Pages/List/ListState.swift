@@ -134,6 +134,10 @@ package struct ListState: Sendable, Equatable {
     guard let index = summaries.index(of: id) else { return nil }
     return visible.firstIndex(of: .conflict(index))
   }
+
+  func position(of finding: Finding) -> Int? {
+    findings.firstIndex { $0.id == finding.id }.flatMap { visible.firstIndex(of: .finding($0)) }
+  }
 }
 
 extension ListState {
