@@ -319,7 +319,7 @@ import Testing
   @Test func afterAWriteTheKeysAreTold() {
     let screen = TestDesk().typing("cwY").screen.description
     #expect(screen.contains("✓ 1 record at 12:10:02. u takes it back."))
-    #expect(screen.hasSuffix("Enter open  u take back  Esc back  : commands  ? help"), "\(screen)")
+    #expect(screen.hasSuffix(" u take back  Esc back  : commands  ? help"), "\(screen)")
   }
 
   @Test func whatDoesNotFitInALineIsToldInMore() {

@@ -24,6 +24,15 @@ import Testing
     return desk
   }
 
+  /// What is in conflict no longer cannot be opened.
+  @Test func enterIsOfferedWhereThereIsARecordToOpen() {
+    let last = { (desk: TestDesk) in String(desk.screen.description.split(separator: "\n").last ?? "") }
+    let written = TestDesk().typing("cwY")
+    #expect(!last(written).contains("Enter"), "\(written.screen)")
+    #expect(last(TestDesk().typing("cw")).contains("Enter open"))
+    #expect(last(Self.written(columns: 120, rows: 40).typing("gj")).contains("Enter open"))
+  }
+
   @Test func theTitleCountsWhatHappened() {
     #expect(
       Self.reviewed().screen.description.hasPrefix(

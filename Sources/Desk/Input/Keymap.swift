@@ -73,8 +73,8 @@ package struct Binding: Sendable {
     static let statements = on(ReviewPage.self) { page, desk in
       page.isOpen && page.stage == .ready && desk.store.can.contains(.tellStatements)
     }
-    /// In a review of drafts, before and after.
-    static let reviewed = on(ReviewPage.self) { page, _ in page.action == .write && !page.drafts.isEmpty }
+    /// In a review of drafts, before and after, on one that is not written.
+    static let reviewed = on(ReviewPage.self) { page, desk in page.canOpen(on: desk) }
     /// After a write that left something out.
     static let problems = on(ReviewPage.self) { page, desk in page.stage == .done && page.hasProblem(on: desk)
     }

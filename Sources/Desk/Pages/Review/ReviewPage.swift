@@ -427,6 +427,13 @@ extension ReviewPage {
     return desk.goBack() + desk.undo()
   }
 
+  /// Whether the record under the cursor is still in conflict.
+  func canOpen(on desk: DeskState) -> Bool {
+    guard case .write = action, !drafts.isEmpty else { return false }
+    guard stage == .done, let place = ReviewRows(desk, self).cursor else { return true }
+    return fates(on: desk)[place.record] != .written
+  }
+
   /// The record under the cursor, at its field; or that field in the editor at once.
   private func openDraft(edits: Bool, on desk: inout DeskState) -> [DeskEffect] {
     guard let place = ReviewRows(desk, self).cursor, case .write = action else { return [] }
