@@ -78,6 +78,13 @@ extension StoreError {
 extension FileStatus {
   private static let magic = Array("SQLite format 3".utf8) + [0]
 
+  /// Reports and decisions are near at hand where somebody names a store.
+  private static func otherKind(_ header: [UInt8]) -> String {
+    header.starts(with: Array("{\"".utf8))
+      ? "it looks like JSON lines, as --json prints them, and decisions in such a file go in with parley apply STORE FILE"
+      : "it does not begin like one; it may be encrypted, or another kind of file"
+  }
+
   /// Refuses what is no SQLite database before SQLite sees it, with the reason that fits.
   package static func checkDatabase(_ path: String) throws(StoreError) -> LockProbe {
     guard let status = FileStatus(path: path) else { throw .notFound(path: path) }
@@ -86,10 +93,8 @@ extension FileStatus {
       throw .cannotRead(path: path, detail: "this user may not read it", isForbidden: true)
     }
     if status.size == 0 { throw .notADatabase(path: path, detail: "it is empty") }
-    guard probe.header(count: 16) == magic else {
-      throw .notADatabase(
-        path: path, detail: "it does not begin like one; it may be encrypted, or another kind of file")
-    }
+    let header = probe.header(count: 16)
+    guard header == magic else { throw .notADatabase(path: path, detail: otherKind(header)) }
     try checkCompanions(of: path)
     return probe
   }
