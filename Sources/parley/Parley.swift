@@ -19,6 +19,7 @@ struct Parley: ParsableCommand {
 
       The manual page: parley help --man | man -l -
       Names, JSON and exit statuses, for scripts: parley help output
+      A report for support, without a value: parley show PATH --redact
       Completions: parley completions bash (or zsh, fish)
 
       EXIT STATUS
