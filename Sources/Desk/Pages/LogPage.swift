@@ -4,7 +4,7 @@ import Terminal
 
 /// Everything that was decided and written in the store, newest first. However long that is, no more of it is read than somebody came
 /// to, and no more is laid out than is shown.
-package struct LogPage: DeskPage, Equatable {
+package struct LogPage: SearchedPage, Equatable {
   /// As many as are read at first.
   static let part = 200
 
@@ -26,7 +26,7 @@ package struct LogPage: DeskPage, Equatable {
   private var isAsked = true
   private var first = Place()
   /// What is looked for in its acts.
-  private var search = LineSearch()
+  var search = LineSearch()
 
   var page: Page? { .log(self) }
   var topic: Topic { .text }
@@ -67,21 +67,8 @@ extension LogPage {
     }
   }
 
-  func isTyping(on desk: DeskState) -> Bool { search.typing != nil }
-
-  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
-    guard search.typing != nil else { return nil }
-    return search.take(key) ? goToFound(by: 1, on: &desk) : []
-  }
-
-  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
-    guard search.typing != nil else { return nil }
-    search.paste(text)
-    return []
-  }
-
   /// To the next act that has the words, or the one before, of those that were read.
-  private mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
+  mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
     if desk.privacy.hides { return desk.tell(LineSearch.hidden) }
     guard !search.words.isEmpty else { return desk.tell(search.hindrance(desk, in: "the log")) }
     let next = order(by: step).first { entry in

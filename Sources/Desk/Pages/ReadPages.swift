@@ -41,6 +41,27 @@ extension DeskState {
   }
 }
 
+/// A page in whose lines `/` finds words, and `n` and `N` go on.
+protocol SearchedPage: DeskPage {
+  var search: LineSearch { get set }
+  mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect]
+}
+
+extension SearchedPage {
+  func isTyping(on desk: DeskState) -> Bool { search.typing != nil }
+
+  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
+    guard search.typing != nil else { return nil }
+    return search.take(key) ? goToFound(by: 1, on: &desk) : []
+  }
+
+  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
+    guard search.typing != nil else { return nil }
+    search.paste(text)
+    return []
+  }
+}
+
 /// Lines to be read under a heading.
 protocol ReadPage: ScrolledPage {
   /// What is looked for in its lines.
@@ -71,7 +92,7 @@ extension ReadPage {
 }
 
 /// What a screen says in one line, and there is more of.
-package struct TextPage: ReadPage, Equatable {
+package struct TextPage: ReadPage, SearchedPage, Equatable {
   package var title: String
   package var paragraphs: [String]
   /// Whether it is hidden with all other values.
@@ -97,20 +118,7 @@ package struct TextPage: ReadPage, Equatable {
     return []
   }
 
-  func isTyping(on desk: DeskState) -> Bool { search.typing != nil }
-
-  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
-    guard search.typing != nil else { return nil }
-    return search.take(key) ? goToFound(by: 1, on: &desk) : []
-  }
-
-  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
-    guard search.typing != nil else { return nil }
-    search.paste(text)
-    return []
-  }
-
-  private mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
+  mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
     if holdsValues && desk.privacy.hides { return desk.tell(LineSearch.hidden) }
     let rows = ValueRows(lines(desk))
     let lines = (0..<rows.count).filter { rows.hasWords(search.words, row: $0, width: desk.size.columns - 3) }

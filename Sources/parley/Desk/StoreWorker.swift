@@ -373,22 +373,8 @@ final class StoreWorker: Sendable {
   /// - Parameter records: nil for all of it.
   func undoWrite(_ write: LastWrite.ID, of records: [String]?) {
     answer(about: write, changing: true) { store in
-      .undid(try records.map { try StoreWorker.undo($0, in: store) } ?? store.undo(.write(write)))
+      .undid(try records.map { try store.undo(each: $0) } ?? store.undo(.write(write)))
     }
-  }
-
-  /// Each by itself. One that fails leaves those behind it as they are; the first tells why nothing was done.
-  private static func undo(_ records: [String], in store: any ConflictStore) throws -> [CheckedWrite] {
-    var outcomes: [CheckedWrite] = []
-    for (place, record) in records.enumerated() {
-      do {
-        outcomes += try store.undo(.record(record))
-      } catch  where place > 0 {
-        return outcomes
-          + records[place...].map { CheckedWrite(id: $0, title: $0, outcome: .notReached(words(error))) }
-      }
-    }
-    return outcomes
   }
 
   /// Only what was shown is taken back: another Parley may have written since.
