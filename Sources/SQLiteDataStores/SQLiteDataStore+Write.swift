@@ -65,10 +65,14 @@ package struct SQLiteDataSteps: WriteSteps {
     if case .readOnly(let reason) = access() { throw StoreError.readOnly(path: path, reason: reason) }
     try store.reader.whileClosed {
       do {
+        defer { store.standing.settle(store.fileTraces()) }
         let writer = try writer(route)
         defer { writer.close() }
         try writer.transaction { db in
-          try body(WriteSession(db, store, names: names)) ? .commit : .rollback
+          store.standing.hold(store.fileTraces())
+          guard try body(WriteSession(db, store, names: names)) else { return .rollback }
+          store.standing.release()
+          return .commit
         }
       } catch {
         throw StoreError.writing(path, error, beside: route == .outbox, holder: store.holder())

@@ -35,6 +35,7 @@ package final class SQLiteDataStore: ConflictStore {
   /// How drafts are written; where the app has an outbox and nothing else was asked for, through that.
   let route: WriteRoute
   private let probes: [LockProbe]
+  let standing = StandingTraces()
   package let hasOutbox: Bool
 
   package let info: StoreInfo
@@ -129,7 +130,9 @@ package final class SQLiteDataStore: ConflictStore {
     }
   }
 
-  package func traces() -> [Int64] {
+  package func traces() -> [Int64] { standing.shown(for: fileTraces()) }
+
+  func fileTraces() -> [Int64] {
     [files.database, files.metadatabase].flatMap(FileStatus.traces(ofDatabase:))
   }
 
