@@ -77,8 +77,16 @@ extension Colour {
     count >= 256 ? 16...255 : 0...UInt8(clamping: min(count, 16) - 1)
   }
 
+  /// Of so few colours yellow is nearer to a grey than white is, and would say what yellow means: a grey stays one.
   private static func nearest(to wanted: Components, in range: ClosedRange<UInt8>) -> UInt8? {
-    range.min { distance(xterm($0), wanted) < distance(xterm($1), wanted) }
+    let isGreyOfFew = range.upperBound < 16 && isGrey(wanted)
+    return range.filter { !isGreyOfFew || isGrey(xterm($0)) }
+      .min { distance(xterm($0), wanted) < distance(xterm($1), wanted) }
+  }
+
+  private static func isGrey(_ colour: Components) -> Bool {
+    let channels = [colour.red, colour.green, colour.blue]
+    return (channels.max() ?? 0) - (channels.min() ?? 0) < 32
   }
 
   /// Squares of the differences, weighted as the eye weighs them (green most).

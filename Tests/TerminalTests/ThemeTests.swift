@@ -282,6 +282,8 @@ import Testing
       (.rgb(red: 255, green: 255, blue: 255), 256, 231), (.rgb(red: 0, green: 0, blue: 0), 256, 16),
       (.rgb(red: 255, green: 180, blue: 84), 256, 215), (.rgb(red: 250, green: 2, blue: 1), 16, 9),
       (.rgb(red: 0x16, green: 0x18, blue: 0x1D), 256, 234), (.rgb(red: 9, green: 9, blue: 9), 8, 0),
+      (.rgb(red: 0x9A, green: 0xA0, blue: 0xAA), 8, 7), (.rgb(red: 0x5F, green: 0x66, blue: 0x70), 8, 0),
+      (.palette(243), 16, 8), (.rgb(red: 0xB8, green: 0xBE, blue: 0xC8), 8, 7),
     ] as [(Colour, Int, UInt8?)])
   func theNearestColourIsTaken(colour: Colour, count: Int, index: UInt8?) {
     #expect(colour.nearest(of: count) == index)
