@@ -24,12 +24,12 @@ package enum Privacy: Sendable, Equatable {
     }
   }
 
-  /// A value in one line. That there is none is no secret.
+  /// A value in one line. That there is none is no secret; that it is NULL is none in a report, where it may be what is wrong.
   ///
   /// - Parameter kind: of its field, where nothing else tells what is a text and what a number.
   package func line(_ value: Value?, kind: Field.Kind = .text) -> String {
     let text = ValueText.line(value, isTyped: kind == .text)
-    return value == nil || value == .null ? text : shown(text)
+    return value == nil || value == .null && self != .hidden ? text : shown(text)
   }
 
   /// The value of a field; a key that points to another record is shown with that record's title.

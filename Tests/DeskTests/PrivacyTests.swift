@@ -139,6 +139,19 @@ import Testing
     #expect(own.typing("ll").screen.description.contains("Why?  title: client newer by 1m 00s. notes:"))
   }
 
+  /// What a version has not is told by the same key as what it has.
+  @Test func thatAValueIsNullIsHiddenToo() {
+    let record = Sample.edit(
+      "\(Self.word)1:reminders", title: "\(Self.word)2", client: ["notes": .null], at: Sample.now, server: [:]
+    )
+    let desk = TestDesk([record])
+    for way in ["<enter>", "<enter><enter>", "<enter>sw"] {
+      #expect(desk.typing(way).screen.description.contains("∅"), "\(way)\n\(desk.typing(way).screen)")
+      let hidden = desk.typing("P" + way).screen
+      #expect(!hidden.description.contains("∅"), "\(way)\n\(hidden)")
+    }
+  }
+
   @Test func aHiddenValueIsNotEdited() {
     let desk = Self.reminders(80, 24).typing("<enter>e")
     #expect(desk.state.topic == .record)
