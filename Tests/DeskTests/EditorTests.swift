@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 import Terminal
 import Testing
 
@@ -196,6 +197,21 @@ import Testing
     #expect(desk.effects.last == .readFile("/tmp/p.png"))
     desk.take(.readFile(path: "/tmp/p.png", bytes: [9, 9]))
     #expect(desk.journal.map(\.choice) == [.edit(.blob(Blob(bytes: [9, 9])))])
+  }
+
+  /// Up and Down walk through the versions of bytes as through those of a text.
+  @Test func theBytesOfAVersionAreCopied() {
+    var desk = TestDesk().typing("jjjjjjj<enter>e")
+    let client = Value.blob(Blob(bytes: [1, 2, 3]))
+    desk.type("<down><down>")
+    #expect(desk.screen.description.contains("│  \(Privacy.open.line(client)) "))
+    desk.type("<enter>")
+    #expect(desk.journal.map(\.choice) == [.edit(client)])
+  }
+
+  @Test func aLetterTakesThePlaceOfBytes() {
+    let desk = TestDesk().typing("jjjjjjj<enter>ex")
+    #expect(desk.screen.description.contains("type @ and its path"))
   }
 
   @Test func theCursorMovesInTheLine() {

@@ -13,6 +13,9 @@ package struct EditorPage: DeskPage, Equatable {
   /// The versions that Up and Down walk through, and what was typed before.
   package var copied: Side?
   package var typed: String
+  /// The bytes of a blob in place of a text, until one is typed; and those from before a version was copied.
+  private(set) var bytes: Blob?
+  private var bytesBefore: Blob?
   /// What the store said last, of a value that may have changed since.
   var judgement: Judgement?
   /// Whether it was asked and has not answered.
@@ -34,7 +37,7 @@ package struct EditorPage: DeskPage, Equatable {
     let value = value ?? field.draft(record.spelledOut.resolution[.field(field.name)]).value
     (id, self.field, self.leaf) = (record.conflict.id, field.field, leaf)
     typed = Self.text(value)
-    (input, isNull) = (InputLine(typed), value == .null)
+    (input, isNull, bytes) = (InputLine(typed), value == .null, Self.bytes(value))
   }
 
   var page: Page? { .editor(self) }
@@ -101,7 +104,7 @@ extension EditorPage {
     case .quit: return quit(wasTold, on: &desk)
     case .line(.keep): return keep(on: &desk)
     case .editOutside: return editOutside(on: &desk)
-    case .line(.setNull): (isNull, input) = (true, InputLine(""))
+    case .line(.setNull): (isNull, input, bytes) = (true, InputLine(""), nil)
     case .move(.up): copy(next: false, from: desk.open[id])
     case .move(.down): copy(next: true, from: desk.open[id])
     case .line, .left, .right, .move(.first), .move(.last):
@@ -180,7 +183,7 @@ extension EditorPage {
 
   mutating func takeOutside(_ text: String?, on desk: inout DeskState) -> [DeskEffect] {
     guard let text else { return leaveUnchanged(on: &desk) + desk.tell("Nothing was changed in the editor.") }
-    (isNull, isOutside) = (false, false)
+    (isNull, isOutside, bytes) = (false, false, nil)
     input = InputLine(OutsideText.strip(text))
     isFromOutside = true
     let open = desk.open[id]?.conflict[field.name].map { ConflictMarks.count(in: input.text, of: $0) } ?? 0
@@ -278,6 +281,11 @@ extension EditorPage {
     }
   }
 
+  /// Those that are here: of some blobs only the size and a hash are known, and these cannot be written.
+  private static func bytes(_ value: Value) -> Blob? {
+    if case .blob(let blob) = value, blob.bytes != nil { blob } else { nil }
+  }
+
   /// The file whose bytes become the blob.
   var path: String? {
     guard field.kind == .blob, input.text.hasPrefix("@") else { return nil }
@@ -286,8 +294,7 @@ extension EditorPage {
 
   private mutating func type(_ change: (inout InputLine) -> InputLine.Answer) {
     guard change(&input) == .changed else { return }
-    isNull = false
-    copied = nil
+    (isNull, copied, bytes) = (false, nil, nil)
   }
 
   /// Up and Down walk through what the three sides have, as a shell walks through what was typed before.
@@ -300,11 +307,11 @@ extension EditorPage {
 
   /// - Parameter side: nil for what was typed.
   private mutating func copy(_ side: Side?, of conflict: FieldConflict) {
-    if copied == nil, !isNull { typed = input.text }
+    if copied == nil, !isNull { (typed, bytesBefore) = (input.text, bytes) }
     copied = side
     let value = side.flatMap { conflict.version($0)?.value }
     input = InputLine(value.map(Self.text) ?? typed)
-    isNull = value == .null
+    (isNull, bytes) = (value == .null, value.map(Self.bytes) ?? bytesBefore)
   }
 
   /// A version that is clicked is copied, as Up and Down do it.
@@ -319,7 +326,7 @@ extension EditorPage {
 
   /// The value as it would be stored, or in words why it cannot be.
   func value(like conflict: FieldConflict) -> Result<Value, ChoiceRefusal> {
-    let value: Value? = isNull ? .null : parsed(like: conflict)
+    let value: Value? = isNull ? .null : bytes.map(Value.blob) ?? parsed(like: conflict)
     guard let value else {
       return .failure(refusalOfTyped)
     }

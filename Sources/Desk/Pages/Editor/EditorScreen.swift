@@ -77,7 +77,7 @@ struct EditorScreen {
 
   /// One line is edited here: a break in it is a sign, and more of them are put in elsewhere.
   private var label: String {
-    guard page.field.kind != .blob else { return "New value" }
+    guard page.field.kind != .blob else { return "New value   @ and a path takes the bytes of a file" }
     let key = desk.key(.editOutside)
     let breaks = page.input.text.contains(where: \.isNewline) ? "↵ is a line break, " : ""
     return "New value   \(breaks)\(key) edits several lines in $EDITOR"
@@ -122,10 +122,15 @@ struct EditorScreen {
     box.write(origin, endingAt: box.size.columns - 3, row, .dim)
   }
 
+  /// A value that is no text, which the first letter replaces.
+  private var whole: String? {
+    page.isNull ? "∅ NULL" : page.bytes.map { desk.privacy.line(.blob($0)) }
+  }
+
   /// The part of the text around the cursor, so that it is always in sight.
   private func drawInput(_ box: inout Grid) {
-    if page.isNull {
-      box.write("∅ NULL", at: 3, lines.input, .text.bold)
+    if let whole {
+      box.write(whole, at: 3, lines.input, .text.bold, width: box.size.columns - 6)
       return
     }
     let before = page.input.before.suffix(columns: box.size.columns - 8)
