@@ -152,6 +152,21 @@ import Testing
     #expect(list("jcgjA").state.list.cursor == 2)
   }
 
+  /// A law of the list, too: after every choice a row for a person, as long as there is one.
+  @Test func aChoiceInTheListLeadsToARowForAPersonFirst() {
+    var desk = TestDesk()
+    desk.state.advances = true
+    let toDecide = { (desk: TestDesk) in desk.state.list.counts[.toDecide] ?? 0 }
+    #expect(toDecide(desk) > 1)
+    desk.type("jjjj")
+    for _ in 0..<desk.state.list.count where toDecide(desk) > 0 {
+      desk.type("c")
+      let selected = desk.screen.description.split(separator: "\n").first { $0.hasPrefix("▸") } ?? ""
+      #expect(toDecide(desk) == 0 || selected.hasPrefix("▸ !"), "\(desk.screen)")
+    }
+    #expect(toDecide(desk) == 0, "\(desk.screen)")
+  }
+
   @Test func acceptingAgainSaysWhatIsLeft() {
     #expect(
       TestDesk().typing("AA").state.status

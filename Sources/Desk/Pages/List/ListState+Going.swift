@@ -23,11 +23,9 @@ extension ListState {
       }
   }
 
-  /// After a choice: down to the next record that has something to decide, if there is one.
+  /// After a choice, if any other record has something to decide.
   mutating func goOn() {
-    if let next = (cursor + 1..<max(cursor + 1, count)).first(where: { filterToDecide(at: $0) != nil }) {
-      moveCursor(to: next)
-    }
+    if let next = nextToDecide(from: cursor) { moveCursor(to: next) }
   }
 
   /// All other places, the nearest first.
