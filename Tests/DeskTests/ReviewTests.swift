@@ -345,9 +345,9 @@ import Testing
     #expect(lines.first?.hasPrefix("▸ ✗  reminders Rotate") == true, "\(screen)")
     #expect(lines.dropFirst().first?.hasPrefix("  –  reminders Trip plan") == true)
     #expect(screen.contains("due: NOT NULL constraint failed"))
-    #expect(screen.split(separator: "\n").first?.hasSuffix("lines 1-10 of 20") == true, "\(screen)")
+    #expect(screen.split(separator: "\n").first?.hasSuffix("lines 1-11 of 20") == true, "\(screen)")
     let last = WrittenTests.reviewed(rows: 20).typing("G").screen.description
-    #expect(last.split(separator: "\n").first?.hasSuffix("lines 11-20 of 20") == true, "\(last)")
+    #expect(last.split(separator: "\n").first?.hasSuffix("lines 10-20 of 20") == true, "\(last)")
   }
 
   @Test func underAfterTheWriteStandsOnlyWhatWillBeThere() {

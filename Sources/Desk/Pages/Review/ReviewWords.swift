@@ -317,7 +317,7 @@ struct ReviewFoot {
   private var checked: String { "nothing moved" + (desk.store.words.rules.map { ", " + $0 } ?? "") }
 
   private var rulesHold: String {
-    "nothing moved" + (desk.store.words.rules == nil ? "" : ", all rules hold")
+    "nothing moved" + (desk.store.words.rules == nil ? "" : ", rules hold")
   }
 
   private var done: [Run] {
@@ -350,18 +350,16 @@ struct ReviewFoot {
 
   private func all(_ count: Int) -> String { count == 1 ? "it" : "all \(count)" }
 
-  /// What the store says it does, and what of that was never checked, in a line each; the whole of it is one key away.
+  /// What was never checked, and how it is done: all of it where rows are free, else one line, and the whole is a key away.
   private var prose: [[Run]] {
-    let lines = statements
-    if lines.allSatisfy({ DisplayText.width($0.text) <= width }) { return lines.map { [$0] } }
-    let whole = lines.flatMap { [$0].wrapped(width) }
-    if whole.count <= lines.count + free { return whole }
-    let more = "  " + Self.more
-    return lines.enumerated().map { index, line in
-      let isLast = index == lines.count - 1
-      let room = isLast ? width - DisplayText.width(more) : width
-      return [Run(DisplayText.cut(line.text, to: room), line.ink), Run(isLast ? more : "", .dim)]
+    let whole = statements.flatMap { [$0].wrapped(width) }
+    if whole.count <= 1 + free { return whole }
+    let all = width - DisplayText.width(Self.more)
+    let line = statements.reversed().reduce(into: [Run]()) { line, run in
+      let room = all - line.width - 2
+      if room > 2 { line.append(Run(DisplayText.cut(run.text, to: room) + "  ", run.ink)) }
     }
+    return [line + [Run(Self.more, .dim)]]
   }
 
   private static let more = "i says more"
