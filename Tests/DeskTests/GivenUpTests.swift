@@ -172,6 +172,25 @@ import Testing
     #expect(settled.typing("<enter>").screen.description.contains("Call dentist today"))
   }
 
+  @Test func whatWasGivenUpIsFoundByItsWords() {
+    var desk = TestDesk(BulkTests.many(60)).typing("*sYD")
+    let selected = { (desk: TestDesk) in desk.state.top(GivenUpPage.self)?.selected?.title }
+    let titles = desk.state.top(GivenUpPage.self)?.losses.map(\.title) ?? []
+    #expect(Set(titles).count == 60, "\(desk.screen)")
+    desk.type("/\(titles[40])<enter>")
+    #expect(selected(desk) == titles[40] && desk.screen.description.contains(titles[40]), "\(desk.screen)")
+    #expect(desk.screen.description.contains("41 of 60"), "\(desk.screen)")
+    desk.type("g/server taken<enter>")
+    #expect(selected(desk) == titles[0])
+    #expect(selected(desk.typing("n")) == titles[1] && selected(desk.typing("N")) == titles[59])
+    #expect(desk.typing("/zzz<enter>").state.status?.text == "Nothing in what was given up has zzz.")
+    // Every one can be come to, and is in sight then.
+    for title in titles.prefix(20) {
+      #expect(selected(desk) == title && desk.screen.description.contains("  ▸ "), "\(desk.screen)")
+      desk.type("j")
+    }
+  }
+
   /// Who finds here what a customer misses gets back the write of that record alone.
   @Test func theWriteThatGaveItUpIsTakenBack() {
     let written = TestDesk().typing("cjcjcwY<esc>D")

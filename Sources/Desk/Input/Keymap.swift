@@ -224,8 +224,10 @@ package enum Keymap {
     Binding(.edit, ["e", .function(4)], [.merge], "Decide", "type words here", hint: "edit"),
     Binding(
       .accept, ["A"], [.merge], "Decide", "accept suggestions", hint: "accept value", rank: .handy),
-    Binding(.list(.nextMatch), ["n"], [.list, .value, .merge, .text], "Move", "where the words are"),
-    Binding(.list(.previousMatch), ["N"], [.list, .value, .merge, .text], "Move", "where the words are"),
+    Binding(
+      .list(.nextMatch), ["n"], [.list, .value, .merge, .text, .givenUp], "Move", "where the words are"),
+    Binding(
+      .list(.previousMatch), ["N"], [.list, .value, .merge, .text, .givenUp], "Move", "where the words are"),
     Binding(.record(.takeCell), [" "], [.record], "Decide", "take this cell"),
     Binding(.record(.forget), ["x", .delete], [.record], "Decide", "not decided after all"),
     Binding(.open, [.enter, " "], [.alternatives], "Decide", "decide it so", hint: "take"),
@@ -262,7 +264,7 @@ package enum Keymap {
     Binding(.list(.bulk), ["B"], [.list], "Decide", "rules for many", hint: "bulk", for: .conflicts),
     Binding(.search, ["/", .function(7)], [.list], "See", "filter by words", hint: "filter"),
     Binding(.search, ["/", .function(7)], [.record, .finding], "See", "filter the list"),
-    Binding(.search, ["/", .function(7)], [.value, .merge, .text], "See", "find words"),
+    Binding(.search, ["/", .function(7)], [.value, .merge, .text, .givenUp], "See", "find words"),
     Binding(.search, ["/", .function(7)], [.review], "See", "find a record, field"),
     Binding(.left, ["h", .left], [.walkthrough], "Story", "step before", hint: "step", rank: .needed),
     Binding(.right, ["l", .right], [.walkthrough], "Story", "next step", hint: "step", rank: .needed),

@@ -4,7 +4,7 @@ import Telling
 import Terminal
 
 /// What was decided against a side, newest first: each edit that was given up, under the record and the act that gave it up.
-package struct GivenUpPage: DeskPage, Equatable {
+package struct GivenUpPage: SearchedPage, Equatable {
   /// One edit; nil where the journal does not have it.
   struct Loss: Equatable {
     let entry: JournalEntry
@@ -16,6 +16,8 @@ package struct GivenUpPage: DeskPage, Equatable {
 
   let losses: [Loss]
   private(set) var cursor = 0
+  /// What is looked for in them.
+  var search = LineSearch()
 
   /// - Parameter title: what a record is called now, by its id; nil where nobody knows.
   init(_ entries: [JournalEntry], title: (String) -> String?) {
@@ -47,12 +49,33 @@ extension GivenUpPage {
     case .move(let movement): cursor = desk.scrolled(cursor, by: movement, last: max(0, losses.count - 1))
     case .open: return open(on: &desk)
     case .undo: return takeBack(on: &desk)
+    case .search: search.start()
+    case .list(.nextMatch): return goToFound(by: 1, on: &desk)
+    case .list(.previousMatch): return goToFound(by: -1, on: &desk)
     case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
-      .accept, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
+      .accept, .redo, .review, .mend, .drafts, .filter, .list, .anywhere, .history, .unfold,
       .story, .nextTopic, .reload, .line:
       return nil
     }
     return []
+  }
+
+  /// To the next edit that has the words, or the one before, going around; its record's title counts.
+  mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
+    if desk.privacy.hides { return desk.tell(LineSearch.hidden) }
+    guard !search.words.isEmpty else { return desk.tell(search.hindrance(desk, in: "what was given up")) }
+    let start = search.found == cursor ? cursor + step : cursor
+    let found = losses.indices.lazy.map { [count = losses.count] in (start + step * $0 + 2 * count) % count }
+      .first { has(search.words, losses[$0], desk) }
+    guard let found else { return desk.tell(failed: search.hindrance(desk, in: "what was given up")) }
+    (cursor, search.found) = (found, found)
+    return []
+  }
+
+  private func has(_ words: [String], _ loss: Loss, _ desk: DeskState) -> Bool {
+    let texts = [loss.title, loss.entry.act(desk.privacy), loss.what?.words(desk.privacy) ?? ""]
+    let folded = SearchText.folded(texts.joined(separator: "\n"))
+    return words.allSatisfy { SearchText.isFound($0, in: folded) }
   }
 
   /// `u`: of a draft, a decision is taken back where it was taken.
@@ -130,15 +153,30 @@ extension GivenUpPage {
     let runs: [Run]
   }
 
+  /// Those around the cursor, a screen of them to each side: of a hundred thousand edits no others are laid out.
   private func rows(_ desk: DeskState) -> [Row] {
-    losses.enumerated().flatMap { place, loss -> [Row] in
-      let isHere = place == cursor
-      let lines = lines(of: loss, isHere ? .text.bold : .text, desk)
-      let cursor = lines.enumerated().map { index, line in
-        Row(loss: place, runs: [Run(isHere && index == 0 ? "  ▸ " : "    ", .text.bold)] + line)
-      }
-      return (loss.leads ? heading(of: loss, place, desk) : []) + cursor
+    guard selected != nil else { return [] }
+    let (before, after) = ((0..<cursor).reversed(), (cursor + 1)..<losses.count)
+    return screen(of: before, desk).reversed().flatMap(\.self) + rows(of: cursor, desk)
+      + screen(of: after, desk).flatMap(\.self)
+  }
+
+  /// The rows of each loss, until there are enough of them.
+  private func screen(of places: some Sequence<Int>, _ desk: DeskState) -> [[Row]] {
+    var (found, count) = ([[Row]](), 0)
+    for place in places where count < height(desk) {
+      found.append(rows(of: place, desk))
+      count += found.last?.count ?? 0
     }
+    return found
+  }
+
+  private func rows(of place: Int, _ desk: DeskState) -> [Row] {
+    let (loss, isHere) = (losses[place], place == cursor)
+    let lines = lines(of: loss, isHere ? .text.bold : .text, desk).enumerated().map { index, line in
+      Row(loss: place, runs: [Run(isHere && index == 0 ? "  ▸ " : "    ", .text.bold)] + line)
+    }
+    return (loss.leads ? heading(of: loss, place, desk) : []) + lines
   }
 
   /// Which record, field and side it is of comes first; of what is long some lines from where it differs, and how to see the rest.
@@ -184,6 +222,7 @@ extension GivenUpPage {
     let count = losses.isEmpty ? "" : "\(cursor + 1) of \(losses.count)"
     frame.header([Run("Given up", .text.bold), Run("   newest first")], right: [Run(count, .dim)])
     frame.grid.write(lines: lines(desk), at: 1, 2, width: desk.size.columns - 2)
+    if let typing = search.typing { return frame.searchFooter(typing, desk) }
     return frame.footer(desk)
   }
 
