@@ -1,0 +1,180 @@
+import Merging
+import StoreInterface
+import Terminal
+
+extension ReviewPage {
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    switch command {
+    case .back: return leave(on: &desk)
+    case .drafts(.confirm): return confirm(on: &desk)
+    case .undo: return undo(on: &desk)
+    case .open, .edit: return openDraft(edits: command == .edit, on: &desk)
+    case .drafts(.leaveOut): return leaveOut(on: &desk)
+    case .drafts(.more):
+      let paragraphs = ReviewFoot(desk: desk, page: self).paragraphs
+      desk.pages.append(.text(TextPage(title: "How it is done", paragraphs: paragraphs)))
+    case .drafts(.showSQL): return export(.sql, on: &desk)
+    case .drafts(.showJSON): return export(.json, on: &desk)
+    case .drafts(.note):
+      guard isOpen, stage == .ready else { return desk.tell("There is nothing to note now.") }
+      (isTypingNote, noteBefore) = (true, note)
+    case .nextUndecided: return goToProblem(step: 1, on: &desk)
+    case .previousUndecided: return goToProblem(step: -1, on: &desk)
+    case .move(let movement): move(movement, on: desk)
+    case .search: return startSearch()
+    case .reload: return look(on: &desk)
+    case .left, .right, .quit, .record, .take, .editOutside, .accept, .redo, .review, .mend, .filter, .list,
+      .anywhere, .history, .unfold, .story, .nextTopic, .line:
+      return nil
+    }
+    return []
+  }
+
+  /// `r`: finishes what was interrupted; what is not written yet is checked again.
+  private mutating func look(on desk: inout DeskState) -> [DeskEffect] {
+    switch stage {
+    case .ready: return desk.finishing + check(on: desk)
+    case .done: return desk.reload()
+    case .reading, .checking, .writing: return desk.tell("One moment: it is being asked.")
+    }
+  }
+
+  /// Nobody waits for a check then; a write is over when what is begun is, and tells what was not reached.
+  private func leave(on desk: inout DeskState) -> [DeskEffect] {
+    switch stage {
+    case .ready, .done: return desk.goBack()
+    case .reading, .checking: return [.stop] + desk.goBack()
+    case .writing: return [.stop] + desk.tell("Stopping. What is begun is finished first.")
+    }
+  }
+
+  private mutating func confirm(on desk: inout DeskState) -> [DeskEffect] {
+    switch stage {
+    case .reading, .checking: return desk.tell(ReviewWords.isChecked)
+    case .writing, .done: return []
+    case .ready: break
+    }
+    switch desk.access {
+    case .readOnly(let reason): return desk.tell(failed: reason)
+    case .unknown: return desk.tell(ReviewWords.isAsked)
+    case .writable: break
+    }
+    switch action {
+    case .write: return write(on: &desk)
+    case .undo(let write):
+      guard canConfirm(on: desk) else { return desk.tell(failed: ReviewWords.nothingToTakeBack) }
+      return start(.undoWrite(write.id, of: kept.isEmpty ? nil : takenBack))
+    case .mend(let finding): return start(.mend(finding.id))
+    }
+  }
+
+  private mutating func write(on desk: inout DeskState) -> [DeskEffect] {
+    let writable = writable(on: desk)
+    guard !writable.isEmpty else {
+      if drafts.isEmpty { return desk.tell(failed: "Nothing is ready any more.") }
+      return desk.tell(
+        failed: drafts.allSatisfy { desk.leftOut.contains($0.id) }
+          ? "All are left out: Space takes one in again." : "None of these can be written as it stands.")
+    }
+    return start(.write(writable, note: note.isEmpty ? nil : note.text))
+  }
+
+  private mutating func start(_ effect: DeskEffect) -> [DeskEffect] {
+    (stage, progress) = (.writing, nil)
+    // It would be done anyway, and not told. That of a finding is told by the finding.
+    return mendsAnInterruptedWrite ? [effect] : [.finishInterrupted, effect]
+  }
+
+  private func undo(on desk: inout DeskState) -> [DeskEffect] {
+    guard canBeTakenBack else { return desk.tell("Esc goes back to the record; undo is there.") }
+    return desk.goBack() + desk.undo()
+  }
+
+  /// Whether the record under the cursor is still in conflict.
+  func canOpen(on desk: DeskState) -> Bool {
+    guard case .write = action, !drafts.isEmpty else { return false }
+    guard stage == .done, let place = ReviewRows(desk, self).cursor else { return true }
+    return fates(on: desk)[place.record] != .written
+  }
+
+  /// The record under the cursor, at its field; or that field in the editor at once.
+  private func openDraft(edits: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    guard let place = ReviewRows(desk, self).cursor, case .write = action else { return [] }
+    let fate = fates(on: desk)[place.record]
+    if fate == .written {
+      let isLeft = desk.store.can.contains(.leaveToApp)
+      return desk.tell(
+        (isLeft ? "It waits \(desk.store.words.waits)." : "It is written, and in conflict no longer.")
+          + " \(desk.key(.undo)) takes the write back.")
+    }
+    if stage == .ready, let draft = drafts.first(where: { $0.id == place.record }) { desk.put(draft.record) }
+    if let position = desk.list.position(of: place.record) { desk.list.moveCursor(to: position) }
+    let record = RecordPage(id: place.record, field: place.field ?? fate.refusedField)
+    desk.pages.append(.record(record))
+    guard edits, let shown = desk.open[place.record], record.field != nil else { return [] }
+    return desk.startEditor(shown, record)
+  }
+
+  /// `d` and `o`. Of thousands of drafts the first are shown: nobody reads more on a screen.
+  private func export(_ format: ExportFormat, on desk: inout DeskState) -> [DeskEffect] {
+    guard isOpen, stage == .ready else { return desk.tell("There are no drafts to show now.") }
+    let planned = Array(writable(on: desk).prefix(100))
+    guard !planned.isEmpty else { return desk.tell(failed: "None of these can be written as it stands.") }
+    return [.export(planned, format)]
+  }
+
+  private mutating func goToProblem(step: Int, on desk: inout DeskState) -> [DeskEffect] {
+    let (fates, ids) = (fates(on: desk), ids)
+    let current = ids.firstIndex { $0 == ReviewRows(desk, self).cursor?.record } ?? 0
+    let order = ids.indices.map { ids[(current + step * ($0 + 1) + ids.count * 2) % ids.count] }
+    guard let next = order.first(where: { fates[$0].isProblem }) else {
+      return desk.tell("There is no problem here.")
+    }
+    guard next != cursor?.record else { return desk.tell("There is no other problem here.") }
+    cursor = Place(record: next)
+    return []
+  }
+
+  private mutating func move(_ movement: Movement, on desk: DeskState) {
+    let height = ReviewLayout(desk, self).height
+    let rows = ReviewRows(desk, self)
+    if rows.hasPlaces {
+      cursor = rows.cursor(after: movement, page: height)
+    } else {
+      scroll = desk.scrolled(scroll, by: movement, last: max(0, rows.all.count - height))
+    }
+  }
+
+  /// The sign of a record leaves it out, or takes it in, as the box of a rule does in a bulk act. Nothing that is clicked writes.
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    let (layout, rows) = (ReviewLayout(desk, self), ReviewRows(desk, self))
+    if !opens, ReviewFoot(desk: desk, page: self).isNote(row: point.row) {
+      return run(.drafts(.note), on: &desk) ?? []
+    }
+    let row = layout.first(rows) + point.row - layout.top
+    guard (layout.top..<layout.top + layout.height).contains(point.row), rows.all.indices.contains(row) else {
+      return []
+    }
+    cursor = rows.all[...row].lazy.compactMap(\.place).last
+    if case .record = rows.all[row].content, point.column <= ReviewLayout.signColumn {
+      return opens ? [] : leaveOut(on: &desk)
+    }
+    return opens ? openDraft(edits: false, on: &desk) : []
+  }
+
+  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
+    guard isTypingNote else { return typeSearch(key, on: &desk) }
+    switch note.take(key) {
+    case .left: (isTypingNote, note) = (false, noteBefore)
+    case .kept: isTypingNote = false
+    case .changed, .ignored: break
+    }
+    return []
+  }
+
+  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
+    guard isTypingNote else { return pasteSearch(text, on: &desk) }
+    note.insert(text)
+    return []
+  }
+}
