@@ -29,7 +29,7 @@ extension CloudantStore: SteppingStore {
 
   package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
     try mend(findings) {
-      try DocumentSteps(store: self).commit($0.map { WriteTask(mending: $0) }, note: note)
+      try DocumentSteps(store: self).commit($0.map { WriteTask(mending: $0) }, mends: true, note: note)
     }
   }
 

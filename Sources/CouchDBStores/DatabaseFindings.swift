@@ -69,7 +69,7 @@ extension ServerDocument {
 extension CouchDBStore {
   package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
     try mend(findings) {
-      try CouchDBSteps(store: self).commit($0.map { WriteTask(mending: $0) }, note: note)
+      try CouchDBSteps(store: self).commit($0.map { WriteTask(mending: $0) }, mends: true, note: note)
     }
   }
 

@@ -23,10 +23,11 @@ extension WriteSteps {
   /// For each transaction: its part of the intent, then the commit. At the end the receipts: if the program is interrupted
   /// before, none of the write has one.
   ///
+  /// - Parameter mends: whether findings are mended, and no draft is written; the log tells it.
   /// - Throws: ``StoreError/writeFailed(path:detail:)`` if nothing was written, ``StoreError/writeUnknown(path:detail:)``,
   ///   ``StoreError/receiptMissing(path:detail:)``
   package func commit(
-    _ tasks: some WriteTasks<Place>, undoes: Int64? = nil, note: String?
+    _ tasks: some WriteTasks<Place>, undoes: Int64? = nil, mends: Bool = false, note: String?
   ) throws -> [CheckedWrite] {
     var ledger = WriteLedger(log: log, store: path, undoes: undoes, note: note)
     do {
@@ -45,7 +46,7 @@ extension WriteSteps {
     } catch {
       return try outcomes(of: Array(tasks), ledger, after: error)
     }
-    try ledger.close(detail: undoes == nil ? detail : nil)
+    try ledger.close(detail: undoes != nil ? nil : mends ? "what was found is mended" : detail)
     return ledger.checked
   }
 

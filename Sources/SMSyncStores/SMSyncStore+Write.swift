@@ -31,7 +31,7 @@ extension SMSyncStore: SteppingStore {
   package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
     try mend(findings) {
       let steps = FileSteps(store: self)
-      return try steps.commit($0.map { steps.task(mending: $0) }, note: note)
+      return try steps.commit($0.map { steps.task(mending: $0) }, mends: true, note: note)
     }
   }
 

@@ -31,7 +31,7 @@ extension SQLiteDataStore {
         try session.apply(mender(session).changes(for: id))
       }
     }
-    return try steps.commit(tasks, note: note)
+    return try steps.commit(tasks, mends: true, note: note)
   }
 }
 

@@ -160,7 +160,8 @@ struct MendFindingsTests {
     #expect(try mend(ids + ids) == [.fine, .fine])
     let entries = try bench.open().journal.entries(limit: 9)
     #expect(entries.map(\.kind) == [.write, .write])
-    #expect(Set(entries.map(\.text)) == ["written: Oat milk"] && entries.allSatisfy { $0.note == "ticket 7" })
+    let text = "written: Oat milk: what was found is mended"
+    #expect(Set(entries.map(\.text)) == [text] && entries.allSatisfy { $0.note == "ticket 7" })
   }
 
   @Test func whatIsGoneOrCannotBeMendedIsToldAndLeftAlone() throws {
