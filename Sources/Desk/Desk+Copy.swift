@@ -10,7 +10,9 @@ extension DeskState {
     if let page = top(RulesPage.self) { return copy(page, after: last) }
     if let page = top(GivenUpPage.self) ?? lossesBelow { return copy(page) }
     if let page = top(TextPage.self) {
-      return [.copy(.text(page.paragraphs.joined(separator: "\n\n"), of: "the text of this page"))]
+      return [
+        .copy(page.copied ?? .text(page.paragraphs.joined(separator: "\n\n"), of: "the text of this page"))
+      ]
     }
     guard let id = copiedRecord else { return copyFinding() }
     copied = id
@@ -18,6 +20,7 @@ extension DeskState {
     guard let (value, name) = copiedValue(of: id) else {
       return [.copy(.text(id, of: "the record's name"))]
     }
+    guard let value else { return tell("The bytes of \(name) are not here, so nothing was copied.") }
     return [.copy(.text(value, of: name))]
   }
 
@@ -52,7 +55,8 @@ extension DeskState {
     return [.copy(.text(page.settingsLines(self), of: name))]
   }
 
-  private func copiedValue(of id: String) -> (text: String, name: String)? {
+  /// Without a text where the bytes are not here.
+  private func copiedValue(of id: String) -> (text: String?, name: String)? {
     if let page = top(ValuePage.self), page.isMerging, let merged = page.merged(self), let record = open[id] {
       return (text(merged.value, of: page.field, in: record.conflict), merged.name)
     }
@@ -61,6 +65,7 @@ extension DeskState {
     else { return nil }
     let side = page.side(in: record, on: self)
     let value = ShownRecord(record, leaf: page.leaf).version(field, side)?.value
+    if let value, !value.isAtHand { return (nil, "\(side.rawValue)'s \(field.name)") }
     return (text(value, of: field.name, in: record.conflict), "\(side.rawValue)'s \(field.name)")
   }
 

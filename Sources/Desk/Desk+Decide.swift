@@ -100,6 +100,7 @@ extension DeskState {
     let rest = left == 0 ? reviewWords(beside: record.conflict.id) : "\(left) to decide."
     let title = shownTitle(of: record.conflict.id)
     let way = pages.isEmpty ? ": Enter opens it." : "."
+    if taken == 0, left == 0 { return "\(title) is decided already. \(rest)" }
     return taken == 0 && left > 0
       ? "\(title): nothing else is suggested, \(left) to decide\(way)"
       : ["\(title): \(taken) taken.", record.givenUpWords(deciding: after, privacy), rest].compactMap(\.self)
@@ -145,7 +146,7 @@ extension DeskState {
 
   mutating func undo() -> [DeskEffect] {
     switch history.lastAct {
-    case nil: history.wantsEarlier ? [.readEarlier] : readLastWrite
+    case nil: history.wantsEarlier ? [.readEarlier] : readLastWrite()
     case .step(let step)?: take(step, "Undone", as: step.old, .undo) { $0.undo() }
     case .bulk(let bulk)?: startWork(.takeBack(Array(bulk.changes.values)))
     }
@@ -153,7 +154,11 @@ extension DeskState {
 
   mutating func redo() -> [DeskEffect] {
     switch history.undone.last {
-    case nil: tell("Nothing to redo.")
+    case nil:
+      tell(
+        list.ready.isEmpty
+          ? "Nothing to redo."
+          : "No decision was taken back. A write that was is done again by \(key(.review)).")
     case .step(let step)?: take(step, "Done again", as: step.new, .redo) { $0.redo() }
     case .bulk(let bulk)?: startWork(.takeAgain(Array(bulk.changes.values)))
     }

@@ -13,8 +13,8 @@ extension DeskState {
   }
 
   /// What of the last write nobody knows is finished first, as only then it is known what there is to take back.
-  var readLastWrite: [DeskEffect] {
-    (history.doubted.isEmpty ? [] : finishing) + [.readLastWrite]
+  func readLastWrite(of record: String? = nil) -> [DeskEffect] {
+    (history.doubted.isEmpty ? [] : finishing) + [.readLastWrite(of: record)]
   }
 
   /// The last write of this desk, of which nothing came into the store: what was decided before it is taken back then.
@@ -28,14 +28,14 @@ extension DeskState {
   /// Of one record alone; what was written with it stays.
   mutating func takeBackWrite(of record: String, title: String) -> [DeskEffect] {
     takingBack = (record, title)
-    return readLastWrite
+    return readLastWrite(of: record)
   }
 
   mutating func reviewUndo(_ write: LastWrite?) -> [DeskEffect] {
     let written = write?.records.map(\.id) ?? []
     let alone = takingBack
     takingBack = nil
-    if let alone, !written.contains(alone.id) { return tell(wordsOfOlderWrite(alone)) }
+    if let alone, !written.contains(alone.id) { return tell(wordsOfNoWrite(alone)) }
     if !history.doubted.isEmpty, history.doubted.isDisjoint(with: written) { return passOverLastWrite() }
     guard let write else {
       return tell("There is nothing to take back: no decision, and no write.")
@@ -45,7 +45,7 @@ extension DeskState {
       var page = ReviewPage(.undo(write), stage: .checking)
       if let alone { page.kept = Set(written).subtracting([alone.id]) }
       pages.append(.review(page))
-      return [.checkUndo(write.id)]
+      return [.checkUndo(write)]
     // Somebody went on to another screen meanwhile.
     case .value?, .editor?, .review?, .alternatives?, .walkthrough?, .tree?, .help?, .palette?, .finding?,
       .text?, .bulk?, .rules?, .log?:
@@ -54,9 +54,8 @@ extension DeskState {
     return []
   }
 
-  private func wordsOfOlderWrite(_ record: (id: String, title: String)) -> String {
-    "\(privacy.shown(record.title)) is in no part of the last write. If it was written before, this takes that back: "
-      + "parley undo STORE \(privacy.shown(record.id))"
+  private func wordsOfNoWrite(_ record: (id: String, title: String)) -> String {
+    "Of \(privacy.shown(record.title)) no write stands: there is nothing to take back."
   }
 
   /// Opens the review of what would mend a finding.

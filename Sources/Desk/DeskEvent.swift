@@ -112,15 +112,16 @@ package enum DeskEffect: Sendable, Equatable {
   case stopWaiting
   /// Shows what writing them would run, or what `parley write --dry-run --json` prints of them.
   case export([Planned], ExportFormat)
-  case readLastWrite
+  /// - Parameter record: of which the newest write is read, if it is not in the last one; nil: none.
+  case readLastWrite(of: String? = nil)
   /// Asks the journal what was done last, before this session too.
   case readEarlier
   /// Finishes what was interrupted, as far as the store can be written; told only if there was something.
   case finishInterrupted
-  /// Checks what taking back the write of this id would do, if it still is the newest.
-  case checkUndo(LastWrite.ID)
-  /// Takes back the newest write, if it still is the one of this id; of these records alone, nil for all of it.
-  case undoWrite(LastWrite.ID, of: [String]?)
+  /// Checks what taking back this write would do, if it still is the newest.
+  case checkUndo(LastWrite)
+  /// Takes back this write, if it still is the newest; of these records alone, nil for all of it.
+  case undoWrite(LastWrite, of: [String]?)
   case mend(String)
   case editOutside(String)
   case readFile(String)

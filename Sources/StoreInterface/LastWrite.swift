@@ -34,6 +34,8 @@ package struct LastWrite: Sendable, Equatable, Identifiable {
   package var notVerified: String?
   /// Whether anything is decided about its records; about what was mended nothing may be.
   package var isDecided = true
+  /// Whether it is the newest one of its only record, and of the store there are newer ones.
+  package var isOlder = false
 
   package init(id: Int64, records: [Record], takingBack: String, notVerified: String? = nil) {
     (self.id, self.records, self.takingBack, self.notVerified) = (id, records, takingBack, notVerified)

@@ -204,6 +204,14 @@ import Testing
     #expect(draft.state.status?.text.hasPrefix("It is a draft, and not written") == true)
   }
 
+  /// Where nothing is written there is no write to take back, and the footer says so.
+  @Test func takingBackIsOfferedOfWhatIsWritten() {
+    let draft = TestDesk().typing("<enter>gs<esc>D")
+    #expect(!draft.screen.description.contains("take its write back"), "\(draft.screen)")
+    let written = TestDesk().typing("cwY<esc>D")
+    #expect(written.screen.description.contains("u take its write back"), "\(written.screen)")
+  }
+
   /// Of a long text: whose it is first, some lines from where it differs, and the whole of it by Enter.
   @Test(arguments: [(120, 40), (80, 24), (40, 10)]) func aLongTextIsFolded(columns: Int, rows: Int) throws {
     let lines = (1...40).map { "\($0). The window in room \($0) has to be painted." }

@@ -313,7 +313,7 @@ import Testing
     desk.type("Y")
     #expect(!desk.screen.description.contains("take"), "\(desk.screen)")
     desk.type("u")
-    #expect(!desk.effects.contains(.readLastWrite))
+    #expect(!desk.effects.contains(.readLastWrite()))
   }
 
   @Test func afterAWriteTheKeysAreTold() {

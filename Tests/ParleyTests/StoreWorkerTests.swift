@@ -12,11 +12,11 @@ import Testing
 struct StoreWorkerTests {
   private let store = MemoryStore(conflicts: [Samples.milk, Samples.dentist])
 
-  private func write(_ conflict: RecordConflict) throws -> LastWrite.ID {
+  private func write(_ conflict: RecordConflict) throws -> LastWrite {
     let draft = try #require(conflict.draft(conflict.accepting(.yours, in: Resolution())))
     #expect(
       try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil).map(\.outcome) == [.fine])
-    return try #require(try store.lastWrite()).id
+    return try #require(try store.lastWrite())
   }
 
   /// The first answer; how far it is, is none.
@@ -45,13 +45,46 @@ struct StoreWorkerTests {
         return
       }
       #expect(words == "This is no longer the last write. Esc, and u shows which is.")
-      #expect(try store.lastWrite()?.id == newer)
+      #expect(try store.lastWrite()?.id == newer.id)
     }
     guard case .undid(let undone) = try answer({ $0.undoWrite(newer, of: nil) }) else {
       Issue.record("the last write was not taken back")
       return
     }
     #expect(undone.map(\.id) == [Samples.dentist.id])
+  }
+
+  /// Of one record also where others were written since.
+  @Test func anOlderWriteOfARecordIsTakenBackAlone() throws {
+    _ = try write(Samples.milk)
+    let newer = try write(Samples.dentist)
+    guard case .lastWrite(let older?) = try answer({ $0.readLastWrite(of: Samples.milk.id) }) else {
+      Issue.record("the write was not found")
+      return
+    }
+    #expect(older.isOlder && older.records.map(\.id) == [Samples.milk.id])
+    guard case .checked(let checked, _) = try answer({ $0.checkUndo(older) }) else {
+      Issue.record("it was not checked")
+      return
+    }
+    #expect(checked.map(\.id) == [Samples.milk.id] && checked.allSatisfy { $0.outcome == .fine })
+    var other = older
+    other.records[0].changes.newRecords = ["written since"]
+    guard case .failed = try answer({ $0.undoWrite(other, of: nil) }) else {
+      Issue.record("another write than the one that was shown was taken back")
+      return
+    }
+    guard case .undid(let undone) = try answer({ $0.undoWrite(older, of: nil) }) else {
+      Issue.record("it was not taken back")
+      return
+    }
+    #expect(undone.map(\.id) == [Samples.milk.id])
+    #expect(try store.lastWrite()?.records.map(\.id) == newer.records.map(\.id))
+    guard case .lastWrite(let last?) = try answer({ $0.readLastWrite(of: Samples.milk.id) }) else {
+      Issue.record("the last write was not told")
+      return
+    }
+    #expect(!last.isOlder)
   }
 
   /// Each by itself; where one fails, what is behind it stays, and that is told.
@@ -68,9 +101,9 @@ struct StoreWorkerTests {
 
   /// About what was mended nothing may be decided, and the desk says what stays so.
   @Test func theLastWriteTellsWhetherAnythingIsDecidedAboutIt() throws {
-    let id = try write(Samples.milk)
+    let id = try write(Samples.milk).id
     for isDecided in [false, true] {
-      guard case .lastWrite(let last?) = try answer({ $0.readLastWrite() }) else {
+      guard case .lastWrite(let last?) = try answer({ $0.readLastWrite(of: nil) }) else {
         Issue.record("no write was told")
         return
       }
@@ -192,7 +225,7 @@ struct StoreWorkerTests {
     let next = try answer(of: stopping) { worker in
       stop.withLock { $0 = { worker.stopReview() } }
       worker.check(planned)
-      worker.readLastWrite()
+      worker.readLastWrite(of: nil)
     }
     guard case .lastWrite = next else {
       Issue.record("a check was told that nobody waited for")

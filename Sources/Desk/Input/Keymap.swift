@@ -84,8 +84,10 @@ package struct Binding: Sendable {
     static let decidable = on(WalkthroughPage.self) { page, _ in page.conflict != nil }
     /// Where something was given up.
     static let losses = on(GivenUpPage.self) { page, _ in page.selected != nil }
-    /// Where one of them is read as a whole.
-    static let readLosses = Audience { $0.lossesBelow != nil }
+    /// On what was given up by a write.
+    static let writtenLosses = on(GivenUpPage.self) { page, desk in page.canTakeBack(on: desk) }
+    /// Where one of them is read as a whole, or what programs read.
+    static let copiedTexts = Audience { $0.lossesBelow != nil || $0.top(TextPage.self)?.copied != nil }
     /// In the log of the store, on what was done to a record that is still in conflict.
     static let logged = on(LogPage.self) { page, desk in page.canOpen(on: desk) }
     /// Where a family is found.
@@ -374,6 +376,8 @@ package enum Keymap {
     Binding(.anywhere(.help), ["?", .function(1)], screens, "Any screen", "this help", hint: "help"),
     Binding(.anywhere(.copy), ["y"], [.list, .record, .value, .merge], "See", "copy; twice: as JSON"),
     Binding(.anywhere(.copy), ["y"], [.rules], "See", "copy; twice: all rules"),
+    Binding(.drafts(.more), ["i"], [.record], "See", "raw: tags, times, ids"),
+    Binding(.drafts(.more), ["i"], [.rules], "See", "all that is said"),
     Binding(.open, [.enter], [.palette], "Move", "do it", hint: "do it"),
     Binding(.back, [.escape, .control("c")], [.palette], "Move", "back", hint: "back"),
     Binding(.move(.up), [.up, .backTab, .control("p")], [.palette], "Move", "up, down", hint: "move"),
@@ -456,9 +460,10 @@ package enum Keymap {
       .open, [.enter, .function(3)], [.givenUp], "Move", "open the record", hint: "open", for: .losses),
     Binding(.anywhere(.copy), ["y"], [.givenUp], "See", "copy what was given up", hint: "copy", for: .losses),
     Binding(
-      .anywhere(.copy), ["y"], [.text], "See", "copy what was given up", hint: "copy", for: .readLosses),
+      .anywhere(.copy), ["y"], [.text], "See", "copy what is shown", hint: "copy", for: .copiedTexts),
     Binding(
-      .undo, ["u", .function(8)], [.givenUp], "Safe", "undo", hint: "take its write back", for: .losses),
+      .undo, ["u", .function(8)], [.givenUp], "Safe", "undo", hint: "take its write back",
+      for: .writtenLosses),
     Binding(.back, [.escape, "q"], [.givenUp], "Move", "back", hint: "back"),
     Binding(.anywhere(.family), ["f"], [.list, .record], "Decide", "its family at once"),
     Binding(

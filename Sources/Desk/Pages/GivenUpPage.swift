@@ -88,6 +88,8 @@ extension GivenUpPage {
     return desk.takeBackWrite(of: loss.entry.record, title: loss.title)
   }
 
+  func canTakeBack(on desk: DeskState) -> Bool { selected.map { isWritten($0, desk) } ?? false }
+
   /// Also where the app has still to apply it: then the record is in the list.
   private func isWritten(_ loss: Loss, _ desk: DeskState) -> Bool {
     isGone(loss, desk) || desk.list.summary(loss.entry.record)?.waitingSince != nil
@@ -228,9 +230,7 @@ extension GivenUpPage {
 
   private func lines(_ desk: DeskState) -> [[Run]] {
     if losses.isEmpty {
-      return [
-        [Run(GivenUp.none())]
-      ]
+      return [Run(GivenUp.none())].wrapped(desk.size.columns - 2)
     }
     if desk.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }
     let rows = rows(desk)

@@ -97,11 +97,13 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
   package var paragraphs: [String]
   /// Whether it is hidden with all other values.
   package var holdsValues = false
+  /// What is copied where it is shown otherwise than a program wants it.
+  package var copied: Copied?
   package var scroll = 0
   var search = LineSearch()
 
-  package init(title: String, paragraphs: [String], holdsValues: Bool = false) {
-    (self.title, self.paragraphs, self.holdsValues) = (title, paragraphs, holdsValues)
+  package init(title: String, paragraphs: [String], holdsValues: Bool = false, copied: Copied? = nil) {
+    (self.title, self.paragraphs, self.holdsValues, self.copied) = (title, paragraphs, holdsValues, copied)
   }
 
   var page: Page? { .text(self) }
@@ -188,7 +190,10 @@ package struct FindingPage: ReadPage, Equatable {
 
   func heading(_ desk: DeskState) -> [Run] {
     let finding = desk.privacy.told(finding)
-    return [Run("\(finding.table) \(finding.title)", .text.bold), Run("   \(finding.what)", finding.ink)]
+    let what = Run("   \(finding.what)", finding.ink)
+    let whole = [Run("\(finding.table) \(finding.title)", .text.bold), what]
+    // Its table is told below as well.
+    return whole.width + 20 <= desk.size.columns ? whole : [Run(finding.title, .text.bold), what]
   }
 
   func lines(_ desk: DeskState) -> [[Run]] {
@@ -197,7 +202,8 @@ package struct FindingPage: ReadPage, Equatable {
       finding.canBeMended.map { ("m mends it", $0) } ?? (
         "Parley", "cannot mend it. What is told above does."
       ),
-      ("Record", finding.record), ("About", finding.related.joined(separator: ", ")),
+      ("\(desk.store.words.table.capitalizedFirst)", finding.table), ("Record", finding.record),
+      ("About", finding.related.joined(separator: ", ")),
       ("Since", finding.time.map { desk.time.long($0) } ?? ""),
     ]
     return (finding.parts + more).filter { !$0.1.isEmpty }.flatMap {

@@ -115,7 +115,7 @@ import Terminal
     case .stop: worker.stopReview()
     case .stopWaiting: worker.stopWaiting()
     case .export(let planned, let format): worker.export(planned, format)
-    case .readLastWrite: worker.readLastWrite()
+    case .readLastWrite(let record): worker.readLastWrite(of: record)
     case .readEarlier: worker.readEarlier()
     case .checkUndo(let write): worker.checkUndo(write)
     case .undoWrite(let write, let records): worker.undoWrite(write, of: records)

@@ -239,17 +239,23 @@ final class StoreWorker: Sendable {
 
   func export(_ planned: [Planned], _ format: ExportFormat) {
     review(changing: false) { store in
-      let paragraphs: [String] =
+      let parts: [String] =
         switch format {
         case .sql where !store.info.can.contains(.tellStatements): []
-        case .sql: SQLText.paragraphs(try store.statements(planned.map(\.write)))
+        case .sql: try store.statements(planned.map(\.write)).map { $0 + ";" }
         case .json: try self.lines(planned, store)
         }
-      if paragraphs.isEmpty { return .failed("This store is not written by \(format.rawValue).") }
-      let drafts = planned.count == 1 ? "1 draft" : "\(planned.count) drafts"
-      return .exported(
-        TextPage(title: "\(format.rawValue) of \(drafts)", paragraphs: paragraphs, holdsValues: true))
+      if parts.isEmpty { return .failed("This store is not written by \(format.rawValue).") }
+      return .exported(self.page(format.rawValue, of: planned.count, parts, isSQL: format == .sql))
     }
+  }
+
+  /// What is copied from it is for programs: whole, and without empty lines in between.
+  private func page(_ format: String, of count: Int, _ parts: [String], isSQL: Bool) -> TextPage {
+    let title = "\(format) of \(count == 1 ? "1 draft" : "\(count) drafts")"
+    return TextPage(
+      title: title, paragraphs: isSQL ? SQLText.paragraphs(parts) : parts, holdsValues: true,
+      copied: .text(parts.map { $0 + "\n" }.joined(), of: "the \(title)"))
   }
 
   /// As `parley write --dry-run --json` prints them.
@@ -286,8 +292,7 @@ final class StoreWorker: Sendable {
         return JSON(draftOf: record.taking(change), newly: change.taken.map(\.subject)).text
       }
       if lines.isEmpty { return .failed("All of them have changed. r reads them again.") }
-      let title = lines.count == 1 ? "JSON of 1 draft" : "JSON of \(lines.count) drafts"
-      return .exported(TextPage(title: title, paragraphs: lines, holdsValues: true))
+      return .exported(self.page("JSON", of: lines.count, lines, isSQL: false))
     }
   }
 
@@ -348,9 +353,11 @@ final class StoreWorker: Sendable {
 
   func readEarlier() { answer { .earlier(try $0.journal.entries(limit: EarlierActs.limit)) } }
 
-  func readLastWrite() {
+  /// - Parameter record: of which the newest write is read, if it is not in the last one; nil: none.
+  func readLastWrite(of record: String?) {
     answer { store in
       guard var write = try store.lastWrite() else { return .lastWrite(nil) }
+      if let record, let older = try write.older(of: record, in: store) { write = older }
       write.isDecided = try StoreWorker.isDecided(write.records.map(\.id), in: store)
       return .lastWrite(write)
     }
@@ -364,26 +371,26 @@ final class StoreWorker: Sendable {
     }
   }
 
-  func checkUndo(_ write: LastWrite.ID) {
+  func checkUndo(_ write: LastWrite) {
     answer(about: write, changing: false) {
-      .checked(try $0.checkUndo(.write(write)).map(\.checked), $0.access())
+      .checked(try $0.checkUndo(write.extent).map(\.checked), $0.access())
     }
   }
 
   /// - Parameter records: nil for all of it.
-  func undoWrite(_ write: LastWrite.ID, of records: [String]?) {
+  func undoWrite(_ write: LastWrite, of records: [String]?) {
     answer(about: write, changing: true) { store in
-      .undid(try records.map { try store.undo(each: $0) } ?? store.undo(.write(write)))
+      .undid(try records.map { try store.undo(each: $0) } ?? store.undo(write.extent))
     }
   }
 
   /// Only what was shown is taken back: another Parley may have written since.
   private func answer(
-    about write: LastWrite.ID, changing: Bool,
+    about write: LastWrite, changing: Bool,
     _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent
   ) {
     review(changing: changing) {
-      guard try $0.lastWrite()?.id == write else {
+      guard try write.isStillTheNewest(in: $0) else {
         return .failed("This is no longer the last write. Esc, and u shows which is.")
       }
       return try work($0)

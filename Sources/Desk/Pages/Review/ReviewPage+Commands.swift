@@ -63,7 +63,7 @@ extension ReviewPage {
     case .write: return write(on: &desk)
     case .undo(let write):
       guard canConfirm(on: desk) else { return desk.tell(failed: ReviewWords.nothingToTakeBack) }
-      return start(.undoWrite(write.id, of: kept.isEmpty ? nil : takenBack))
+      return start(.undoWrite(write, of: kept.isEmpty ? nil : takenBack))
     case .mend(let finding): return start(.mend(finding.id))
     }
   }

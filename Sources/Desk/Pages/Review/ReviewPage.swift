@@ -183,7 +183,7 @@ extension ReviewPage {
     progress = nil
     return switch action {
     case .write: [.check(included(on: desk))]
-    case .undo(let write): [.checkUndo(write.id)]
+    case .undo(let write): [.checkUndo(write)]
     case .mend: []
     }
   }

@@ -146,9 +146,11 @@ extension ReviewWords {
   private var name: String {
     switch page.action {
     case .write: "Review"
-    case .undo:
-      page.kept.isEmpty
-        ? "Take back the last write" : "Take back \(page.takenBack.count) of \(page.ids.count)"
+    case .undo(let write):
+      write.isOlder
+        ? "Take back one write"
+        : page.kept.isEmpty
+          ? "Take back the last write" : "Take back \(page.takenBack.count) of \(page.ids.count)"
     case .mend: "Mend 1 finding"
     }
   }
