@@ -54,7 +54,7 @@ import Testing
     let desk = Self.desk(columns: columns, rows: rows).typing("Rj<enter>j")
     for screen in [desk.screen, desk.typing("<enter>").screen] {
       let words = screen.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      #expect(words.contains("5 suggestions change, 3 to another value"), "\(screen)")
+      #expect(words.contains("5 suggestions change: 3 are another value"), "\(screen)")
     }
   }
 
@@ -123,9 +123,24 @@ import Testing
     #expect(screen.contains(/all of reminders +client +changed here +9 +2/), "\(screen)")
     let words = screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(words.contains("newer edit 1, another value 6, to decide 2"), "\(screen)")
-    #expect(words.contains("3 to another value; 3 are decided by it that were not."), "\(screen)")
+    #expect(words.contains("3 are another value, 3 are to decide no longer."), "\(screen)")
     let asked = Self.desk().typing("Rj<enter>jjjjjjjj").screen.description
-    #expect(asked.contains("2 become to decide"), "\(asked)")
+    #expect(asked.contains("2 come to decide"), "\(asked)")
+  }
+
+  /// A list that is read again tells each of its records once more, and each counts once.
+  @Test func noRecordCountsTwice() {
+    var desk = Self.desk().typing("R")
+    let counted = desk.screen.description
+    desk.take(
+      .found(ConflictPage(summaries: desk.state.list.ids.compactMap { desk.state.list.summary($0) }, seen: 8))
+    )
+    #expect(desk.screen.description == counted, "\(desk.screen)")
+  }
+
+  @Test func theLineOfTheFieldIsUnderTheCursor() {
+    let desk = Self.desk().typing("<enter>gR")
+    #expect(desk.screen.description.contains("▸   title"), "\(desk.screen)")
   }
 
   /// As the keys of the record say.

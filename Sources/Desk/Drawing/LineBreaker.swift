@@ -32,6 +32,17 @@ extension Array where Element == Run {
   }
 }
 
+extension Array where Element == [Run] {
+  /// The first of these lines; where there are more the last one is drawn with the mark of what is cut.
+  func cut(after most: Int, width: Int) -> [[Run]] {
+    guard count > most, most > 0 else { return Array(prefix(Swift.max(0, most))) }
+    let last = self[most - 1]
+    return prefix(most - 1) + [
+      last + [Run(String(repeating: " ", count: Swift.max(2, width - last.width + 3)))]
+    ]
+  }
+}
+
 /// Breaks a text into lines, character by character. A word stands with the blanks or the newline after it, whatever runs it
 /// is made of.
 private struct LineBreaker {

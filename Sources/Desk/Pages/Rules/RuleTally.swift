@@ -139,11 +139,13 @@ struct RuleTrial: Sendable {
   /// Told by every answer, so that one to an earlier trial is passed over.
   let act: Int
   private(set) var ids: [String]
+  /// A list that is read again tells those that are in it once more.
+  private var known: Set<String>
   private(set) var answered = 0
   private var asked = 0
   private(set) var tally = RuleTally()
 
-  init(act: Int, ids: [String]) { (self.act, self.ids) = (act, ids) }
+  init(act: Int, ids: [String]) { (self.act, self.ids, known) = (act, ids, Set(ids)) }
 
   var isDone: Bool { answered == ids.count }
 
@@ -159,7 +161,7 @@ struct RuleTrial: Sendable {
   var isIdle: Bool { asked == answered }
 
   /// More of them were found.
-  mutating func add(ids more: some Sequence<String>) { ids += more }
+  mutating func add(ids more: some Sequence<String>) { ids += more.filter { known.insert($0).inserted } }
 
   mutating func add(_ tally: RuleTally) {
     answered = asked

@@ -21,12 +21,14 @@ package struct RulesPage: DeskPage, Equatable {
   /// Whether it was told that what is changed here goes with the page.
   private var isToBeDropped = false
 
-  init(of conflict: RecordConflict) {
+  /// - Parameter field: whose line is under the cursor; nil: that of every table.
+  init(of conflict: RecordConflict, at field: String? = nil) {
     table = conflict.table
     let decided = conflict.fields.map(\.field).filter { $0.isWritable && !$0.isPrimaryKey }
     (fields, kinds) = (decided.map(\.name), decided.map(\.kind))
     names = Set(conflict.fields.map(\.name))
     withoutTimes = conflict.rules.withoutTimes
+    cursor = field.flatMap(fields.firstIndex).map { $0 + 2 } ?? 0
   }
 
   var page: Page? { .rules(self) }
@@ -116,8 +118,13 @@ extension DeskState {
     }
     ruleTrials += 1
     trial = RuleTrial(act: ruleTrials, ids: list.ids)
-    pages.append(.rules(RulesPage(of: conflict)))
+    pages.append(.rules(RulesPage(of: conflict, at: fieldForRules)))
     return tallyRules()
+  }
+
+  private var fieldForRules: String? {
+    guard let page = top(RecordPage.self), let record = open[page.id] else { return nil }
+    return page.selectedField(in: record, on: self)?.name
   }
 
   private var conflictForRules: RecordConflict? {
@@ -179,6 +186,8 @@ extension RulesPage {
     case .move(let movement): move(movement, desk)
     case .open: return open(on: &desk)
     case .record(.forget): return forget(on: &desk)
+    case .drafts(.more):
+      desk.pages.append(.text(TextPage(title: "Rules of \(table)", paragraphs: told(desk))))
     case .list(.forSession): return keep(inFile: false, on: &desk)
     case .drafts(.confirm): return keep(inFile: true, on: &desk)
     case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,

@@ -16,7 +16,7 @@ struct RulesLayout {
     let room = desk.size.rows - top - 2
     let lines = RulesFoot(desk: desk, page: page).lines(width: desk.size.columns - 2)
     let most = page.isChanging ? (room + 1) / 2 : room / 2
-    foot = Array(lines.prefix(max(1, most)))
+    foot = lines.cut(after: max(1, most), width: desk.size.columns - 2)
     height = max(1, room - foot.count - 1)
     count = page.choosing == nil ? page.entries.count : MergeRule.allCases.count
     first = max(0, min((page.choosing ?? page.cursor) - height / 2, count - height))
@@ -45,6 +45,11 @@ extension RulesPage {
     frame.rule(layout.footTop - 1)
     frame.grid.write(lines: layout.foot, at: 1, layout.footTop, width: desk.size.columns - 2)
     return frame.footer(desk)
+  }
+
+  /// All that is said below, to be read where it has no room.
+  func told(_ desk: DeskState) -> [String] {
+    RulesFoot(desk: desk, page: self).lines(width: .max).map { $0.map(\.text).joined() }
   }
 
   private func progress(_ desk: DeskState) -> [Run] {
@@ -185,7 +190,7 @@ private struct RulesFoot {
     let told = parts.filter { $0.0 > 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
     let words =
       sum.open == 1 ? "1 field was changed by both sides" : "\(sum.open) fields were changed by both sides"
-    return [[Run("\(words), and nobody has decided: \(told).", .dim)]]
+    return [[Run("\(words), and nobody has decided. By this rule: \(told).", .dim)]]
   }
 
   private var preview: [[Run]] {
@@ -197,11 +202,12 @@ private struct RulesFoot {
     }
     guard let trial = desk.trial, let effect = page.effect(rules, desk) else { return [] }
     let decided = trial.tally.sum(by: rules).decided
-    let stays = "What is decided already stays as it is\(decided == 0 ? "" : ": \(decided)")."
+    let stays = "Your decisions stay\(decided == 0 ? "" : ": \(decided)")."
     let read = trial.isDone && desk.list.progress == nil ? "" : " so far"
     let changed = effect.changed == 1 ? "1 suggestion changes" : "\(effect.changed) suggestions change"
-    let told = Run("\(changed)\(read), \(effect.otherwise) to another value\(asked(effect)).", .result)
-    let otherwise = effect.otherwise == 0 ? [] : [[Run("Otherwise: \(names(effect))")]]
+    let values = effect.otherwise == 1 ? "1 is another value" : "\(effect.otherwise) are another value"
+    let told = Run("\(changed)\(read): \(values)\(asked(effect)).", .result)
+    let otherwise = effect.otherwise == 0 ? [] : [[Run("Another value: \(names(effect))")]]
     // On a short screen the names of what becomes another come before what stays.
     return desk.size.rows < 20
       ? [[told]] + otherwise + [[Run(stays, .result)]] : [[told, Run(" \(stays)", .result)]] + otherwise
@@ -216,17 +222,14 @@ private struct RulesFoot {
     }
   }
 
-  /// "; 9 become to decide, 1 that was is decided by the rule": a value that stays may be a person's from now on.
+  /// ", 9 come to decide, 1 is to decide no longer": a value that stays may be a person's from now on.
   private func asked(_ effect: RuleTally.Effect) -> String {
     let (asked, settled) = (effect.asked, effect.settled)
     let parts = [
-      asked == 0 ? nil : asked == 1 ? "1 becomes to decide" : "\(asked) become to decide",
-      settled == 0
-        ? nil
-        : settled == 1
-          ? "1 is decided by it that was not" : "\(settled) are decided by it that were not",
+      asked == 0 ? nil : asked == 1 ? "1 comes to decide" : "\(asked) come to decide",
+      settled == 0 ? nil : settled == 1 ? "1 is to decide no longer" : "\(settled) are to decide no longer",
     ].compactMap(\.self)
-    return parts.isEmpty ? "" : "; " + parts.joined(separator: ", ")
+    return parts.map { ", " + $0 }.joined()
   }
 
   private func names(_ effect: RuleTally.Effect) -> String {
