@@ -45,37 +45,32 @@ extension ReviewRow {
   }
 
   /// What is not there afterwards has no place in a column of what is.
+  ///
+  /// - Parameter edits: one, or more than there are lines for.
   private func lost(
     _ edits: [LostEdit], _ record: DecidedConflict, _ desk: DeskState, _ layout: ReviewLayout
   ) -> ReviewCell {
     let column = ReviewLayout.fieldColumn + 3
     let width = layout.columns - column - 1
-    guard edits.count <= 3 else {
-      let words = "given up: \(edits.count) edits, of other leaves"
-      return ReviewCell(runs: [Run(words, .dim)], column: column, width: width)
+    func cell(_ words: String) -> ReviewCell {
+      ReviewCell(runs: [Run(words, .dim)], column: column, width: width)
     }
-    let told = edits.map { edit in
-      // The client's stands above, in the column of what is there now.
-      let now = record.conflict[edit.field]?.client?.value
-      let value =
-        edit.side == .client
-        ? "what is there now"
-        : desk.privacy.pair(
-          now, edit.value, of: edit.field, in: record.conflict, widths: (width, width), lines: height
-        ).new
-      return (value: value, origin: layout.columns < 60 ? edit.shortOrigin : edit.origin)
+    guard let edit = edits.first, edits.count == 1 else {
+      return cell("given up: \(edits.count) edits, of other leaves")
     }
-    let all = told.reduce(-2) { $0 + DisplayText.width($1.value) + $1.origin.count + 4 }
-    let room = width - 10
-    let words = told.map { value, origin in
-      // Behind a value of several lines nobody looks for whose it is. Each is cut only where not all have room.
-      if height > 1 { return origin + ": " + value }
-      let most = max(4, room / edits.count - origin.count - 4)
-      return (all <= room ? value : DisplayText.cut(value, to: most)) + ", " + origin
-    }
-    let head = height > 1 && edits.count == 1 ? "given up, " : "given up: "
-    return ReviewCell(
-      runs: [Run(head + words.joined(separator: "; "), .dim)], column: column, width: width)
+    // The client's stands above, in the column of what is there now.
+    let now = record.conflict[edit.field]?.client?.value
+    let value =
+      edit.side == .client
+      ? "what is there now"
+      : desk.privacy.pair(
+        now, edit.value, of: edit.field, in: record.conflict, widths: (width, width), lines: height
+      ).new
+    let origin = layout.columns < 60 ? edit.shortOrigin : edit.origin
+    // Behind a value of several lines nobody looks for whose it is.
+    if height > 1 { return cell("given up, " + origin + ": " + value) }
+    let cut = DisplayText.cut(value, to: width - 12 - DisplayText.width(origin))
+    return cell("given up: " + cut + ", " + origin)
   }
 
   private func undone(

@@ -368,8 +368,9 @@ extension ReviewRows {
     let (lost, record) = (draft.lost(of: field.name), draft.record)
     guard desk.showsUnchanged || !lost.isEmpty || record.changes(field) else { return [] }
     let whole = lost.filter { $0.part == nil }
-    return pair(field, record) + changes(lost)
-      + (whole.isEmpty ? [] : [ReviewRow(content: .lost(whole, record))])
+    // A few have a line each; of many leaves their number is told.
+    let told = whole.count <= 3 ? whole.map { [$0] } : [whole]
+    return pair(field, record) + changes(lost) + told.map { ReviewRow(content: .lost($0, record)) }
   }
 
   /// The changes that a merge left out, a few of them.
@@ -419,7 +420,7 @@ extension ReviewRows {
   private func head(_ id: String, _ title: String) -> [ReviewRow] {
     let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
     let words = ReviewWords(desk: desk, page: page).line(fates[id]).wrapped(width, most: 4)
-    return head(id, fates[id].sign, "", title, words)
+    return head(id, fates[id].sign, "", title, words.filter { $0.width > 0 })
   }
 
   private func mendRows(_ finding: Finding) -> [ReviewRow] {
