@@ -101,7 +101,7 @@ import Testing
   /// Where several keys share a line with a word each, they stand in the order of the words.
   @Test func theHelpSaysWhichKeyIsWhich() {
     for (topic, way, line) in [
-      (Topic.list, "?", "Space v * Ins … mark row, range, all"),
+      (Topic.list, "?", "Space v * Ins   mark row, range, all"),
       (.list, "?", "c s a F5 F6     all from C, S or A"),
       (.record, "<enter>?", "g G Home End    first, last"),
     ] {

@@ -26,7 +26,7 @@ import Testing
     arguments: [
       ("<enter>?", "decides: takes the cell"), ("?", "opens the row"),
       ("<enter><enter>?", "decides: takes a side"),
-    ], [(80, 24), (40, 60)])
+    ], [(80, 24), (40, 75)])
   func theHelpTellsWhatADoubleClickDoes(of screen: (keys: String, words: String), size: (Int, Int)) {
     let help = TestDesk(columns: size.0, rows: size.1).typing(screen.keys).screen.description
     #expect(help.contains("double click \(screen.words)"), "\(help)")

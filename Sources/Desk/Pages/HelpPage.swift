@@ -85,9 +85,14 @@ extension HelpPage {
         columns = [entries[...]]
         return
       }
-      let height = max((entries.count + 1) / 2, min(entries.count, Self.room(size, topic)))
-      // Nothing stands above the first group of a column.
-      columns = [entries.prefix(height), entries.dropFirst(height).drop { $0.isEmpty }]
+      // Two of one height, as nearly as can be: a group stays together, and nothing stands above the first of a column.
+      let breaks = entries.indices.filter { entries[$0].isEmpty }
+      let middle = breaks.min { Self.height(entries, at: $0) < Self.height(entries, at: $1) }
+      columns = middle.map { [entries[..<$0], entries[($0 + 1)...]] } ?? [entries[...]]
+    }
+
+    private static func height(_ entries: [[Run]], at place: Int) -> Int {
+      max(place, entries.count - place - 1)
     }
 
     static func room(_ size: Size, _ topic: Topic) -> Int {
@@ -128,13 +133,22 @@ extension HelpPage {
     let signs =
       [
         "! to decide", "^ clock", "~ sure", "✓ decided", "✗ refused, stuck", "⇡ waiting", "∅ NULL", "› cut",
-        "● to write, marked",
-        "E edited", "M merged",
-      ] + (topic == .list ? ["9+1 one more still shown"] : topic == .record ? ["/ has the words"] : [])
+        "● to write", "E edited", "M merged",
+      ] + Self.signs(of: topic)
     return signs.reduce(into: [[Run]]()) { lines, sign in
       let isFull = (lines.last?.width ?? .max) > columns - 4 - sign.count
       if isFull { lines.append([]) }
       lines[lines.count - 1].append(Run((isFull ? "" : "  ") + sign, .dim))
+    }
+  }
+
+  private static func signs(of topic: Topic) -> [String] {
+    switch topic {
+    case .list: ["* marked", "9+1 one more still shown", "~ policy, by a rule"]
+    case .record: ["/ has the words"]
+    case .review: ["↻ moved", "– left out", "½ in part", "? not known"]
+    case .bulk: ["– left out", "bold: also what a person should decide"]
+    default: []
     }
   }
 
@@ -147,8 +161,7 @@ extension HelpPage {
       lines.append([Run(group, .text.bold)])
       let members = bindings.filter { $0.group == group }
       for label in members.map(\.label).unique {
-        let width = desk.size.columns < 100 ? 15 : 24
-        lines.append(line(label, members.filter { $0.label == label }, width))
+        lines += self.lines(label, members.filter { $0.label == label }, desk.size.columns)
       }
     }
     let mouse = Self.hasRoom(desk) || !words.isEmpty ? nil : shown.doubleClick
@@ -177,13 +190,22 @@ extension HelpPage {
 
   private func keys(_ binding: Binding) -> String { binding.keys.map(\.name).joined(separator: "  ") }
 
-  private func line(_ label: String, _ bindings: [Binding], _ width: Int) -> [Run] {
+  /// All keys, and all that is said of them: what has no room goes on below.
+  private func lines(_ label: String, _ bindings: [Binding], _ columns: Int) -> [[Run]] {
+    let width = columns < 100 ? 15 : 24
+    let keys = keys(label, bindings).inLines(of: width)
+    let words = [Run(label, .dim)].wrapped((columns < 80 ? columns : columns / 2) - 4 - width)
+    return (0..<max(keys.count, words.count)).map { line in
+      let key = keys.indices.contains(line) ? keys[line] : ""
+      return [Run(key.padding(to: width) + " ")] + (words.indices.contains(line) ? words[line] : [])
+    }
+  }
+
+  private func keys(_ label: String, _ bindings: [Binding]) -> [String] {
     let names = bindings.map { $0.keys.map(\.name) }
     let hasWordForEach = label.replacing(" or ", with: ", ").split(separator: ", ").count == bindings.count
-    let keys =
-      bindings.count == 1
-      ? bindings.map(keys) : hasWordForEach ? Self.inTurn(names) : names.flatMap(\.self).sortedByLength
-    return [Run(keys.joined(in: width).padding(to: width) + " "), Run(label, .dim)]
+    if bindings.count == 1 { return names[0] }
+    return hasWordForEach ? Self.inTurn(names) : names.flatMap(\.self).sortedByLength
   }
 
   /// The first key of each, then the second of each: so the words, which stand in the same order, tell which is which.
@@ -195,19 +217,18 @@ extension HelpPage {
 }
 
 extension [String] {
-  /// Whole names, and a mark where there are more.
-  fileprivate func joined(in width: Int) -> String {
-    let all = joined(separator: " ")
-    if all.count <= width { return all }
-    var (shown, room) = ([String](), width - 2)
-    for name in self where name.count <= room {
-      shown.append(name)
-      room -= name.count + 1
+  /// Whole names, as many in a line as it has room for.
+  fileprivate func inLines(of width: Int) -> [String] {
+    reduce(into: []) { lines, name in
+      if let last = lines.last, last.count + 1 + name.count <= width {
+        lines[lines.count - 1] = last + " " + name
+      } else {
+        lines.append(name)
+      }
     }
-    return shown.isEmpty ? all : shown.joined(separator: " ") + " …"
   }
 
-  /// As many short names as fit beside a label: letters before words.
+  /// Letters before words.
   fileprivate var sortedByLength: [String] {
     enumerated().sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }.map(\.element)
   }
