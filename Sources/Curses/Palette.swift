@@ -35,12 +35,15 @@ final class Palette {
   /// Reversed are two colours that are known by each other's name: of such blanks a terminal fills a whole run by one short
   /// sequence, and each blank that has an attribute is sent by itself.
   private func look(_ style: Style) -> Look {
-    guard style.isReversed, let pair = colours?.pair(theme.behind, reversedOn: style.colour) else {
-      return Look(attributes: attributes(style), pair: pair(style.colour))
+    guard style.isReversed else { return Look(attributes: attributes(style), pair: pair(style.colour)) }
+    var plain = style
+    guard let pair = colours?.pair(theme.behind, reversedOn: style.colour) else {
+      // Other inks would be other grounds then: the row is of one piece, and its words tell what they did.
+      plain.isDim = false
+      return Look(attributes: attributes(plain), pair: self.pair(.standard))
     }
-    var upright = style
-    upright.isReversed = false
-    return Look(attributes: attributes(upright), pair: pair)
+    plain.isReversed = false
+    return Look(attributes: attributes(plain), pair: pair)
   }
 
   private func pair(_ colour: Colour) -> Int32 { colours?.pair(colour, on: theme.ground) ?? 0 }
