@@ -140,6 +140,7 @@ import Testing
 
   @Test func wide() throws {
     try expect(TestDesk(columns: 200, rows: 50).typing("<enter>").screen, matches: "record")
+    try expect(TestDesk(columns: 200, rows: 50).screen, matches: "list-split")
   }
 
   @Test func readOnly() throws {

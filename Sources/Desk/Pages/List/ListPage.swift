@@ -39,7 +39,9 @@ struct ListPage: DeskPage {
     case .review: return desk.review()
     case .mend: return mend(on: &desk)
     case .history: return desk.startHistory()
-    case .accept where !desk.list.marks.isEmpty: return desk.startBulk()
+    // As for one row: all that is suggested, be it by the clock.
+    case .accept where !desk.list.marks.isEmpty:
+      return desk.startBulk(BulkRules([.onlyChanged, .agree, .policy, .apart, .newer]))
     case .take(let side) where !desk.list.marks.isEmpty: return takeMarked(side, on: &desk)
     case .accept: return decide(command, on: &desk) { $0.acceptWhole($1) }
     case .take(let side): return decide(command, on: &desk) { $0.takeWhole($1, side) }
@@ -202,6 +204,11 @@ struct ListPage: DeskPage {
 
   func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
     let layout = ListLayout(desk)
+    // What is under the cursor stands there.
+    if let start = WideLayout.previewStart(desk), point.column >= start {
+      if opens { open(on: &desk) }
+      return []
+    }
     if point.row == 1, let filter = ListScreen(desk).filter(at: point.column - 1) {
       return run(.filter(filter), on: &desk) ?? []
     }
@@ -215,7 +222,7 @@ struct ListPage: DeskPage {
     return []
   }
 
-  func draw(_ desk: DeskState) -> Grid { ListScreen(desk).draw() }
+  func draw(_ desk: DeskState) -> Grid { ListBesidePreview(desk)?.draw() ?? ListScreen(desk).draw() }
 }
 
 extension DeskState {
@@ -250,7 +257,8 @@ struct ListLayout {
   let previewHeight: Int
 
   init(_ desk: DeskState) {
-    previewHeight = desk.size.rows >= 20 ? min(9, desk.size.rows / 4) : 0
+    let isBelow = WideLayout.previewStart(desk) == nil && desk.size.rows >= 20
+    previewHeight = isBelow ? min(9, desk.size.rows / 4) : 0
     let rule = previewHeight > 0 ? 1 : 0
     height = max(1, desk.size.rows - top - 2 - previewHeight - rule)
     // The cursor is kept in sight, and moves before the list does.

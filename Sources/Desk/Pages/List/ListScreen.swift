@@ -8,9 +8,12 @@ struct ListScreen {
   let desk: DeskState
   let layout: ListLayout
 
-  init(_ desk: DeskState) {
-    self.desk = desk
+  /// - Parameter columns: how many it has beside a record; nil: as many as its page leaves it.
+  init(_ desk: DeskState, columns: Int? = nil) {
     layout = ListLayout(desk)
+    var part = desk
+    part.size.columns = columns ?? WideLayout.previewStart(desk).map { $0 - 1 } ?? desk.size.columns
+    self.desk = part
   }
 
   func draw(withFooter: Bool = true) -> Grid {
@@ -27,7 +30,7 @@ struct ListScreen {
 
   /// The order that a heading stands for; the same heading again takes it back.
   func order(at column: Int) -> ListOrder {
-    let columns = Columns(desk.size.columns, desk.list)
+    let columns = Columns(desk.size.columns, desk)
     let order: ListOrder =
       column < columns.table
       ? .toDecide
@@ -43,13 +46,14 @@ struct ListScreen {
     let hasDevices: Bool
 
     /// Narrow screens leave out the table and the last edit, and any screen the last edit that no row knows; what is left goes to record and reason in equal parts.
-    init(_ width: Int, _ list: ListState) {
+    init(_ width: Int, _ desk: DeskState) {
+      let list = desk.list
       hasDevices = width >= 120 && list.knowsDevices
       let isNarrow = width < 70
       table = 16
       record = isNarrow ? 16 : 16 + max(10, width / 8)
       let isLastSeen = !isNarrow && (list.count == 0 || list.knowsLastEdits)
-      last = isLastSeen ? width - (hasDevices ? 20 : 12) : width
+      last = isLastSeen ? width - (hasDevices ? 20 : desk.listTellsTimes ? 13 : 12) : width
       // The longest reason there is, a deletion against an edit, where titles keep some room.
       let room = last - record
       let usual = room - room * 4 / 9
@@ -58,7 +62,7 @@ struct ListScreen {
   }
 
   private func drawRows(_ grid: inout Grid) {
-    let columns = Columns(grid.size.columns, desk.list)
+    let columns = Columns(grid.size.columns, desk)
     drawHeadings(&grid, columns)
     let range = desk.list.range
     for line in 0..<layout.height {
@@ -154,7 +158,7 @@ struct ListScreen {
   }
 
   /// Which rows are shown, where those are not all: in the rule below them.
-  private func drawPlace(_ grid: inout Grid) {
+  func drawPlace(_ grid: inout Grid) {
     let (first, last, all) = (layout.first + 1, layout.first + layout.height, desk.list.count)
     guard last < all || first > 1 else { return }
     // What was done counts more than where one is.

@@ -10,6 +10,11 @@ extension RecordPage {
     return drawWide(record, layout, desk)
   }
 
+  /// Without what stands beside it on a wide screen.
+  func drawAlone(_ desk: DeskState) -> Grid {
+    desk.open[id].map { RecordScreen(desk, self, $0).draw() } ?? drawReading(desk)
+  }
+
   private func drawReading(_ desk: DeskState) -> Grid {
     var frame = Frame(desk.size)
     frame.header([Run(desk.shownTitle(of: id))])
@@ -20,11 +25,10 @@ extension RecordPage {
   /// Wide screens add the list, and where the record stands, instead of stretching columns.
   private func drawWide(_ record: DecidedConflict, _ layout: WideLayout, _ desk: DeskState) -> Grid {
     var list = desk
-    list.size = Size(columns: WideLayout.listWidth, rows: desk.size.rows)
     list.pages = []
     list.status = nil
     var grid = Grid(desk.size)
-    grid.draw(ListScreen(list).draw(withFooter: false), at: 0, 0)
+    grid.draw(ListScreen(list, columns: WideLayout.listWidth).draw(withFooter: false), at: 0, 0)
     let (part, start) = desk.recordPart
     grid.draw(RecordScreen(part, self, record).draw(), at: start, 0)
     var rules = [start - 1]
@@ -83,7 +87,9 @@ struct RecordScreen {
 
   private func drawHeader(_ frame: inout Frame, _ layout: RecordLayout) {
     let title = desk.privacy.shown(conflict.title)
-    frame.title([Run(conflict.table + " ", .dim), Run(title, .text.bold)], right: counts)
+    let table = Run(conflict.table + " ", .dim)
+    let hasRoom = [table, Run(title)].width <= frame.titleWidth(beside: counts)
+    frame.title((hasRoom ? [table] : []) + [Run(title, .text.bold)], right: counts)
     guard layout.hasResultColumn else { return frame.rule(1) }
     for (index, side) in Side.allCases.enumerated() {
       let start = layout.starts[index]
@@ -236,8 +242,8 @@ struct RecordScreen {
     let isChosen = !record.isGoneOrOwn && shown.isChosen(side, field)
     if isChosen { grid.write("●", at: start - 1, row, .side(side).bold) }
     let time = ownTime(field, side)
-    let inline = rows.count == 1 && !time.isEmpty ? DisplayText.width(time) + 1 : 0
     let width = end - start - 2
+    let inline = rows.count == 1 ? room(for: time, beside: field, side, width) : 0
     let lines = cellText.lines(
       shown.version(field, side)?.value, field, width: width - inline, most: max(1, rows.count - 1))
     let ink: Ink = isChosen ? .side(side).bold : .side(side)
@@ -245,11 +251,19 @@ struct RecordScreen {
       grid.write(line, at: start, row + index, ink, width: width - inline)
     }
     guard !time.isEmpty else { return }
-    if rows.count == 1 {
+    if rows.count == 1, inline > 0 {
       grid.write(time, endingAt: end - 2, row, .dim)
-    } else {
+    } else if rows.count > 1 {
       grid.write(time, at: start, row + lines.count, .dim)
     }
+  }
+
+  /// Of a narrow cell the value has the room, and its time none.
+  private func room(for time: String, beside field: FieldConflict, _ side: Side, _ width: Int) -> Int {
+    if time.isEmpty { return 0 }
+    let inline = DisplayText.width(time) + 1
+    let value = cellText.line(shown.version(field, side)?.value, field, width: width)
+    return width - inline >= min(12, DisplayText.width(value)) ? inline : 0
   }
 
   private var cellText: CellText { CellText(shown: shown, privacy: desk.privacy) }
@@ -337,15 +351,11 @@ struct RecordScreen {
     return true
   }
 
-  /// The result alone, and why the draft was refused, where that has room.
+  /// The result, and what else has room.
   private func drawShort(_ detail: RecordDetail, rows: Int, at row: Int, _ frame: inout Frame) -> Bool {
-    let width = frame.columns - 2
-    var lines = selectedField.map { detail.resultLines($0, width, rows) } ?? []
-    let why = refused.map { [$0].wrapped(width).map { RecordDetail.Line(left: $0) } } ?? []
-    let hasRoom = lines.count + why.count <= rows
-    if hasRoom { lines += why }
+    let (lines, hasNotes) = detail.shortLines(width: frame.columns - 2, rows: rows)
     write(lines.prefix(rows), at: row, &frame)
-    return hasRoom
+    return hasNotes
   }
 
   /// What stands in a row of the screen, of what is told under the fields.

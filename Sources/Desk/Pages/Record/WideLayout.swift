@@ -28,8 +28,13 @@ struct WideLayout {
   /// 0 where the record needs the room.
   let besideWidth: Int
 
+  private static func isWide(_ size: Size) -> Bool { size.columns >= 160 }
+
+  /// Where what is under the list's cursor begins beside it: a record has its column of results there. nil where it stands below.
+  static func previewStart(_ desk: DeskState) -> Int? { isWide(desk.size) ? desk.size.columns - 100 : nil }
+
   init?(_ desk: DeskState) {
-    guard desk.size.columns >= 160 else { return nil }
+    guard Self.isWide(desk.size) else { return nil }
     let rest = desk.size.columns - Self.listWidth - 1
     // A record has its column of results from 100 columns on.
     let spare = rest - 100 - 1
