@@ -64,6 +64,14 @@ struct RecordBeside {
     frame.grid.write(lines: section.lines, at: 1, row + 2, width: frame.columns - 2)
   }
 
+  /// The same to be read, where a screen has no room for it.
+  func page(_ title: String) -> TextPage {
+    let paragraphs = sections(desk.size.columns - 4).map { section in
+      ([section.title] + section.lines.map { "  " + $0.map(\.text).joined() }).joined(separator: "\n")
+    }
+    return TextPage(title: title, paragraphs: paragraphs, holdsValues: true)
+  }
+
   private func sections(_ width: Int) -> [Section] {
     let all =
       record.isRehearsal ? [standing(width)] : [standing(width), next(width), checks(width), raw(width)]

@@ -33,6 +33,20 @@ struct RecordDetail {
     return lines + decisions(height - lines.count)
   }
 
+  /// On a low screen: the result, and before and below it as much of the rest as has room as a whole.
+  ///
+  /// - Returns: also whether the notes are among the lines.
+  func shortLines(width: Int, rows: Int) -> (lines: [Line], hasNotes: Bool) {
+    let notes = notes(width)
+    guard let field else { return (notes, true) }
+    let result = resultLines(field, width, rows)
+    let (told, named) = (answers(width), answers(width, hasLosses: false))
+    let bodies = [told, named].lazy.map { body(field, $0, isTight: true, width, rows - notes.count) + notes }
+    let shorter = [told + notes, named + notes, notes].lazy.map { result + $0 }
+    let fitting = bodies.first { $0.count <= rows } ?? shorter.first { $0.count <= rows }
+    return (fitting ?? result, fitting != nil)
+  }
+
   /// With the answers of a file: all of them with what each gives up, where that cuts no value, or as far as it goes; else by their
   /// names.
   private func body(_ field: FieldConflict, _ width: Int, _ room: Int) -> [Line] {
@@ -171,7 +185,10 @@ struct RecordDetail {
     if let absence = shown.absence(side, desk.time) { return [Run(absence, .dim)] }
     guard let version = shown.version(field, side) else { return [Run("no such field on this side", .dim)] }
     if let title = desk.privacy.title(of: version.value, in: field.name, of: record.conflict) {
-      return [Run(desk.privacy.line(version.value), .side(side)), Run("  \(title)", .side(side).bold)]
+      // What the key's record is called is what a person reads: a long key is what is cut.
+      let (key, name) = (desk.privacy.line(version.value), Run(title, .side(side).bold))
+      return key.count <= 6
+        ? [Run(key + "  ", .side(side)), name] : [name, Run("  " + key, .side(side))]
     }
     return shown.difference(field, side, desk, lines: lines, width: width)
   }

@@ -119,6 +119,10 @@ extension RecordPage {
       return record.isRehearsal
         ? desk.tell("A rehearsal is not written. Esc goes on with the story.") : desk.review()
     case .history: return record.isRehearsal ? [] : desk.startHistory(of: record)
+    case .drafts(.more):
+      let beside = RecordBeside(desk: desk, shown: ShownRecord(record, leaf: leaf))
+      desk.pages.append(.text(beside.page(desk.shownTitle(of: id))))
+      return []
     case .record(.nextToDecide): return goToRecordToDecide(step: 1, on: &desk)
     case .record(.previousToDecide): return goToRecordToDecide(step: -1, on: &desk)
     case .accept: return deciding(on: &desk) { $0.acceptWhole(record) }
