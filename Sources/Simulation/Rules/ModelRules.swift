@@ -214,7 +214,7 @@ extension ModelRules {
   func resolve(_ record: inout DeviceRecord, _ resolution: Resolution, at site: Site) -> Event {
     guard let conflict = conflict(of: record, at: site) else { return .nothingToResolve }
     let decided = conflict.accepting(.yours, in: resolution)
-    guard let draft = conflict.draft(decided) else { return .nothingToResolve }
+    guard let draft = conflict.draft(decided) else { return .awaitsDecision }
     switch draft.action {
     case .delete: applyDeletion(to: &record)
     case .alternative: return .nothingToResolve

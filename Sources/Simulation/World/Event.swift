@@ -20,6 +20,8 @@ package enum Event: Sendable, Equatable {
   case fetchedDeletion(lostEdit: Bool)
   case resolved(RecordConflict, Draft)
   case nothingToResolve
+  /// What is suggested cannot be taken, and nobody has decided.
+  case awaitsDecision
   /// The server has lost or never had it: it is sent again as new.
   case queuedAgain
   case batchFailed
@@ -104,6 +106,7 @@ extension Event: CustomStringConvertible {
     case .fetchedDeletion(lostEdit: false): "The server's deletion is applied."
     case .resolved(let conflict, let draft): conflict.words(of: draft, withValues)
     case .nothingToResolve: "No conflict waits for a decision."
+    case .awaitsDecision: "It stays as it is until a person decides: what is suggested cannot be taken."
     case .queuedAgain: "The server does not have the record; it waits to be sent again, as new."
     case .batchFailed: "Another record of the same batch was refused, and so this one too; it is sent again."
     case .refused(let refusal): refusal.description

@@ -17,7 +17,7 @@ struct LifecycleScreen {
     // The first story is called what the screen is.
     let title = title(timeline) == "Lifecycle" ? "" : title(timeline) + ", "
     frame.header(
-      [Run("Lifecycle   ", .text.bold), Run("\(title)all \(timeline.lastNumber) steps")],
+      [Run("Lifecycle   ", .text.bold), Run(title + timeline.stepWords)],
       right: [Run(rules, .dim)])
     if let row = drawPictures(timeline, &frame) {
       drawTimelines(&frame, at: row)

@@ -129,6 +129,13 @@ extension Timeline {
     let label = entries.last?.chapter.label ?? ""
     return Int(label) == nil ? "\(entries.count)" : label
   }
+
+  /// A record's own story begins where it stands.
+  var stepWords: String {
+    let first = entries.first?.chapter.label ?? ""
+    return Int(first).map { $0 > 1 } == true
+      ? "steps \(first) to \(lastNumber)" : "all \(lastNumber) steps"
+  }
 }
 
 private struct TimelineColumns {

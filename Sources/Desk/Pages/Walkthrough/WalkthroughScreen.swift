@@ -294,7 +294,9 @@ struct StepPanel {
       (picture.client, clientWords, sent == .deletion ? nil : value(after.row)),
       (picture.server, serverWords(isShort), value(after.server)),
     ]
-    if let merged = picture.merged { rows.append((merged, "suggested draft", draft)) }
+    if let merged = picture.merged {
+      rows.append((merged, draft == nil ? "draft, to be decided" : "suggested draft", draft))
+    }
     rows.append((picture.stem, "last-known", value(after.lastKnown)))
     if let past = picture.past { rows.append((past, "before that", nil)) }
     return rows.filter { $0.0.kind != .empty }.map { node, what, value in
@@ -322,7 +324,10 @@ struct StepPanel {
     return what + (isShort ? ", unseen" : ", not seen here")
   }
 
-  private var draft: Value? { field.flatMap { name in entry.after.conflict?[name]?.suggestion.value } }
+  /// nil where nothing is suggested that could be taken.
+  private var draft: Value? {
+    field.flatMap { name in entry.after.conflict?[name]?.suggestion.value }.flatMap { $0.isAtHand ? $0 : nil }
+  }
 
   func value(_ row: [String: Value]?) -> Value? { field.flatMap { row?[$0] } }
 
