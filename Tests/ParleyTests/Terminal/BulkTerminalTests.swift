@@ -16,7 +16,7 @@ struct BulkTerminalTests {
         // One of the six names a list that is gone, so the store would refuse it.
         let preview = try screen.press("B", until: "Left out 1:  1 refused by the store")
         #expect(preview.contains("Bread, rye"))
-        #expect(preview.contains("Makes 5 drafts.") && preview.contains("20 conflicts left to decide."))
+        #expect(preview.contains("Makes 5 drafts.") && preview.contains("20 conflicts stay open."))
         try screen.press("Y", until: "5 drafts made. w reviews and writes, u takes back.")
         try screen.press("u", until: "5 drafts taken back. U makes them again.")
         try screen.press("U", until: "5 drafts made again.")

@@ -86,8 +86,8 @@ struct BulkWords {
     let bound = bulk.isChecked || preview.changedRows == 0 ? "" : "at most "
     if isShort { return [drafts, Run(" \(bound.capitalizedFirst)\(rows), \(leftOut) left out.")] }
     let these = decided == 0 ? "When written" : "When these are written"
-    let conflicts = "\(left) conflict\(left == 1 ? "" : "s")"
-    return [drafts, Run("  \(these): \(bound)\(rows), \(conflicts) left to decide.")]
+    let conflicts = left == 1 ? "1 conflict stays" : "\(left) conflicts stay"
+    return [drafts, Run("  \(these): \(bound)\(rows), \(conflicts) open.")]
   }
 
   /// Those that are drafts already are none that the rules leave to a person.
