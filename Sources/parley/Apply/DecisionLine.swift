@@ -72,7 +72,8 @@ extension DecisionLine {
     } catch let problem as Problem {
       throw problem
     } catch {
-      throw Problem(reason: (error as? JSONProblem)?.reason ?? "\(error)")
+      throw Problem(
+        reason: (error as? JSONProblem).map { "\($0.reason); each line is one object in JSON" } ?? "\(error)")
     }
   }
 

@@ -59,6 +59,7 @@ struct ApplyCommand: ParleyCommand {
       try surroundings.output.print(words)
     }
     outcomes += try tellMendings(lines, in: store, surroundings)
+    if lines.isEmpty, !print.json { try surroundings.output.print("There is no decision in it.") }
     return ExitStatus(outcomes: outcomes, isAnythingLeft: false)
   }
 

@@ -64,7 +64,12 @@ struct LogCommand: ParleyCommand {
       return .nothingLeft
     }
     let isTerminal = surroundings.width != nil
-    if entries.isEmpty, let givenUp { try surroundings.output.print(nothing(givenUp)) }
+    if entries.isEmpty {
+      let isAsked = !records.isEmpty || since != nil || !kinds.isEmpty
+      let words =
+        isAsked ? "The log has nothing of that." : "Nothing was decided so far, and nothing written."
+      try surroundings.output.print(givenUp.map(nothing) ?? words)
+    }
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)
     let titles = store.titles(of: entries)
     let told = entries.flatMap {

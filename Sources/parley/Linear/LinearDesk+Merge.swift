@@ -95,7 +95,7 @@ extension LinearDesk {
     if merge.acceptAll() {
       while merge.part != nil { merge.goOn() }
     } else {
-      try tell("Neither edit is known to be newer, so each is yours to decide.")
+      try tell("Neither edit is known to be newer, so each is to decide.")
     }
   }
 

@@ -31,6 +31,8 @@ final class LinearDesk {
   var seen: DecidedConflict?
   /// Whether the ways to decide the whole record have been told, so that a number means one of them.
   private(set) var areWaysTold = false
+  /// Whether somebody asked for them, where something else is asked.
+  private var hasAskedForWays = false
   private var headed: String?
   /// Oldest first; nil for a write.
   var history: [Step?] = []
@@ -166,6 +168,7 @@ extension LinearDesk {
   private func ask() throws {
     asked = try nextQuestion()
     areWaysTold = asked.subjects == [.record]
+    hasAskedForWays = false
     try sayQuestion()
   }
 
@@ -268,6 +271,10 @@ extension RecordConflict {
 extension LinearDesk {
   private func take(_ answer: LinearAnswer) throws -> Next {
     switch answer {
+    case .quit where hasAskedForWays:
+      // Who asked for them leaves them by it, as a merge.
+      (hasAskedForWays, areWaysTold) = (false, false)
+      try sayAgain()
     case .quit: return .quit
     case .help: try sayHelp()
     case .again: try sayAgain()
@@ -378,8 +385,16 @@ extension LinearDesk {
   private func sayWays() throws {
     let ways = seen.map { text.ways($0.conflict) } ?? []
     areWaysTold = !ways.isEmpty
+    hasAskedForWays = areWaysTold && asked.subjects != [.record]
     let none = store.info.wordsWithoutWays(isWhole: seen?.conflict.isWhole == true)
-    try tell(ways.isEmpty ? [none] : ways + ["A number takes one.", store.info.notBoth].compactMap(\.self))
+    try tell(
+      ways.isEmpty
+        ? [none]
+        : ways
+          + [
+            hasAskedForWays ? "A number takes one, q leaves them." : "A number takes one.",
+            store.info.notBoth,
+          ].compactMap(\.self))
     if isMergeable { try tell("In this text m goes through the changes, and can keep both sides' words.") }
   }
 
