@@ -109,7 +109,8 @@ private struct AlternativesScreen {
     let room = rows - lost.count - gap - 1
     let isMany = all.count > room
     let whole = isMany ? [] : all.indices.flatMap { lines($0, cutAfter: room) }
-    return isMany || whole.count > room ? listed.flatMap { lines($0, cutAfter: 1) } : whole
+    return isMany || whole.count > room
+      ? listed.flatMap { lines($0, cutAfter: $0 == selected ? 2 : 1) } : whole
   }
 
   private func lines(_ place: Int, cutAfter most: Int) -> [(place: Int, runs: [Run])] {

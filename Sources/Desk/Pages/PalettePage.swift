@@ -17,6 +17,7 @@ package struct PalettePage: DeskPage, Equatable {
 
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
     if case .character = key { return look(on: &desk) { $0.take(key) } }
+    if words.isEmpty, key == .home || key == .end { return go(to: key == .home ? 0 : .max, on: &desk) }
     return Keymap.command(for: key, on: .palette).flatMap { run($0, on: &desk) } ?? []
   }
 
@@ -129,10 +130,20 @@ extension PalettePage {
       }
     }
 
+    private var label: String { if case .command(let binding, _) = self { binding.label } else { "" } }
+
+    /// What other programs call it.
+    private var otherWords: String {
+      switch self {
+      case .command(let binding, _), .elsewhere(let binding, _): binding.command.otherWords
+      case .theme: "colours"
+      case .keep: ""
+      }
+    }
+
     /// Whether all of these words are in what it says.
     func has(_ words: [Substring]) -> Bool {
-      let label = if case .command(let binding, _) = self { binding.label } else { "" }
-      let told = "\(text) \(label) \(key) \(place)".lowercased()
+      let told = "\(text) \(label) \(otherWords) \(key) \(place)".lowercased()
       return words.allSatisfy { told.contains($0) }
     }
   }
