@@ -28,7 +28,7 @@ extension RecordPage {
     list.pages = []
     list.status = nil
     var grid = Grid(desk.size)
-    grid.draw(ListScreen(list, columns: WideLayout.listWidth).draw(withFooter: false), at: 0, 0)
+    grid.draw(ListScreen(list, columns: layout.listWidth).draw(withFooter: false), at: 0, 0)
     let (part, start) = desk.recordPart
     grid.draw(RecordScreen(part, self, record).draw(), at: start, 0)
     var rules = [start - 1]

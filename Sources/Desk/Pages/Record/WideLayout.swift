@@ -7,7 +7,7 @@ extension DeskState {
     guard let layout = WideLayout(self) else { return (self, 0) }
     var part = self
     part.size = Size(columns: layout.recordWidth, rows: size.rows)
-    return (part, WideLayout.listWidth + 1)
+    return (part, layout.listWidth + 1)
   }
 }
 
@@ -23,7 +23,7 @@ extension DeskState {
 
 /// How list, record and what stands beside it share a wide screen; nil where there is room for the record alone.
 struct WideLayout {
-  static let listWidth = 52
+  let listWidth: Int
   let recordWidth: Int
   /// 0 where the record needs the room.
   let besideWidth: Int
@@ -35,11 +35,13 @@ struct WideLayout {
 
   init?(_ desk: DeskState) {
     guard Self.isWide(desk.size) else { return nil }
-    let rest = desk.size.columns - Self.listWidth - 1
+    let hasTrees = desk.store.can.contains(.tellTrees)
+    listWidth = hasTrees ? 44 : 52
+    let rest = desk.size.columns - listWidth - 1
     // A record has its column of results from 100 columns on.
     let spare = rest - 100 - 1
     // A tree takes all it can get; sentences are read as well in few columns.
-    let wanted = desk.store.can.contains(.tellTrees) ? spare : max(40, spare / 2)
+    let wanted = hasTrees ? spare : max(40, spare / 2)
     besideWidth = spare >= 40 ? min(60, wanted) : 0
     recordWidth = besideWidth > 0 ? rest - besideWidth - 1 : rest
   }

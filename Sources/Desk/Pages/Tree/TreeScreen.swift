@@ -114,8 +114,9 @@ struct TreeBeside {
   private func draw(_ tree: DrawnTree, _ frame: inout Frame) {
     let lines = tree.lines(isUnfolded: false)
     let width = frame.columns
-    let height = min(lines.count, frame.bottom - 14)
     var view = TreeView(tree: tree, lines: lines, record: record)
+    view.hasWordsBelow = view.isCut(to: width)
+    let height = min(lines.count * view.rowsOfALine, frame.bottom - 14)
     view.focus = lines.firstIndex { $0.leaf == record.revision(.server) } ?? 0
     frame.grid.draw(view.draw(Size(columns: width, rows: height), first: 0), at: 0, 2)
     frame.rule(2 + height)
@@ -332,16 +333,28 @@ struct TreeView {
   var cursor: (line: Int, place: Int?)?
   /// Without a cursor, the line whose leaf is kept in sight, with what is told of it.
   var focus = 0
+  /// Whether what is told of a leaf stands under it, as the branch has the room.
+  var hasWordsBelow = false
+  var rowsOfALine: Int { hasWordsBelow ? 2 : 1 }
 
   private static let gutter = 2
+
+  /// Whether a line is longer than so many columns.
+  func isCut(to width: Int) -> Bool {
+    lines.contains { line in
+      let end = line.pieces.reduce(line.column) { $0 + $1.text.count }
+      return end + 3 + words(line).width > width - Self.gutter
+    }
+  }
 
   func draw(_ size: Size, first: Int) -> Grid {
     var grid = Grid(size)
     var inner = Grid(Size(columns: size.columns - Self.gutter, rows: size.rows))
     let shift = shift(inner.size.columns)
-    for row in 0..<size.rows {
-      guard lines.indices.contains(first + row) else { break }
-      draw(lines[first + row], shift, row, &inner)
+    for row in stride(from: 0, to: size.rows, by: rowsOfALine) {
+      let place = first + row / rowsOfALine
+      guard lines.indices.contains(place) else { break }
+      draw(lines[place], shift, row, &inner)
     }
     grid.draw(inner, at: Self.gutter, 0)
     if let cursor, (first..<first + size.rows).contains(cursor.line) {
@@ -359,7 +372,13 @@ struct TreeView {
       if isUnderCursor(piece, line) { grid.select(row: row, from: column, to: end) }
       column = end
     }
-    if (1..<grid.size.columns).contains(column) { grid.write(words(line), at: column + 3, row) }
+    let words = words(line)
+    if hasWordsBelow {
+      for bar in line.bars where bar >= shift { grid.write("│", at: bar - shift, row + 1, .dim) }
+      grid.write(words, at: max(4, min(column, grid.size.columns) - words.width), row + 1)
+    } else if (1..<grid.size.columns).contains(column) {
+      grid.write(words, at: column + 3, row)
+    }
     if line.column < shift { grid.write("‹", at: 0, row, .dim) }
     if column > grid.size.columns { grid.write("›", at: grid.size.columns - 1, row, .dim) }
   }
@@ -375,7 +394,7 @@ struct TreeView {
       end = next
       if isUnderCursor(piece, line) { break }
     }
-    if cursor == nil { end += 3 + words(line).width }
+    if cursor == nil, !hasWordsBelow { end += 3 + words(line).width }
     return max(0, min(start - 4, end - width + 1))
   }
 
