@@ -223,7 +223,9 @@ extension BulkTests {
     #expect(desk.state.bulk?.ids == ["16:reminders", "12:reminders", "70:reminders"])
     #expect(desk.screen.description.contains("Apply rules to 3 marked rows"))
     // What is left out stays marked, to be looked at. A takes what it takes of one row, by the clock too.
-    #expect(desk.typing("Y").state.list.marked == (key == "A" ? ["70:reminders"] : ["16:reminders", "70:reminders"]))
+    #expect(
+      desk.typing("Y").state.list.marked
+        == (key == "A" ? ["70:reminders"] : ["16:reminders", "70:reminders"]))
   }
 
   /// A key for one row would be about another row than those that are marked.

@@ -103,7 +103,7 @@ import Testing
     for (topic, way, line) in [
       (Topic.list, "?", "Space v * Ins   mark row, range, all"),
       (.list, "?", "c s a F5 F6     all from C, S or A"),
-      (.record, "<enter>?", "g G Home End    first, last"),
+      (.record, "<enter>?first", "g G Home End    first, last"),
     ] {
       let screen = TestDesk().typing(way).screen.description
       #expect(screen.contains(line), "\(topic): \(screen)")

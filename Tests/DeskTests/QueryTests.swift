@@ -183,4 +183,14 @@ import Testing
     #expect(!desk.typing("ooo").screen.description.contains("first "))
     #expect(desk.typing("r").state.list.order == .newest)
   }
+
+  /// What may stand behind a name is told while it is typed.
+  @Test(arguments: [
+    ("", "also id: table:"), ("is:", "decide clock sure"), ("milk gave:s", "client server"),
+    ("age:", "30m 2h"),
+    ("is: ", "also id:"), ("foo:", "also id:"),
+  ])
+  func whatMayBeTypedIsTold(words: String, hint: String) {
+    #expect(ListQuery(words, now: 0).hint.contains(hint))
+  }
 }

@@ -37,7 +37,8 @@ package struct BulkPage: DeskPage, Equatable {
     switch binding.command {
     case .drafts(.confirm):
       let count = desk.bulk?.preview.taken.count ?? 0
-      return isWorking || count == 0 || desk.bulk?.isRead != true ? nil : "make \(BulkWords.drafts(count))"
+      let verb = BulkLayout(desk, self).hidesOutcome ? "see" : "make"
+      return isWorking || count == 0 || desk.bulk?.isRead != true ? nil : "\(verb) \(BulkWords.drafts(count))"
     case .back: return isWorking ? "stop" : binding.hint
     case .open: if case .line = cursor, !isWorking { return binding.hint } else { return nil }
     case .list, .drafts: return isWorking ? nil : binding.hint

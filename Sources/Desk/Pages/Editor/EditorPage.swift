@@ -165,6 +165,7 @@ extension EditorPage {
     desk.on(ValuePage.self) { page, _ in page.endMerge() }
     // A review edits values, too.
     if desk.topic == .record { desk.on(RecordPage.self) { $0.goOn(on: &$1) } }
+    if desk.status == nil { desk.status = .told("\(desk.privacy.name(field.name)): edited.") }
     return effects + left
   }
 

@@ -90,7 +90,8 @@ extension ListScreen {
     return [
       Run("/ ", .text.bold), Run(part.before, line.isToBeReplaced ? .dim : .text), Run("_", .dim),
       Run(part.after), Run(found, .dim),
-      desk.list.problem.map { Run("   there is \($0)", .needs) } ?? Run("   also \(ListQuery.hint)", .dim),
+      desk.list.problem.map { Run("   there is \($0)", .needs) }
+        ?? Run("   \(ListQuery(line.text, now: 0).hint)", .dim),
     ]
   }
 

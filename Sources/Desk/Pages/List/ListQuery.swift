@@ -30,7 +30,19 @@ package struct ListQuery: Sendable, Equatable {
 
   /// What stands after `is:` for what the store refused, which is to decide, too.
   private static let refused = "refused"
-  static let hint = names.map { $0 + ":" }.joined(separator: " ")
+  /// What may be typed: behind a name and its colon what goes there, else the names.
+  var hint: String {
+    let name = words.split(separator: " ").last.flatMap { $0.contains(":") ? $0.prefix { $0 != ":" } : nil }
+    let values = words.last == " " ? nil : name.flatMap { Self.values[String($0)] }
+    return values.map { $0.joined(separator: " ") } ?? "also "
+      + Self.names.map { $0 + ":" }.joined(separator: " ")
+  }
+
+  /// What may stand behind a name.
+  private static let values = [
+    "is": states, "kind": ConflictKind.allCases.map(\.rawValue), "gave": ["client", "server"],
+    "age": ["30m", "2h", "<3d", "1w"],
+  ]
   /// What may stand before a colon.
   package static let names = ["id", "table", "field", "kind", "is", "gave", "age"]
   /// A shorter word is in many names by chance, as these are mostly of hexadecimal digits.
@@ -102,15 +114,15 @@ package struct ListQuery: Sendable, Equatable {
     let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = SearchText.folded(String(parts.last ?? ""))
     guard parts.count == 2, !rest.isEmpty else { return nil }
-    let kinds = ConflictKind.allCases.map(\.rawValue)
+    let kinds = values["kind"] ?? []
     switch parts[0] {
     case "is" where !states.contains { $0.hasPrefix(rest) }: return none(word, "is:", states)
     case "kind" where !kinds.contains { SearchText.isFound(kind(rest), in: SearchText.folded($0)) }:
       return none(word, "kind:", kinds)
     case "gave" where ![Side.client, .server].contains { $0.rawValue.hasPrefix(rest) }:
-      return none(word, "gave:", ["client", "server"])
+      return none(word, "gave:", values["gave"] ?? [])
     case "age" where rest != "<" && rest != ">" && age(rest, 0) == nil:
-      return none(word, "age:", ["30m", "2h", "<3d", "1w"])
+      return none(word, "age:", values["age"] ?? [])
     default: return meant(by: String(parts[0])).map { "no \(parts[0]):, but \($0):" }
     }
   }
