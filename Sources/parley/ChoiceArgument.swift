@@ -1,6 +1,7 @@
 import ExactJSON
 import Merging
 import StoreInterface
+import Telling
 
 /// One `--set FIELD=VALUE`: what a person wants a field to be.
 ///
@@ -145,8 +146,12 @@ struct ValueArgument {
     if let side = Side(rawValue: word) {
       throw .sideOrText(field: field.name, text: takesText ? text : nil, side: side.rawValue)
     }
-    if let side = Side.allCases.first(where: { text.isSlip(for: $0.rawValue) }) {
-      throw .sideOrText(field: field.name, text: takesText ? text : nil, side: side.rawValue)
+    // One slip away; but a plural is a word of its own.
+    let meant = Side.allCases.first {
+      Spelling.slips(from: $0.rawValue, to: text) == 1 && text != $0.rawValue + "s"
+    }
+    if let meant {
+      throw .sideOrText(field: field.name, text: takesText ? text : nil, side: meant.rawValue)
     }
     if ["ours", "theirs", "mine", "base", "local", "remote", "both"].contains(text) {
       throw .sideOrText(field: field.name, text: takesText ? text : nil, side: nil)
@@ -181,19 +186,6 @@ struct ValueArgument {
     guard field.kind == .text || field.form == .json else { return .blob(Blob(bytes: bytes)) }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw CommandError.notText(path: path) }
     return .text(text)
-  }
-}
-
-extension String {
-  /// Whether it is a word with one letter too many, too few, another one, or two of them changed round; of its plural, and of what
-  /// begins otherwise, somebody means what it says.
-  fileprivate func isSlip(for word: String) -> Bool {
-    let (typed, meant) = (Array(utf8), Array(word.utf8))
-    guard typed != meant, typed.first == meant.first, self != word + "s" else { return false }
-    let start = zip(typed, meant).prefix { $0 == $1 }.count
-    let end = zip(typed[start...].reversed(), meant[start...].reversed()).prefix { $0 == $1 }.count
-    let (rest, wanted) = (typed[start..<typed.count - end], meant[start..<meant.count - end])
-    return rest.count <= 1 && wanted.count <= 1 || rest.count == 2 && rest.elementsEqual(wanted.reversed())
   }
 }
 

@@ -145,6 +145,10 @@ struct ResolveTests {
         "title must have a value. Is the word null meant? Then say so: --set 'title=text:null'."
       ),
       ("D1", "title=CLIENT", .usage, "For a side: --set title=client."),
+      (
+        "D1", "title=servr", .usage,
+        "Is a side meant, or the word servr? For a side: --set title=server. For the word: --set 'title=text:servr'."
+      ),
       ("D1", "title=ours", .usage, "For a side: --set title=client, title=server or title=ancestor."),
       ("D1", "cover=server", .refused, "field cover: The server has no version of it"),
       ("D1", "cover=file:/does/not/exist", .cannotOpen, "There is no file /does/not/exist. Check the path."),
