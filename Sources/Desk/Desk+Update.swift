@@ -163,7 +163,11 @@ extension DeskState {
     case .anywhere(.family): return startFamily()
     case .anywhere(.givenUp): return [.readGivenUp]
     case .anywhere(.togglePrivate): privacy = privacy == .open ? .hidden : .open
-    case .anywhere(.toggleUnchanged): toggleUnchanged()
+    case .anywhere(.toggleUnchanged):
+      if let page = top(ReviewPage.self), !page.isOpen {
+        return tell("\(key(.anywhere(.toggleUnchanged))) shows unchanged fields of drafts alone.")
+      }
+      toggleUnchanged()
     case .anywhere(.toggleTime): return toggleTime()
     case .move, .left, .right, .open, .back, .nextUndecided, .previousUndecided, .record, .take, .edit,
       .editOutside, .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .history,

@@ -167,6 +167,6 @@ import Testing
 
   @Test func aReadOnlyStoreIsNotMended() {
     let desk = Self.desk(access: .readOnly(reason: "in use")).typing("mY")
-    #expect(desk.mended.isEmpty && desk.state.status == .failed("in use"))
+    #expect(desk.mended.isEmpty && desk.state.status == .failed("Nothing can be written: in use"))
   }
 }

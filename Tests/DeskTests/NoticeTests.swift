@@ -257,7 +257,7 @@ import Testing
 
   @Test func whatWasSaidOfTheBadgeGoesWithIt() {
     var desk = TestDesk(access: .readOnly(reason: "Reminders has it open")).typing("cwY")
-    #expect(desk.state.status == .failed("Reminders has it open"))
+    #expect(desk.state.status == .failed("Nothing can be written: Reminders has it open"))
     desk.take(.accessChanged(.writable))
     #expect(desk.state.status == nil)
     #expect(!desk.screen.description.contains("has it open"))

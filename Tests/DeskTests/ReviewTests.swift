@@ -191,7 +191,7 @@ import Testing
 
   @Test func aReadOnlyStoreIsNotWritten() {
     let desk = TestDesk(access: .readOnly(reason: "in use")).typing("cwY")
-    #expect(desk.written.isEmpty && desk.state.status == .failed("in use"))
+    #expect(desk.written.isEmpty && desk.state.status == .failed("Nothing can be written: in use"))
   }
 
   @Test func theNoteGoesWithTheWrite() {

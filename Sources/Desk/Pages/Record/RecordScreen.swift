@@ -112,8 +112,10 @@ struct RecordScreen {
         Run(place.map { "  \($0 + 1)/\(desk.list.count)" } ?? "", .dim),
       ]
     }
+    // As the list tells it: whoever decides here should know before the review.
+    let isLocked = desk.access.reason != nil && desk.size.columns >= 80
     return [
-      left == 0 ? settled : Run(record.countWords),
+      isLocked ? Run("read-only   ", .needs.bold) : Run(""), left == 0 ? settled : Run(record.countWords),
       Run(place.map { "   \($0 + 1) of \(desk.list.count)" } ?? "", .dim),
     ]
   }

@@ -55,7 +55,7 @@ extension ReviewPage {
     case .ready: break
     }
     switch desk.access {
-    case .readOnly(let reason): return desk.tell(failed: reason)
+    case .readOnly(let reason): return desk.tell(failed: "Nothing can be written: \(reason)")
     case .unknown: return desk.tell(ReviewWords.isAsked)
     case .writable: break
     }

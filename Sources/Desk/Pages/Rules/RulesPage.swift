@@ -187,7 +187,8 @@ extension RulesPage {
     case .open: return open(on: &desk)
     case .record(.forget): return forget(on: &desk)
     case .drafts(.more):
-      desk.pages.append(.text(TextPage(title: "Rules of \(table)", paragraphs: told(desk))))
+      desk.pages.append(
+        .text(TextPage(title: "Rules of \(table)", paragraphs: told(desk), holdsValues: true)))
     case .list(.forSession): return keep(inFile: false, on: &desk)
     case .drafts(.confirm): return keep(inFile: true, on: &desk)
     case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
