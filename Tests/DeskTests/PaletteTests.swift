@@ -144,4 +144,11 @@ extension PaletteTests {
     #expect(kept.state.status?.text == "Theme night is kept.")
     #expect(kept.typing(":keep theme<enter>").state.status?.text == "Theme night is kept already.")
   }
+
+  /// Who comes from another program looks for its words.
+  @Test(arguments: [("export", "JSON"), ("engine", "raw"), ("theirs", "take server")])
+  func theWordsOfOtherProgramsFindIt(words: String, found: String) {
+    let screen = TestDesk().typing("<enter>:" + words).screen.description
+    #expect(screen.contains(found) && !screen.contains("nothing found"), "\(screen)")
+  }
 }

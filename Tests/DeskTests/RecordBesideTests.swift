@@ -67,4 +67,22 @@ import Testing
     #expect(screen(odd).contains("! priority is of another type"))
     #expect(screen(Sample.sure).contains("✓ types fit the columns"))
   }
+
+  /// What a wide screen has beside the record is read on any other.
+  @Test func whatStandsBesideIsReadOnANarrowScreen() {
+    let desk = TestDesk().typing("<enter>i")
+    #expect(desk.state.topic == .text)
+    for words in ["What happens next", "Checks"] {
+      #expect(desk.screen.description.contains(words), "\(desk.screen)")
+    }
+    #expect(desk.typing("G").screen.description.contains("record name"), "\(desk.typing("G").screen)")
+    #expect(!desk.typing("P").screen.description.contains("record name"))
+  }
+
+  @Test func aStoreThatCannotBeWrittenIsToldInTheRecord() {
+    let isTold = { (access: StoreAccess) in
+      TestDesk(access: access).typing("<enter>").screen.description.contains("read-only   ")
+    }
+    #expect(isTold(.readOnly(reason: "in use")) && !isTold(.writable))
+  }
 }
