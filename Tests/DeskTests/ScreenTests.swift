@@ -109,6 +109,17 @@ import Testing
     #expect(!TestDesk(columns: 120, rows: 29).typing("<enter>").screen.description.contains("Bring both"))
   }
 
+  /// However many rows that are: a text of twelve lines is not cut in a pane with free ones.
+  @Test func aLongValueGetsAllRowsThatAreFree() {
+    let text = { (word: String) in Value.text((1...12).map { "\(word) \($0)" }.joined(separator: "\n")) }
+    let record = Sample.record(
+      "57:reminders", title: "Letter", ancestor: ["notes": text("old")], client: ["notes": text("mine")],
+      server: ["notes": text("theirs")])
+    let screen = TestDesk([record], columns: 200, rows: 50).typing("<enter>").screen.description
+    let cells = screen.split(separator: "\n").prefix(24).joined(separator: "\n")
+    for end in ["old 12", "mine 12", "theirs 12"] { #expect(cells.contains(end), "\(end) in \(cells)") }
+  }
+
   @Test(arguments: [(60, 15), (60, 10)]) func lowRecord(columns: Int, rows: Int) throws {
     let screen = TestDesk(columns: columns, rows: rows).typing("<enter>").screen
     try expect(screen, matches: "record")

@@ -26,8 +26,7 @@ struct RecordLayout {
     let longest = fields.map { DisplayText.width(desk.privacy.name($0.name)) }.max() ?? 0
     let names = Self.nameColumn + 2 + max(8, min(longest, hasResultColumn ? 18 : 12))
     let letters = hasResultColumn ? 0 : 7
-    let cells = hasResultColumn ? 4 : 3
-    let cell = (size.columns - names - letters) / cells
+    let cell = (size.columns - names - letters) / (hasResultColumn ? 4 : 3)
     let starts = (0...3).map { names + $0 * cell }
     self.starts = starts
 
@@ -41,7 +40,9 @@ struct RecordLayout {
     let first = max(0, min(page.selected(in: record, on: desk) - count / 2, fields.count - count))
     let shown = fields.dropFirst(first).prefix(count)
     // What no other field needs is for values that are cut.
-    let wanted = shown.map { fieldHeight == 1 ? 1 : 1 + Self.lines(of: $0, starts, page, record, desk) }
+    let cells = CellText(shown: ShownRecord(record, leaf: page.leaf), privacy: desk.privacy)
+    let width = starts[1] - starts[0] - 2
+    let wanted = shown.map { fieldHeight == 1 ? 1 : 1 + cells.lines(of: $0, width: width, most: rows) }
     let heights = shares(of: rows, among: wanted, atLeast: fieldHeight)
     var row = top
     places = heights.enumerated().map { index, height in
@@ -51,19 +52,6 @@ struct RecordLayout {
     height = max(1, row - top)
     detailTop = top + height + 2
   }
-
-  /// How many lines the longest cell of a field would fill.
-  private static func lines(
-    of field: FieldConflict, _ starts: [Int], _ page: RecordPage, _ record: DecidedConflict, _ desk: DeskState
-  ) -> Int {
-    let text = CellText(shown: ShownRecord(record, leaf: page.leaf), privacy: desk.privacy)
-    let width = starts[1] - starts[0] - 2
-    let values = Side.allCases.map { text.shown.version(field, $0)?.value } + [text.result(field)]
-    return values.map { text.count($0, field, width: width, most: mostLines) }.max() ?? 1
-  }
-
-  /// What a cell never gets more of: longer values are read in the detail, and whole under Enter.
-  private static let mostLines = 8
 
   /// The field drawn at a row of the screen.
   func field(at row: Int) -> Int? { places.first { $0.rows.contains(row) }?.field }
@@ -100,6 +88,7 @@ struct CellText {
     let lines = allLines(value, field, width: width, seen: most)
     guard lines.count > most else { return lines }
     let last = String(lines[most - 1].reversed().drop { $0 == " " }.reversed())
+    if last.isEmpty { return lines.prefix(most - 1) + [lines[most] + " ›"] }
     let goesOn = last + " " + lines[most]
     return lines.prefix(most - 1) + [DisplayText.width(goesOn) > width ? goesOn : last + " ›"]
   }
@@ -118,6 +107,12 @@ struct CellText {
   func count(_ value: Value?, _ field: FieldConflict, width: Int, most: Int) -> Int {
     let line = privacy.line(value, of: field.name, in: shown.conflict)
     return line.utf8.count > Self.longest ? most : lines(value, field, width: width, most: most).count
+  }
+
+  /// How many lines the longest cell of a field would fill.
+  func lines(of field: FieldConflict, width: Int, most: Int) -> Int {
+    let values = Side.allCases.map { shown.version(field, $0)?.value } + [result(field)]
+    return values.map { count($0, field, width: width, most: most) }.max() ?? 1
   }
 
   /// What would be written; nil while a person has to choose.
