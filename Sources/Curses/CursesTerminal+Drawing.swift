@@ -2,15 +2,23 @@ import CNcurses
 import Terminal
 
 extension CursesTerminal {
-  /// Shows `grid`, from the top left corner. All of it is drawn every time; ncurses sends only what differs.
+  /// Shows `grid`, from the top left corner. The rows that are not as they were are drawn, and ncurses sends what differs in them.
   package func draw(_ grid: Grid) {
-    setBackground()
-    werase(window)
     let shown = isASCII ? grid.inASCII : grid
     let seen = shown.size.columns > size.columns ? clipped(shown) : shown
-    for row in 0..<min(seen.size.rows, size.rows) { draw(seen, row) }
+    let before = drawn?.size == seen.size ? drawn : nil
+    if before == nil { erase() }
+    for row in 0..<min(seen.size.rows, size.rows) where before?.isSame(as: seen, inRow: row) != true {
+      draw(seen, row)
+    }
+    drawn = seen
     placeCursor(grid.cursor)
     wrefresh(window)
+  }
+
+  private func erase() {
+    setBackground()
+    werase(window)
   }
 
   /// The part that fits: a wide character at the edge goes as a whole.

@@ -33,7 +33,9 @@ package final class CursesTerminal {
   package private(set) var unknownName: String?
   /// Whether it is sent ASCII alone.
   package var isASCII = false
-  private(set) var palette: Palette
+  private(set) var palette: Palette { didSet { drawn = nil } }
+  /// What ncurses has of the last frame; nil where that is to be drawn as a whole.
+  var drawn: Grid?
   private let depth: ColourDepth
   private var colours: Colours?
   private var isOpen = true
@@ -178,6 +180,7 @@ extension CursesTerminal {
     let new = Size(columns: Int(asked.ws_col), rows: Int(asked.ws_row))
     guard new != size else { return }
     resize_term(Int32(new.rows), Int32(new.columns))
+    drawn = nil
     clearok(window, true)
     pending.append(.resized(new))
   }

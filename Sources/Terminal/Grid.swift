@@ -96,21 +96,36 @@ package struct Grid: Sendable, Equatable {
 
   /// Copies `other` into this grid with its corner at `column`, `row`. What lies outside is not seen.
   package mutating func draw(_ other: Grid, at column: Int, _ row: Int) {
-    for y in max(0, -row)..<max(0, -row, min(other.size.rows, size.rows - row)) {
-      for x in max(0, -column)..<max(0, -column, min(other.size.columns, size.columns - column)) {
-        copy(other, x, y, to: column + x, row + y)
-      }
+    let first = max(0, -column)
+    let seen = first..<max(first, min(other.size.columns, size.columns - column))
+    for y in max(0, -row)..<max(0, -row, min(other.size.rows, size.rows - row)) where !seen.isEmpty {
+      copy(other, y, seen, to: column + first, row + y)
     }
     if let cursor = other.cursor {
       self.cursor = Point(column: column + cursor.column, row: row + cursor.row)
     }
   }
 
-  private mutating func copy(_ other: Grid, _ x: Int, _ y: Int, to column: Int, _ row: Int) {
-    let cell = other[x, y]
-    // The first half, copied just before, has made this one; if it was cut off at the left, a blank is left over.
-    let follows = cell.isContinuation && column > 0 && self[column, row].isContinuation
-    self[column, row] = follows || !cell.isContinuation ? cell : Cell(text: " ", ink: cell.ink)
+  /// A part of a row at once: a cell alone may have another half, and inside of a part all have theirs.
+  private mutating func copy(_ other: Grid, _ y: Int, _ seen: Range<Int>, to column: Int, _ row: Int) {
+    let (source, place) = (y * other.size.columns, row * size.columns + column)
+    separate(column, row)
+    separate(column + seen.count - 1, row)
+    cells[place..<place + seen.count] = other.cells[source + seen.lowerBound..<source + seen.upperBound]
+    if cells[place].isContinuation { cells[place].text = " " }
+    let isCut = seen.upperBound < other.size.columns && other.cells[source + seen.upperBound].isContinuation
+    if isCut { cells[place + seen.count - 1].text = " " }
+  }
+
+  /// Whether a row shows the same in a grid of the same size.
+  package func isSame(as other: Grid, inRow row: Int) -> Bool {
+    let places = row * size.columns..<(row + 1) * size.columns
+    return cells[places] == other.cells[places]
+  }
+
+  /// Takes the cursor's look from every cell.
+  package mutating func deselect() {
+    for index in cells.indices where cells[index].ink.isSelected { cells[index].ink.isSelected = false }
   }
 
   private func columns(_ from: Int, _ to: Int, _ row: Int) -> Range<Int> {

@@ -26,12 +26,8 @@ struct ListBesidePreview {
   /// There is one cursor, that of the list.
   private var preview: Grid {
     var grid = page
-    for row in 0..<grid.size.rows {
-      for column in 0..<grid.size.columns where grid[column, row].ink.isSelected {
-        grid[column, row].ink.isSelected = false
-      }
-      if grid[0, row].text == "▸" { grid[0, row].text = " " }
-    }
+    grid.deselect()
+    for row in 0..<grid.size.rows where grid[0, row].text == "▸" { grid[0, row].text = " " }
     return grid
   }
 
