@@ -400,13 +400,20 @@ extension ListState {
   }
 
   func has(_ query: ListQuery, _ index: Int) -> Bool {
-    query.isEmpty || has(query, index) { values.has($0, summaries.packed(index).id) }
+    if query.isEmpty { return true }
+    if !values.hasFound { return has(query, index) { _ in false } }
+    let (values, id) = (values, summaries.packed(index).id)
+    return has(query, index) { values.has($0, id) }
   }
 
+  /// Nothing that is asked for later may hang on the list itself, which would be copied for each row of it: that was half of the time
+  /// of a key.
   private func has(_ query: ListQuery, _ index: Int, isInValues: (String) -> Bool) -> Bool {
-    query.finds(
-      summaries.packed(index), in: filterShowing(index), isRefused: isRefused(index),
-      told: told.indices.contains(index) ? told[index] : words(of: index), isInValues: isInValues)
+    let words =
+      told.indices.contains(index) ? told[index] : query.needsWords ? words(of: index) : ""
+    return query.finds(
+      summaries.packed(index), in: filterShowing(index), isRefused: isRefused(index), told: words,
+      isInValues: isInValues)
   }
 
   var isLookingForWords: Bool { !query.isEmpty && !values.words.isEmpty }

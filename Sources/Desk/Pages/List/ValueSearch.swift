@@ -49,9 +49,10 @@ struct ValueSearch: Sendable, Equatable {
     act += 1
   }
 
-  func has(_ words: String, _ id: @autoclosure () -> ConflictSummary.ID) -> Bool {
-    !found.isEmpty && found[id()]?.contains(words) == true
-  }
+  /// Whether anything was found in any value.
+  var hasFound: Bool { !found.isEmpty }
+
+  func has(_ words: String, _ id: ConflictSummary.ID) -> Bool { found[id]?.contains(words) == true }
 
   /// nil where these rows were the last, and none of them is to be read.
   mutating func ask(_ ids: [ConflictSummary.ID], rows: Int, of all: Int) -> ValueQuestion? {
