@@ -37,13 +37,16 @@ final class DeskRun {
     let bytes: Int
   }
 
-  /// Types a key, and takes in what comes until nothing more does.
+  /// Types a key, and takes in what comes until nothing more does. A key that nothing answers took for ever.
   func answer(to key: String) -> Answer {
     terminal.receiveAll()
     terminal.forgetOutput()
     let start = ContinuousClock.now
-    var last = start
     terminal.type(key)
+    guard terminal.receive(until: start + .seconds(5)) else {
+      return Answer(milliseconds: .infinity, bytes: 0)
+    }
+    var last = ContinuousClock.now
     while terminal.receive(until: ContinuousClock.now + .milliseconds(60)) { last = .now }
     return Answer(milliseconds: start.duration(to: last) / .milliseconds(1), bytes: terminal.output.count)
   }
