@@ -381,7 +381,14 @@ extension ListState {
 /// What rows say, to be looked for. It is put in words once, when somebody looks: with every key there may be a hundred thousand.
 extension ListState {
   private mutating func tellAll(for query: ListQuery) {
-    if query.needsWords { told += summaries[told.count...].map { Self.told($0, refused[$0.id]) } }
+    guard query.needsWords else { return }
+    // Rows near each other are mostly in conflict for the same reason, which is put in words once.
+    var (why, words): (ConflictSummary.Why?, String) = (nil, "")
+    for index in told.count..<max(told.count, summaries.count) {
+      let row = summaries.packed(index)
+      if row.why != why { (why, words) = (row.why, Privacy.open.why(row.why)) }
+      told.append(Self.told(row, why: words, refused.isEmpty ? nil : refused[row.id]))
+    }
   }
 
   private mutating func tellAgain(_ index: Int) {
@@ -389,14 +396,18 @@ extension ListState {
   }
 
   private func words(of index: Int) -> String {
-    let summary = summaries[index]
-    return Self.told(summary, refused[summary.id])
+    let row = summaries.packed(index)
+    return Self.told(row, why: Privacy.open.why(row.why), refused[row.id])
+  }
+
+  static func told(_ summary: ConflictSummary, _ refusal: DraftRefusal?) -> String {
+    told(summary, why: Privacy.open.why(summary.why), refusal)
   }
 
   /// - Parameter refusal: of its draft.
-  static func told(_ summary: ConflictSummary, _ refusal: DraftRefusal?) -> String {
-    let why = [Privacy.open.why(summary.why), refusal.map(Privacy.open.words)].compactMap(\.self)
-    return SearchText.folded("\(summary.title) \(summary.table) \(why.joined(separator: " "))")
+  private static func told(_ summary: some ListedSummary, why: String, _ refusal: DraftRefusal?) -> String {
+    let words = [summary.title, summary.table, why] + (refusal.map { [Privacy.open.words($0)] } ?? [])
+    return SearchText.folded(words.joined(separator: " "))
   }
 
   func has(_ query: ListQuery, _ index: Int) -> Bool {

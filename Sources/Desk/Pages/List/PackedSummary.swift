@@ -15,12 +15,13 @@ struct PackedSummary {
 
   var id: String { text(row.texts.id) }
   var title: String { text(row.texts.title) }
+  var why: ConflictSummary.Why { whys[row.why] }
 
   var summary: ConflictSummary {
     var summary = ConflictSummary(
       id: id, table: table, primaryKey: text(row.texts.primaryKey), title: title, kind: facts.kind,
       certainty: facts.certainty,
-      counts: facts.counts, why: whys[row.why], undecided: Int(facts.undecided),
+      counts: facts.counts, why: why, undecided: Int(facts.undecided),
       searchText: text(row.texts.search))
     summary.isByPolicy = facts.isByPolicy
     (summary.lastEdit, summary.lastEditTime) = (facts.lastEdit, row.lastEditTime.known)
