@@ -272,6 +272,37 @@ import Testing
     }
   }
 
+  /// Rows that did not change are left to ncurses; of those that did nothing stays that was there.
+  @Test func nothingOfAnEarlierFrameIsLeft() throws {
+    try with(screen()) { terminal in
+      for words in [["one 日本", "same"], ["o", "same"], ["", "same"], ["日", "same"]] {
+        var grid = Grid(terminal.size)
+        for (row, text) in words.enumerated() { grid.write(text, at: 0, row) }
+        terminal.draw(grid)
+        #expect(screenRow(0) == words[0] && screenRow(1) == "same")
+      }
+    }
+  }
+
+  /// What ncurses cut off when the terminal was small is drawn again, though the frame is that of before.
+  @Test func aFrameIsWholeAfterTheTerminalWasSmaller() throws {
+    try with(screen()) { terminal in
+      let size = terminal.size
+      var grid = Grid(size)
+      grid.write("far", at: size.columns - 4, 0)
+      grid.write("below", at: 0, size.rows - 1)
+      terminal.draw(grid)
+      for new in [Size(columns: 20, rows: 3), size] {
+        pty.resize(columns: new.columns, rows: new.rows)
+        kill(getpid(), SIGWINCH)
+        #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.resized(new)))
+      }
+      terminal.draw(grid)
+      #expect(screenRow(0)?.hasSuffix("far") == true)
+      #expect(screenRow(Int32(size.rows - 1)) == "below")
+    }
+  }
+
   @Test func aWideCharacterHalfBeyondTheScreenIsNotSeen() throws {
     try with(screen()) { terminal in
       var grid = Grid(Size(columns: 80, rows: 10))
