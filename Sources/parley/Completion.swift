@@ -152,7 +152,7 @@ enum RecordCompletion {
   static func path(_ words: [String]) -> String? {
     words.dropFirst(2).lazy.filter { !$0.hasPrefix("-") }.map { word in
       let plain = word.replacing("\\", with: "").filter { $0 != "\"" && $0 != "'" }
-      return (plain as NSString).expandingTildeInPath
+      return expandingHome(plain, ProcessInfo.processInfo.environment)
     }.first { FileManager.default.fileExists(atPath: $0) }
   }
 }

@@ -96,6 +96,14 @@ func configurationFolder(_ environment: [String: String]) -> String? {
   return folder.map { $0 + "/parley" }
 }
 
+/// A path with `~` for the home folder, as the shell reads it, for which home is what `HOME` says, whoever is logged in.
+func expandingHome(_ path: String, _ environment: [String: String]) -> String {
+  guard path == "~" || path.hasPrefix("~/"), let home = environment["HOME"], !home.isEmpty else {
+    return (path as NSString).expandingTildeInPath
+  }
+  return home + path.dropFirst()
+}
+
 extension Configuration {
   /// - Throws: ``CommandError/badConfiguration(words:)`` with file, line, and what is allowed there.
   ///
@@ -265,7 +273,7 @@ private struct ConfigurationReader {
     return names
   }
 
-  /// Of a file. What YAML takes for a number or for yes was not meant as a name; in quotes it is one.
+  /// Of a file, as it stands there. What YAML takes for a number or for yes was not meant as a name; in quotes it is one.
   func path(_ node: Node, _ name: String) throws(CommandError) -> String {
     let word = try text(node, name)
     let others = ["~", "null", "true", "false", "yes", "no", "on", "off"]
@@ -273,7 +281,7 @@ private struct ConfigurationReader {
     guard !isOther else {
       throw error("“\(word)” cannot stand after “\(name)”. Allowed is the path of a file: ~/parley.log", node)
     }
-    return (word as NSString).expandingTildeInPath
+    return word
   }
 
   func theme(_ node: Node, among themes: [String]) throws(CommandError) -> String {

@@ -196,7 +196,7 @@ extension Surroundings {
       width: terminalWidth(STDOUT_FILENO), environment: environment, now: WallClock.now,
       open: { request in
         let configuration = try Configuration.load(environment: environment)
-        let logFile = request.log ?? configuration.log
+        let logFile = request.log ?? configuration.log.map { expandingHome($0, environment) }
         try logFile.map(log.begin)
         let (opened, warnings) = try log.timed("open") {
           try ServerAddress.isMeant(by: request.path)

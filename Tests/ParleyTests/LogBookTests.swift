@@ -94,4 +94,18 @@ struct LogBookTests {
       #expect(run.status == .cannotOpen && run.output.isEmpty && run.errors.contains("cannot be written"))
     }
   }
+
+  @Test("~ in the configuration is what HOME says, as in a shell")
+  func home() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      try FileManager.default.createDirectory(atPath: folder + "/parley", withIntermediateDirectories: true)
+      try "log: ~/a.log\n".write(toFile: folder + "/parley/config.yaml", atomically: true, encoding: .utf8)
+      let run = Live.run(["list", path], environment: ["HOME": folder, "XDG_CONFIG_HOME": folder])
+      #expect(run.errors == "")
+      #expect(FileManager.default.fileExists(atPath: folder + "/a.log"))
+      #expect(expandingHome("~", ["HOME": folder]) == folder)
+      #expect(expandingHome("~x/~", ["HOME": folder]) == "~x/~")
+    }
+  }
 }
