@@ -170,9 +170,13 @@ extension InspectedRecord {
     let newest = times.max() ?? .min
     if newest > metadata.modificationTime { return .clockBehind(fields: fields, isAhead: newest > now) }
     if newest == metadata.modificationTime { return .sameTime(fields: fields) }
-    let others = known.filter { !fields.contains($0.key) }.compactMap(\.value.time)
-    return newest > .min && !others.isEmpty && others.allSatisfy { $0 < newest }
-      ? .keptAgainstServer(fields: fields) : .editNeverSent(fields: fields)
+    return isLastChange(newest) ? .keptAgainstServer(fields: fields) : .editNeverSent(fields: fields)
+  }
+
+  /// Whether the record's last change on the server set a field that has this time, and not all fields, as making it does.
+  private func isLastChange(_ time: Int64) -> Bool {
+    let times = known.values.compactMap(\.time)
+    return times.allSatisfy { $0 <= time } && times.contains { $0 < time }
   }
 }
 

@@ -87,7 +87,7 @@ private struct Mender {
     switch mending {
     case .dropUnsynced: return try droppedEntries(name)
     case .dropChange: return session.unqueueing(name.whole)
-    case .upload, .queueDeletion, .keepRow, .moveToZone: break
+    case .firstUpload, .upload, .queueDeletion, .keepRow, .moveToZone: break
     }
     guard let metadata else { throw Moved("it is no longer found") }
     let wanted = PendingZoneChange(
@@ -101,7 +101,7 @@ private struct Mender {
     switch mending {
     case .queueDeletion: .delete
     case .moveToZone: inspector.surroundings.queued(name.whole)?.change.kind ?? .save
-    case .upload, .keepRow, .dropUnsynced, .dropChange: .save
+    case .firstUpload, .upload, .keepRow, .dropUnsynced, .dropChange: .save
     }
   }
 
@@ -140,7 +140,7 @@ extension Mender {
       WriteTime.time(
         now: session.now,
         after: try (inspector.inspect(name, metadata).ancestor?.times ?? []) + [metadata.modificationTime])
-    case .upload(raisesTime: false), .queueDeletion, .moveToZone, .dropUnsynced, .dropChange: nil
+    case .firstUpload, .upload(raisesTime: false), .queueDeletion, .moveToZone, .dropUnsynced, .dropChange: nil
     }
   }
 

@@ -71,7 +71,9 @@ enum StuckRecord: Sendable, Equatable {
 
 /// What mending a record comes to.
 enum Mending: Sendable, Equatable {
-  /// A save is queued. The record's time is raised just above the ancestor's if that is what holds it back.
+  /// A save is queued, of what the server does not have.
+  case firstUpload
+  /// A save is queued, which takes the place of the server's values. The record's time is raised just above the ancestor's if that is what holds it back.
   case upload(raisesTime: Bool)
   case queueDeletion
   case keepRow
@@ -84,7 +86,8 @@ extension StuckRecord {
   /// nil if Parley cannot mend it, or not without doing harm.
   var mending: Mending? {
     switch self {
-    case .neverUploaded, .editNeverSent, .keptAgainstServer: .upload(raisesTime: false)
+    case .neverUploaded: .firstUpload
+    case .editNeverSent, .keptAgainstServer: .upload(raisesTime: false)
     case .clockBehind, .sameTime: .upload(raisesTime: true)
     case .queuedInOtherZone: .moveToZone
     case .deleteWaiting(let isPending): isPending ? nil : .queueDeletion
@@ -118,10 +121,11 @@ extension Finding {
 extension Mending {
   var words: String {
     switch self {
+    case .firstUpload: "One pending change is queued, and the app uploads the record at its next launch."
     case .upload(raisesTime: false):
-      "One pending change is queued, and the app uploads the record at its next launch."
+      "One pending change is queued, and the app uploads the record at its next launch: these fields take the place of the server's."
     case .upload(raisesTime: true):
-      "The record's time becomes the latest of those fields' times in the ancestor plus one, and its upload is queued."
+      "The record's time becomes the latest of those fields' times in the ancestor plus one, and its upload is queued: these fields take the place of the server's."
     case .queueDeletion:
       "The deletion is queued, and the app sends it at its next launch; a conflict about it is decided with it."
     case .keepRow:
@@ -183,17 +187,17 @@ extension StuckRecord {
         "edit-never-sent", what: "edit never sent",
         "The row differs from the ancestor in \(told: fields.listed), and no upload is queued.",
         cause:
-          "The upload was given up, the app ended before it queued it, or the row was changed outside of the app.",
+          "The upload was given up, the app ended before it queued it, or the row was changed outside of the app; or the app kept it against what came in from the server.",
         remedy:
-          "Queue it again: change any field of the record in the app; all fields that differ are then sent.")
+          "Queue it again: change any field of the record in the app; all fields that differ are then sent, and take the place of the server's values.")
     case .keptAgainstServer(let fields):
       FindingWords(
         "kept-against-server", what: "kept against the server",
-        "The row differs from the ancestor in \(told: fields.listed), which is what the server's last change was about; no upload is queued.",
+        "The row differs from the ancestor in \(told: fields.listed), which the last change on the server set; no upload is queued.",
         cause:
-          "The server's change came in while the edit here was unsent; the app kept the value here and queued nothing.",
+          "That change came in while the edit here was unsent, and the app kept the value here and queued nothing; or the edit was made after it, and its upload given up.",
         remedy:
-          "Decide: to keep the value here, queue it again; to take the server's, set the field to it in the app."
+          "Decide: to keep the value here, queue it again, and it takes the place of the server's; to take the server's, set the field to it in the app."
       )
     case .clockBehind(let fields, let isAhead):
       FindingWords(

@@ -66,13 +66,29 @@ struct FindingTests {
     #expect(try bench.found() == expected)
   }
 
-  @Test func aFieldThatTheServerChangedLastAndIsOtherwiseHereWasKeptAgainstIt() throws {
+  /// Of a change of several fields, too. Whether the edit was there before it nobody can know.
+  @Test(arguments: [["title"], ["title", "notes"]])
+  func aFieldThatTheServerChangedLastAndIsOtherwiseHereWasKeptAgainstIt(fields: [String]) throws {
     let bench = try DoctorBench()
     let server = DoctorBench.agreed + DoctorBench.minute
-    try bench.setAncestor(1, times: ["title": server])
+    try bench.setAncestor(1, times: Dictionary(uniqueKeysWithValues: fields.map { ($0, server) }))
     try bench.run(FindingTests.edit)
     try bench.run(FindingTests.metadata("userModificationTime = \(server + 1)"))
     #expect(try bench.found() == ["kept against the server: r1"])
+    let finding = try #require(try bench.found("kept against the server"))
+    #expect(finding.cause.contains("or the edit was made after it"))
+    #expect(finding.canBeMended?.contains("take the place of the server's") == true)
+  }
+
+  /// A change of another field came after: that one is no news about this.
+  @Test func aFieldThatTheServerChangedBeforeItsLastChangeWasNotSent() throws {
+    let bench = try DoctorBench()
+    let server = DoctorBench.agreed + DoctorBench.minute
+    try bench.setAncestor(1, times: ["title": server, "notes": server + 1])
+    try bench.run(FindingTests.edit)
+    try bench.run(FindingTests.metadata("userModificationTime = \(server + 2)"))
+    #expect(try bench.found() == ["edit never sent: r1"])
+    #expect(try bench.found("edit never sent")?.cause.contains("or the app kept it") == true)
   }
 
   /// The engine keeps the record in flight as ancestor, whatever becomes of it.
