@@ -139,7 +139,7 @@ extension Privacy {
   /// The name of a way to decide a record as a whole; that of a leaf says what the leaf holds.
   package func name(_ alternative: Alternative, in conflict: RecordConflict) -> String {
     let isLeaf = conflict.details.leaves.contains { $0.id == alternative.id }
-    return hides && isLeaf ? shown(alternative.id) : alternative.id
+    return hides && isLeaf ? shown(alternative.id) : conflict.commonName(of: alternative)
   }
 
   package func told(_ queue: UploadQueue) -> UploadQueue {

@@ -14,7 +14,8 @@ import Telling
 ///     due=null:                NULL
 ///     cover=file:PATH          the bytes of a file, or its text where the field holds text
 ///     cover=blob:00ff          bytes in hexadecimal
-///     record=client            the whole record: client, server, or another name that `parley show` tells
+///     record=client            the whole record: client, server, or another name that `parley show` tells; keep, accept, delete and
+///                              both mean the same in every store
 ///     *=client                 the same, where a field is called record
 ///
 /// A field's name may hold `=`: the longest name that fits counts.
@@ -69,13 +70,9 @@ struct ChoiceArgument: Equatable {
 }
 
 extension ChoiceArgument {
-  /// An alternative by its name. Of a record that is decided as a whole also one of the two sides; the ancestor is what both have
-  /// left behind.
   private func wholeChoice(_ value: String, in conflict: RecordConflict) throws -> Choice {
-    if conflict.alternative(value) != nil { return conflict.choice(ofAlternative: value) }
-    let sides: [Side] = conflict.isWhole ? [.client, .server] : []
-    if let side = sides.first(where: { $0.rawValue == value }) { return .take(side) }
-    let names = sides.map(\.rawValue)
+    if let choice = conflict.choice(ofWhole: value) { return choice }
+    let names = conflict.isWhole ? [Side.client, .server].map(\.rawValue) : []
     let known = names + conflict.details.alternatives.map(\.id).filter { !names.contains($0) }
     throw CommandError.unknownAlternative(value, known: known.map { "\(conflict.nameOfTheWhole)=\($0)" })
   }

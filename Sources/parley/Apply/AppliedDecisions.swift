@@ -217,8 +217,7 @@ extension AppliedDecisions.Judged {
       let meant = decided.conflict.details.alternatives.first {
         redaction.privacy.name($0, in: decided.conflict) == word
       }
-      if decided.conflict.isWhole, let side = Side(rawValue: word) { return .take(side) }
-      return decided.conflict.choice(ofAlternative: meant?.id ?? word)
+      return decided.conflict.choice(ofWhole: meant?.id ?? word) ?? .alternative(word)
     }
   }
 

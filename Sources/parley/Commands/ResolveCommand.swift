@@ -33,7 +33,8 @@ struct ResolveCommand: ParleyCommand {
       write would refuse it, as far as that is known now: a key that points to nothing, CHECK, UNIQUE. Forms that mean the \
       same in any field:
         text:WORDS  integer:3  real:0.5  null:  json:[1,true]  blob:00ff  file:PATH
-      so that title=text:client is the word client. The whole record, so always where one side deleted it: record=client, record=server, or another name that parley show tells.
+      so that title=text:client is the word client. The whole record, so always where one side deleted it: record=client, record=server, or another name that parley show tells. \
+      The same in every store: keep (the local edit), accept (what the server has), delete, both.
 
       --forget takes back all decisions on these records, also those that no longer hold because something changed.
 

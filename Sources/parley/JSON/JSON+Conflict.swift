@@ -71,10 +71,11 @@ extension JSON {
   {
     let choice = decided.conflict.choice(ofAlternative: alternative.id)
     self = JSON(members: [
-      "id": .string(privacy.name(alternative, in: decided.conflict)),
-      "words": .string(privacy.words(alternative)),
-      "newRecords": JSON(alternative.newRecords, privacy),
+      "name": .string(privacy.name(alternative, in: decided.conflict)),
+      "says": .string(privacy.words(alternative)),
       "loses": .string(privacy.words(losses.of(alternative))),
+      "suggested": .bool(decided.conflict.wholeSuggestion == choice),
+      "newRecords": JSON(alternative.newRecords, privacy),
       "chosen": .bool(decided.resolution[.record] == choice),
     ])
   }
