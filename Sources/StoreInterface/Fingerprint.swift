@@ -63,14 +63,19 @@ package struct Fingerprints {
   }
 
   private mutating func ofRecord() -> String {
-    let (conflict, others, own) = (conflict, otherLeaves, ownVersions)
+    let (conflict, others, own) = (conflict, ofOtherVersions(), ownVersions)
     return hashed { digest in
       for side in Side.allCases { digest.add(conflict.version(side)) }
       for field in conflict.fields { digest.add(field) }
-      for leaf in others { digest.add(leaf.version, leaf.id) }
+      for version in others { digest.add(.text(version), times: 1) }
       for (version, id) in own { digest.add(version, id) }
       conflict.details.serverSince.map { digest.add(since: $0) }
     }
+  }
+
+  /// What the leaves beside client and server are, in no order of theirs; see ``ofOtherLeaves(_:)``.
+  private mutating func ofOtherVersions() -> [String] {
+    otherLeaves.map { leaf in hashed { $0.add(leaf.version) } }.sorted()
   }
 
   /// What a file that syncs as a whole could become besides what the sides show: of an upload with a deletion after it, its text.
@@ -158,7 +163,7 @@ extension RecordConflict {
     var judged = JudgedDecisions()
     var fingerprints = Fingerprints(self)
     for decision in decisions where decision.id.hasSameBytes(as: id) {
-      let holds = decision.choice != nil && decision.fingerprint.subject == fingerprints.of(decision.subject)
+      let holds = decision.fingerprint.subject == fingerprints.of(decision.subject) && isThere(decision.choice)
       judged.resolution.decide(decision.subject, holds ? decision.choice : nil)
       judged.outdated.removeAll { $0.subject == decision.subject }
       if !holds, decision.choice != nil, !decision.isWritten { judged.outdated.append(decision) }
@@ -170,6 +175,11 @@ extension RecordConflict {
       judged.isMoved = last.fingerprint.record != fingerprints.ofEverything()
     }
     return judged
+  }
+
+  /// Whether there is a choice, and what it names: an undo gives a leaf another id.
+  private func isThere(_ choice: Choice?) -> Bool {
+    if case .alternative(let id)? = choice { alternative(id) != nil } else { choice != nil }
   }
 }
 

@@ -43,6 +43,23 @@ import Testing
     #expect(try findings(of: store).isEmpty)
   }
 
+  /// Of three leaves the third has another id after the undo, as all of them: what was seen is there again. One that was chosen by
+  /// its id is not.
+  @Test func whatWasDecidedHoldsAfterTheUndo() throws {
+    let leaf = SampleRevision("2-r", on: "1-x", #"{"c":1}"#)
+    let store = try Datastore([("book", Self.book + [leaf])]).open()
+    let seen = try store.conflict("book")
+    func judged(_ choice: Choice) throws -> JudgedDecisions {
+      let decisions = seen.decisions(about: [.record], in: Resolution(choices: [.record: choice]), at: 0)
+      return try store.conflict("book").judged(decisions, isMoveAsked: { _ in false })
+    }
+    #expect(try write(store) == .fine)
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try store.conflict("book").liveLeaves.map(\.id) != seen.liveLeaves.map(\.id))
+    #expect(try judged(.alternative(KeptApart.id)).resolution[.record] == .alternative(KeptApart.id))
+    #expect(try judged(.alternative("2-r")).outdated.count == 1)
+  }
+
   @Test func aNameThatAnotherDocumentHasIsNotTaken() throws {
     let datastore = try Datastore([
       ("book", Self.book), ("book-copy-2-p", [SampleRevision("1-y", #"{"a":2}"#)]),
