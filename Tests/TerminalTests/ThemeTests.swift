@@ -103,7 +103,7 @@ import Testing
     #expect(theme.behind == (count < 256 ? .standard : known ?? .standard))
     #expect(theme.withoutColour.behind == theme.behind)
     for role in Ink.Role.allCases {
-      for ink in [Ink(role), Ink(role).bold] {
+      for ink in [Ink(role), Ink(role).bold, Ink(role).selected(), Ink(role).bold.selected()] {
         let style = theme.style(for: ink)
         #expect(!style.isDim, "nobody knows how far a terminal dims")
         for shown in try shown(style, count) {

@@ -30,7 +30,7 @@ struct RecordDetail {
     var lines = body(field, width, room)
     lines += (lines.count + notes.count < height ? [Line()] : []) + notes
     if !rule.isGiven, rule.lines.count <= height - lines.count { lines += rule.lines }
-    return lines + decisions(height - lines.count)
+    return lines + decisions(width, height - lines.count)
   }
 
   /// On a low screen: the result, and before and below it as much of the rest as has room as a whole.
@@ -83,21 +83,30 @@ struct RecordDetail {
     return versions + gap + resultLines(field, width, max(1, least - 1 + shares[3]))
   }
 
-  /// The decisions of this session about this record, as they fell; undo walks them back.
-  private func decisions(_ room: Int) -> [Line] {
+  /// The decisions of this session about this record, as they fell; undo walks them back. Where not all have room, the newest.
+  private func decisions(_ width: Int, _ room: Int) -> [Line] {
     let steps = desk.history.steps(of: record.conflict.id)
     guard room >= 5, !steps.isEmpty else { return [] }
-    let lines = steps.suffix(room - 3).map { step in
-      let subjects = step.words(record.conflict, desk.privacy).sorted().joined(separator: ", ")
-      return Line(left: [Run("  \(desk.time.long(step.time))   ", .dim), Run(subjects)])
+    let heading = Line(
+      left: [Run("Your decisions", .text.bold)],
+      right: "\(desk.key(.undo)) undoes the last, \(desk.key(.redo)) redoes")
+    var lines: [Line] = []
+    for step in steps.reversed() {
+      let told = told(step, width, room - 3)
+      if lines.count + told.count > room - 3 { break }
+      lines = told + lines
     }
-    return [
-      Line(),
-      Line(
-        left: [Run("Your decisions", .text.bold)],
-        right: "\(desk.key(.undo)) undoes the last, \(desk.key(.redo)) redoes"),
-    ]
-      + lines
+    return [Line(), heading] + lines
+  }
+
+  /// All fields that it was about, under each other's start. Only what is more than there is room for is cut.
+  private func told(_ step: History.Step, _ width: Int, _ room: Int) -> [Line] {
+    let time = Run("  \(desk.time.long(step.time))   ", .dim)
+    let gap = Run(String(repeating: " ", count: [time].width))
+    let words = step.words(record.conflict, desk.privacy).sorted().joined(separator: ", ")
+    return [Run(words)].wrapped(width - [time].width, cutAfter: room).enumerated().map { place, runs in
+      Line(left: [place == 0 ? time : gap] + runs)
+    }
   }
 
   private func heading(_ field: FieldConflict) -> Line {
