@@ -163,7 +163,8 @@ extension RecordConflict {
     var judged = JudgedDecisions()
     var fingerprints = Fingerprints(self)
     for decision in decisions where decision.id.hasSameBytes(as: id) {
-      let holds = decision.fingerprint.subject == fingerprints.of(decision.subject) && isThere(decision.choice)
+      let holds =
+        decision.fingerprint.subject == fingerprints.of(decision.subject) && isThere(decision.choice)
       judged.resolution.decide(decision.subject, holds ? decision.choice : nil)
       judged.outdated.removeAll { $0.subject == decision.subject }
       if !holds, decision.choice != nil, !decision.isWritten { judged.outdated.append(decision) }

@@ -140,7 +140,8 @@ extension Mender {
       WriteTime.time(
         now: session.now,
         after: try (inspector.inspect(name, metadata).ancestor?.times ?? []) + [metadata.modificationTime])
-    case .firstUpload, .upload(raisesTime: false), .queueDeletion, .moveToZone, .dropUnsynced, .dropChange: nil
+    case .firstUpload, .upload(raisesTime: false), .queueDeletion, .moveToZone, .dropUnsynced, .dropChange:
+      nil
     }
   }
 

@@ -189,7 +189,8 @@ extension StuckRecord {
         cause:
           "The upload was given up, the app ended before it queued it, or the row was changed outside of the app; or the app kept it against what came in from the server.",
         remedy:
-          "Queue it again: change any field of the record in the app; all fields that differ are then sent, and take the place of the server's values.")
+          "Queue it again: change any field of the record in the app; all fields that differ are then sent, and take the place of the server's values."
+      )
     case .keptAgainstServer(let fields):
       FindingWords(
         "kept-against-server", what: "kept against the server",
