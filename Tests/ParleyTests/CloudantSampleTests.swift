@@ -72,7 +72,7 @@ struct CloudantSampleTests {
       let told = Live.run("show", path, "book-emma", "--json").output
       #expect(told.contains(#""newRecords":["\#(name)"]"#))
       let redacted = Live.run("show", path, "book-emma", "--json", "--redact").output
-      #expect(redacted.contains(#""id":"both""#) && !redacted.contains("-copy-"))
+      #expect(redacted.contains(#""name":"both""#) && !redacted.contains("-copy-"))
       let words = "keep both: the winner here, and leaf 2 as the new document \(name)"
       let resolve = Live.run("resolve", path, "book-emma", "--set", "record=both")
       #expect(resolve.status == .nothingLeft && resolve.output.contains(words), "\(resolve.output)")
