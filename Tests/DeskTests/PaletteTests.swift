@@ -32,6 +32,36 @@ import Testing
     }
   }
 
+  /// Of all keys Y alone writes, whatever is asked for by words or clicked.
+  @Test(arguments: [("BYw", Topic.review), ("B", .bulk)])
+  func whatYDoesIsNotDoneByWords(keys: String, topic: Topic) throws {
+    var desk = TestDesk().typing(keys)
+    #expect(desk.state.topic == topic)
+    let asked = desk.typing(":confirm<enter>")
+    #expect(asked.state.topic == .palette && asked.journal == desk.journal)
+    #expect(asked.state.status?.text == "Y alone does that, on the screen beneath: Esc, then Y.")
+    #expect(asked.typing("<esc>").state.topic == topic)
+    desk.type(":confirm")
+    let row = try #require(desk.screen.description.split(separator: "\n").firstIndex { $0.contains("▸") })
+    desk.take(.terminal(.doubleClick(Point(column: 6, row: row))))
+    #expect(desk.state.topic == .palette && desk.state.status?.text.hasPrefix("Y alone") == true)
+  }
+
+  /// As in every line of text.
+  @Test func itsWordsAreEditedAsAnyLineIs() {
+    let desk = TestDesk().typing(":xab red<c-a>q")
+    #expect(desk.screen.description.contains(": q_xab red"), "\(desk.screen)")
+    #expect(!desk.typing("<c-k>").screen.description.contains("xab"))
+    #expect(desk.typing("<c-k><c-_>").screen.description.contains(": q_xab red"))
+  }
+
+  @Test func theWordsOfTheHelpAreEditedAsAnyLineIs() {
+    let desk = TestDesk().typing("?mark<left>")
+    #expect(desk.screen.description.contains("/ mar_k"), "\(desk.screen)")
+    let left = desk.typing("<c-c>")
+    #expect(!left.hasQuit && left.state.topic == .help && left.screen.description.contains("type to search"))
+  }
+
   @Test func whatIsFoundIsDone() {
     let desk = TestDesk().typing(":this cell<enter>")
     #expect(desk.state.topic == .palette, "it is a key of the record")

@@ -18,6 +18,8 @@ package struct HelpPage: ScrolledPage, Equatable {
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
     // Letters are keys only until something is looked for.
     if case .character = key, isSearching { return search { $0.take(key) } }
+    // As in every line of text: it gives up what is typed, and no more.
+    if key == .control("c"), isSearching { return endSearch() }
     if let command = Keymap.command(for: key, on: .help) { return run(command, on: &desk) ?? [] }
     return search { $0.take(key) }
   }
@@ -102,8 +104,9 @@ extension HelpPage {
 
   func draw(_ desk: DeskState) -> Grid {
     var frame = Frame(desk.size)
+    let part = InputPart(words, width: desk.size.columns / 3)
     let search =
-      !isSearching ? "type to search" : "/ \(InputPart(words, width: desk.size.columns / 3).before)"
+      !isSearching ? "type to search" : "/ \(part.before)\(part.after.isEmpty ? "" : "_")\(part.after)"
     // No key of the table tells it, and it may decide.
     let mouse = Self.hasRoom(desk) ? shown.doubleClick.map { "   double click \($0)" } ?? "" : ""
     frame.header(

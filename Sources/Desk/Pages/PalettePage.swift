@@ -18,7 +18,8 @@ package struct PalettePage: DeskPage, Equatable {
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
     if case .character = key { return look(on: &desk) { $0.take(key) } }
     if words.isEmpty, key == .home || key == .end { return go(to: key == .home ? 0 : .max, on: &desk) }
-    return Keymap.command(for: key, on: .palette).flatMap { run($0, on: &desk) } ?? []
+    if let command = Keymap.command(for: key, on: .palette) { return run(command, on: &desk) ?? [] }
+    return look(on: &desk) { $0.take(key) }
   }
 
   mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
@@ -72,6 +73,11 @@ package struct PalettePage: DeskPage, Equatable {
     let entries = entries(desk)
     guard entries.indices.contains(cursor) else { return desk.tell("Nothing has that in its words.") }
     switch entries[cursor] {
+    // It is what writes, and nothing does by a key that is pressed for anything else.
+    case .command(let binding, _) where binding.command == .drafts(.confirm):
+      return desk.tell(
+        "\(binding.keys[0].name) alone does that, on the screen beneath: \(desk.key(.back)), then \(binding.keys[0].name)."
+      )
     case .command(let binding, _): return leave(on: &desk) + desk.run(binding.command)
     case .theme(let name):
       let effects = desk.goBack()
@@ -225,7 +231,7 @@ extension PalettePage {
       [Run("Commands   ", .text.bold), Run(beneath.rawValue)],
       right: [Run(entries.isEmpty ? "nothing found" : "\(cursor + 1) of \(entries.count)", .dim)])
     let part = InputPart(words, width: frame.columns - 4)
-    frame.grid.write([Run(": ", .text.bold), Run(part.before), Run("_", .dim)], at: 1, 2)
+    frame.grid.write([Run(": ", .text.bold), Run(part.before), Run("_", .dim), Run(part.after)], at: 1, 2)
     let first = first(desk, entries.count)
     for (line, entry) in entries.dropFirst(first).prefix(room(desk)).enumerated() {
       frame.grid.write(PalettePage.line(entry, frame.columns - 4), at: 3, 3 + line)
