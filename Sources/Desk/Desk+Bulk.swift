@@ -25,7 +25,7 @@ extension DeskState {
 
   private mutating func begin(_ ids: [String]) {
     bulkActs += 1
-    bulk = Bulk(act: bulkActs, ids: ids)
+    bulk = Bulk(act: bulkActs, ids: ids, after: bulk)
   }
 
   private func request(_ question: BulkRequest.Question) -> [DeskEffect] {

@@ -408,6 +408,20 @@ extension BulkTests {
     #expect(desk.state.list.counts[.ready] == 0)
   }
 
+  /// What reads all anew, as the list does when it is whole, has no rule go away under the cursor.
+  @Test func aRuleKeepsTheCursorWhileAllIsReadAgain() throws {
+    var desk = TestDesk(columns: 120, rows: 40).typing("B<down><down>")
+    let place = try #require(desk.state.page(BulkPage.self)?.cursor)
+    guard case .rule(let rule) = place, ![.onlyChanged, .agree].contains(rule) else {
+      Issue.record("\(place) is always told")
+      return
+    }
+    desk.answersWait = true
+    desk.type("r")
+    #expect(desk.state.bulk?.isRead == false)
+    #expect(desk.typing("<down><up>").state.page(BulkPage.self)?.cursor == place)
+  }
+
   @Test func readingCanBeLeft() {
     var desk = TestDesk(Self.many(1_800), findings: [])
     desk.answersWait = true

@@ -21,7 +21,15 @@ struct Bulk: Sendable {
   /// Whether records that are read again were changed by others, which is told.
   var tellsChange = false
 
-  init(act: Int, ids: [String]) { (self.act, self.ids) = (act, ids) }
+  /// The rules that a preview before this one told of: while it is read anew none goes away under the cursor.
+  private let before: Set<BulkRule>
+
+  init(act: Int, ids: [String], after earlier: Bulk? = nil) {
+    (self.act, self.ids) = (act, ids)
+    before = Set(BulkRule.allCases.filter { earlier?.tells($0) == true })
+  }
+
+  func tells(_ rule: BulkRule) -> Bool { preview.tells(rule) || !isRead && before.contains(rule) }
 
   /// The records that become drafts.
   var taken: [BulkRecord] { preview.taken.map { records[$0] } }

@@ -37,7 +37,7 @@ struct BulkLayout {
     (bulk, self.page) = (desk.bulk, page)
     let preview = desk.bulk?.preview ?? BulkPreview()
     let known = BulkRule.allCases.filter { page.scope == .family || !$0.isOfFamilies }
-    rules = page.scope == .earlier ? [] : known.filter(preview.tells)
+    rules = page.scope == .earlier ? [] : known.filter { desk.bulk?.tells($0) ?? preview.tells($0) }
     let isShort = desk.size.rows < 14
     let foot = BulkWords(desk, page)?.foot(width: desk.size.columns - 2, isShort: isShort) ?? []
     footHeight = foot.count + (isShort ? 0 : 1)
