@@ -25,7 +25,7 @@ extension DeskState {
   /// A conflict of which a write is not finished is one row, with the mark of that.
   private mutating func mark(_ records: [InterruptedWrite.Record]) {
     for record in records {
-      unwritten[record.id] = .notKnown(record.state.words)
+      unwritten[record.id] = record.state.outcome
       unwrittenSince[record.id] = time.now
     }
   }
@@ -61,6 +61,13 @@ extension DeskState {
 
   /// What `r` does beside reading.
   var finishing: [DeskEffect] { interrupted.isEmpty ? [] : [.finishInterrupted] }
+}
+
+extension InterruptedWrite.State {
+  /// What became of a record so far, as the store tells.
+  var outcome: CheckedWrite.Outcome {
+    self == .half ? .partly(written: "some of it", "it was interrupted") : .notKnown(words)
+  }
 }
 
 extension [InterruptedWrite] {

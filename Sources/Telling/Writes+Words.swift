@@ -115,7 +115,8 @@ extension FinishedWrite.Outcome {
   fileprivate var words: String {
     switch self {
     case .completed: "completed"
-    case .rolledBack: "as before it"
+    // Untouched, or set back, or written by a later write.
+    case .rolledBack: "not changed by it"
     case .left: "left as somebody else changed it"
     }
   }

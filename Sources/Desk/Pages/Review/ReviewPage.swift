@@ -248,7 +248,7 @@ extension ReviewPage {
     let states = Dictionary(records.map { ($0.id, $0.state) }) { first, _ in first }
     for index in results.indices {
       guard case .notKnown = results[index].outcome, let state = states[results[index].id] else { continue }
-      results[index].outcome = .notKnown(state.words)
+      results[index].outcome = state.outcome
     }
   }
 

@@ -357,14 +357,18 @@ struct ReviewFoot {
     let whole = statements.flatMap { [$0].wrapped(width) }
     if whole.count <= 1 + free { return whole }
     let all = width - DisplayText.width(Self.more)
-    let line = statements.reversed().reduce(into: [Run]()) { line, run in
-      let room = all - line.width - 2
+    // Where Y does not write the store, that is said before all else.
+    let isLeft = page.action == .write && desk.store.can.contains(.leaveToApp)
+    let line = (isLeft ? statements : statements.reversed()).reduce(into: [Run]()) { line, run in
+      let room = all - line.width - 2 - (isLeft && line.isEmpty ? Self.leastOfWarning : 0)
       if room > 2 { line.append(Run(DisplayText.cut(run.text, to: room) + "  ", run.ink)) }
     }
     return [line + [Run(Self.more, .dim)]]
   }
 
   private static let more = "i says more"
+  /// In columns: that there is something which was not checked.
+  private static let leastOfWarning = 22
 
   /// What the store says it does, and what of that was never checked.
   private var statements: [Run] {
