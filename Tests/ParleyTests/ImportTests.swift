@@ -51,7 +51,8 @@ struct ImportCommandTests {
       try AttackedStore.change(journal) { try $0.execute(sql: "DELETE FROM receipts") }
       try AttackedStore.change(path) { try $0.execute(sql: "DELETE FROM parley_inbox") }
       let again = Live.run(arguments)
-      #expect(again.output.hasPrefix("23 new") && again.errors.contains("23 are not changed by it"), "\(again)")
+      #expect(
+        again.output.hasPrefix("23 new") && again.errors.contains("23 are not changed by it"), "\(again)")
       #expect(!Live.run("doctor", path, "--json").output.contains("interrupted:"))
       #expect(!Live.run("write", path, "--yes").errors.contains("somebody else"))
     }
