@@ -23,6 +23,7 @@ package struct ContainerFiles: Sendable, Equatable {
   /// Whether Parley has made it, this store and there where it is: only such a one is written itself.
   package var isCopy: Bool { mark != nil }
   let mark: CopyMark?
+  let read = ReadPlaces()
 
   /// - Parameter path: a container, an `.xcappdata`, a folder with one or with the database, or the database.
   /// - Throws: ``StoreError/notFound(path:)``, ``StoreError/notAStore(path:detail:)``,
@@ -228,7 +229,9 @@ extension ContainerFiles {
   /// - Throws: ``UnreadableFile``
   func bytes(_ relative: String) throws -> [UInt8] {
     let place = try place(relative)
-    guard let status = FileStatus(path: place) else { throw UnreadableFile("its file is not there") }
+    let found = FileStatus(path: place)
+    read.note(place, found)
+    guard let status = found else { throw UnreadableFile("its file is not there") }
     guard status.isRegular else { throw UnreadableFile("where its file belongs is \(status.kind)") }
     do {
       return try RegularFile(place).bytes(limit: ContainerFiles.sizeLimit)

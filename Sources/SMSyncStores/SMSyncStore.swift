@@ -157,6 +157,7 @@ package final class SMSyncStore: ConflictStore {
 
   package func traces() -> [Int64] {
     FileStatus.traces(ofDatabase: files.database) + traces(of: outboxPath) + (index.map(traces) ?? [])
+      + files.read.traces()
   }
 
   private func traces(of path: String) -> [Int64] {

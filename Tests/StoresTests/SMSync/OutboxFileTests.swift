@@ -372,6 +372,22 @@ extension OutboxFileTests {
     #expect(throws: StoreError.self) { try store.conflict(id(26)) }
   }
 
+  /// The store has no trace of that. To read another file is none.
+  @Test func aTextThatIsRewrittenIsHeardOf() throws {
+    let store = try container.open(isIndexed: true)
+    let conflicts = try summaries(of: store).map(\.id)
+    _ = try store.conflict(conflicts[0])
+    let before = store.traces()
+    for id in conflicts { _ = try store.conflict(id) }
+    #expect(store.traces() == before)
+    let place = try #require(store.files.read.paths.first)
+    try Data("rewritten".utf8).write(to: URL(filePath: place))
+    let after = store.traces()
+    #expect(after != before && store.traces() == after)
+    try FileManager.default.removeItem(atPath: place)
+    #expect(store.traces() != after)
+  }
+
   /// The upload of a file that was deleted here after it is on neither side.
   @Test func aDecisionAboutBothIsAboutTheUploadsTextToo() throws {
     let seen = try store.conflict(id(4)).fingerprint(of: .record)
