@@ -29,6 +29,23 @@ import Testing
     return TestDesk([conflict], columns: columns, rows: rows)
   }
 
+  /// Far from each other in one text: below the list each side begins at its own.
+  @Test func bothChangesAreSeenBelowTheList() {
+    let pages = Self.text(2_000)
+    var conflict = Sample.edit(
+      "5:reminders", title: "Long", client: ["notes": .text("a cat " + pages + "a dog")], at: Sample.now,
+      server: ["notes": (.text("a dog " + pages + "two geese"), Sample.now)])
+    var row = Sample.ancestorRow
+    row["notes"] = .text("a dog " + pages + "a dog")
+    let ancestor = RecordVersion.present(row.mapValues { FieldVersion($0, time: Sample.synced) })
+    conflict = RecordConflict(
+      id: conflict.id, table: conflict.table, primaryKey: "5", title: "Long", fields: Sample.fields,
+      versions: ThreeWay(
+        ancestor: ancestor, client: conflict.versions.client, server: conflict.versions.server))
+    let screen = TestDesk([conflict], columns: 120, rows: 40).screen.description
+    #expect(screen.contains("a cat") && screen.contains("two geese"), "\(screen)")
+  }
+
   @Test func aLongPasteIsOneEditAndTypingGoesOn() throws {
     var desk = TestDesk().typing("<enter>je<c-u>")
     let pasted = Self.text(100_000)

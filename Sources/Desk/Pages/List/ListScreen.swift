@@ -53,7 +53,7 @@ struct ListScreen {
       table = 16
       record = isNarrow ? 16 : 16 + max(10, width / 8)
       let isLastSeen = !isNarrow && (list.count == 0 || list.knowsLastEdits)
-      last = isLastSeen ? width - (hasDevices ? 20 : desk.listTellsTimes ? 13 : 12) : width
+      last = isLastSeen ? width - (hasDevices ? 20 : desk.listTellsTimes ? 14 : 12) : width
       // The longest reason there is, a deletion against an edit, where titles keep some room.
       let room = last - record
       let usual = room - room * 4 / 9
@@ -313,11 +313,25 @@ struct ListPreview {
   private func runs(
     _ sides: (Side, Side), _ field: FieldConflict, in conflict: RecordConflict, _ width: Int
   ) -> [Run] {
-    let values = (field.version(sides.0)?.value, field.version(sides.1)?.value)
-    let text = desk.privacy.pair(values.0, values.1, of: field.name, in: conflict, width: width - 3)
-    return [(sides.0, text.old), (sides.1, text.new)].map { side, text in
+    let text = texts(sides, field, in: conflict, width - 3)
+    return [(sides.0, text.0), (sides.1, text.1)].map { side, text in
       Run("\(side.letter) " + text.padding(to: width - 3) + " ", .side(side))
     }
+  }
+
+  /// Where both have changed it, each from where it did: two edits of a long text may lie far from each other.
+  private func texts(
+    _ sides: (Side, Side), _ field: FieldConflict, in conflict: RecordConflict, _ width: Int
+  ) -> (String, String) {
+    let pair = { (old: Side, new: Side) in
+      desk.privacy.pair(
+        field.version(old)?.value, field.version(new)?.value, of: field.name, in: conflict, width: width)
+    }
+    if sides == (.client, .server), case .text? = field.ancestor?.value {
+      return (pair(.ancestor, .client).new, pair(.ancestor, .server).new)
+    }
+    let both = pair(sides.0, sides.1)
+    return (both.old, both.new)
   }
 }
 
