@@ -41,6 +41,22 @@ import Testing
       try clicking(title, TestDesk(columns: 120, rows: 40).typing("/e<enter>")).state.list.filter == filter)
   }
 
+  @Test func theHintAndTheWordsOfTheFilterAreClicked() throws {
+    #expect(
+      try clicking("/ filter", TestDesk(columns: 120, rows: 40).typing("<down>")).state.list.typing != nil)
+    let narrowed = TestDesk(columns: 120, rows: 40).typing("/dentist<enter>")
+    #expect(try clicking("/ dentist", narrowed).state.list.typing?.text == "dentist")
+  }
+
+  @Test func theValuesBelowTheListOpenTheirRecord() throws {
+    var desk = TestDesk(columns: 120, rows: 40)
+    let point = try place(of: "1 to decide   2 by clock", desk)
+    desk.take(.terminal(.click(point)))
+    #expect(desk.state.topic == .list)
+    desk.take(.terminal(.doubleClick(point)))
+    #expect(desk.state.topic == .record)
+  }
+
   @Test func aHeadingOrdersTheListAndTheSameAgainTurnsIt() throws {
     let desk = TestDesk()
     #expect(try clicking("State", desk).state.list.order == .toDecide)

@@ -174,7 +174,10 @@ extension HelpPage {
     return lines + lostLines(desk) + (mouse.map { [[], [Run("double click \($0)", .dim)]] } ?? []) + signs
   }
 
-  private func matches(_ binding: Binding) -> Bool { matches(binding.label + binding.group + keys(binding)) }
+  /// By what the palette calls it, too.
+  private func matches(_ binding: Binding) -> Bool {
+    matches([binding.label, binding.group, keys(binding), binding.command.name].joined(separator: " "))
+  }
 
   private func matches(_ text: String) -> Bool {
     words.isEmpty || text.lowercased().contains(words.text.lowercased())

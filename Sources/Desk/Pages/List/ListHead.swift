@@ -79,9 +79,11 @@ extension ListScreen {
     if let line = desk.list.typing { return typed(line) }
     // What narrows the list is not cut away with the numbers.
     if !desk.list.words.isEmpty { return search + filterNumbers }
-    let hint = [Run(" ")] + search
-    return filterNumbers + (filterNumbers.width + hint.width < desk.size.columns ? hint : [])
+    return filterNumbers + (isHintShown ? hint : [])
   }
+
+  private var hint: [Run] { [Run(" ")] + search }
+  private var isHintShown: Bool { filterNumbers.width + hint.width < desk.size.columns }
 
   /// What is typed, as far as there is room for it beside how many rows have it.
   private func typed(_ line: InputLine) -> [Run] {
@@ -170,6 +172,13 @@ extension ListScreen {
       start = end + 1
     }
     return nil
+  }
+
+  /// Whether a click on the line of filters is one on the words, or on the hint that there may be some.
+  func isSearch(at column: Int) -> Bool {
+    if desk.list.typing != nil { return false }
+    if !desk.list.words.isEmpty { return column < search.width }
+    return isHintShown && (filterNumbers.width + 1..<filterNumbers.width + hint.width).contains(column)
   }
 
   private func number(_ filter: ListFilter) -> Int { desk.list.matching[filter] ?? 0 }

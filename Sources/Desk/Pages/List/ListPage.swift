@@ -212,9 +212,15 @@ struct ListPage: DeskPage {
     if point.row == 1, let filter = ListScreen(desk).filter(at: point.column - 1) {
       return run(.filter(filter), on: &desk) ?? []
     }
+    if point.row == 1, ListScreen(desk).isSearch(at: point.column - 1) {
+      return run(.search, on: &desk) ?? []
+    }
     if point.row == 3 { return sort(by: ListScreen(desk).order(at: point.column), on: &desk) }
     let position = layout.first + point.row - layout.top
     guard (layout.top..<layout.top + layout.height).contains(point.row), position < desk.list.count else {
+      // The values below are those of the record under the cursor.
+      let isPreview = layout.previewHeight > 0 && point.row > layout.top + layout.height
+      if opens && isPreview { open(on: &desk) }
       return []
     }
     desk.list.moveCursor(to: position)
