@@ -6,6 +6,15 @@ import Testing
 @testable import Desk
 
 @Suite struct ListTests {
+  /// The time of a day takes more room than how long ago it was, and not the side's.
+  @Test(arguments: [80, 200]) func theSideStaysBesideATime(columns: Int) throws {
+    let desk = TestDesk(columns: columns, rows: 50).typing("T")
+    let isThere = desk.screen.description.split(separator: "\n").contains {
+      $0.contains(/server +\d\d:\d\d/)
+    }
+    #expect(isThere, "\(desk.screen)")
+  }
+
   /// And says what it did, as it does in a record.
   @Test func capitalTChangesHowTheLastEditIsTold() {
     let (list, times) = (TestDesk(), TestDesk().typing("T"))
