@@ -101,6 +101,19 @@ import Testing
     }
   }
 
+  /// Neither in its place nor over it.
+  @Test func thatAValueIsNullIsNotTold() throws {
+    let conflict = Sample.edit(
+      "5:reminders", title: "Milk", client: ["notes": .text("x")], at: Sample.now,
+      server: ["notes": (.null, Sample.now)])
+    func heading(_ keys: String) throws -> Substring {
+      let screen = TestDesk([conflict], columns: 120, rows: 40).typing(keys).screen.description
+      return try #require(screen.split(separator: "\n").first { $0.contains("S Server") })
+    }
+    #expect(try heading("<enter><enter>").contains("NULL"))
+    #expect(try !heading("P<enter><enter>").contains("NULL"))
+  }
+
   @Test func nothingIsToldOfWhatOthersDo() {
     let events: [DeskEvent] = [
       .storeChanged, .settled(id: Self.record.id),

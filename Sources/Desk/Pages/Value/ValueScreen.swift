@@ -167,7 +167,8 @@ struct ValueScreen {
     let revision = isStacked ? shown.shortRevision(side) : desk.privacy.revision(side, of: shown)
     let absence = shown.absence(side, desk.time)
     let time = absence ?? revision ?? desk.time.long(version?.time)
-    let type = absence == nil ? Value.typeName(version?.value) : ""
+    // That it is NULL is a value, too.
+    let type = absence == nil && !desk.privacy.hides ? Value.typeName(version?.value) : ""
     let room = isStacked ? .max : width - DisplayText.width(name + " " + time) - 2
     // A time or an id that is whole is not marked as cut for what would follow it.
     let words = [time, type == "TEXT" || type.count > room ? "" : type].filter { !$0.isEmpty }
