@@ -59,6 +59,15 @@ extension DeskState {
 
   private var hindrance: String? { interrupted.lazy.compactMap(\.hindrance).first ?? access.reason }
 
+  /// What a person should know of this record who is about to write it again.
+  func noteOfInterrupted(_ id: String) -> String? {
+    switch interrupted.lazy.flatMap(\.records).first(where: { $0.id == id })?.state {
+    case .awaited: "An earlier write of it may still arrive: of both the first counts, the other does nothing."
+    case .half, .complete: "\(key(.drafts(.confirm))) finishes the interrupted write of it first."
+    case .untouched, .changedSince, .notKnown, nil: nil
+    }
+  }
+
   /// What `r` does beside reading.
   var finishing: [DeskEffect] { interrupted.isEmpty ? [] : [.finishInterrupted] }
 }

@@ -150,6 +150,18 @@ import Testing
     #expect(told?.hasSuffix("it is not known how it ended; r finishes it.") == true, "\(held.screen)")
   }
 
+  /// What is ready again is not offered as if nothing were on its way.
+  @Test func theReviewTellsOfAWriteThatMayStillArrive() {
+    var desk = Self.halfWritten(columns: 120, rows: 40).typing("<esc>w")
+    let words = "! An earlier write of it may still arrive: of both the first counts"
+    #expect(desk.screen.description.components(separatedBy: words).count == 3, "\(desk.screen)")
+    desk.take(.interrupted([]))
+    #expect(!desk.screen.description.contains(words), "\(desk.screen)")
+    // What the store has by half is finished with it.
+    desk.take(Self.interrupted(Self.ids(desk).suffix(1), [.half], nil))
+    #expect(desk.screen.description.contains("! Y finishes the interrupted write of it first."), "\(desk.screen)")
+  }
+
   private static func finding(_ id: String) -> Finding {
     Finding(
       id: Finding.interrupted(id), table: "reminders", record: id, title: id, what: "interrupted write",

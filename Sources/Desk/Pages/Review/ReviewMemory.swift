@@ -45,7 +45,7 @@ final class ReviewMemory: Sendable, Equatable {
     let layout: [Int]
     let privacy: Privacy
     let showsUnchanged: Bool
-    let hasInterrupted: Bool
+    let interrupted: [InterruptedWrite]
     /// Of those that moved, the ones that are in the list.
     let listed: [String]
   }

@@ -211,7 +211,7 @@ struct ReviewRows {
     return ReviewMemory.Look(
       leftOut: page.leftOut(on: desk), stage: page.stage, layout: layout.measures, privacy: desk.privacy,
       showsUnchanged: desk.showsUnchanged,
-      hasInterrupted: !desk.interrupted.isEmpty,
+      interrupted: desk.interrupted,
       listed: moved.map(\.id).filter { desk.list.summary($0) != nil })
   }
 
@@ -274,8 +274,8 @@ extension ReviewRows {
     let fate = fates[draft.id]
     return switch fate {
     case .unchecked, .toWrite:
-      head(draft, fate, whole(draft) + uploaded(draft.id), hasColumns: true) + notes(draft)
-        + checked(draft.id) + fields(draft)
+      head(draft, fate, whole(draft) + uploaded(draft.id), hasColumns: true) + interrupted(draft.id)
+        + notes(draft) + checked(draft.id) + fields(draft)
     case .written: head(draft, fate, words(fate, draft)) + checked(draft.id)
     case .refused(let field?, _): head(draft, fate, words(fate, draft)) + refused(field, draft)
     case .refused, .moved, .partly, .notKnown, .notReached, .leftOut:
@@ -325,6 +325,10 @@ extension ReviewRows {
     let (now, after) = ReviewWords.whole(draft)
     if layout.isNarrow { return [[Run("now   " + now, .client)], [Run("after " + after, .result.bold)]] }
     return [[Run(now.padding(to: layout.after - layout.now), .client), Run(after, .result.bold)]]
+  }
+
+  private func interrupted(_ id: String) -> [ReviewRow] {
+    desk.noteOfInterrupted(id).map { text("! \($0)", .needs) } ?? []
   }
 
   private func notes(_ draft: ReviewedDraft) -> [ReviewRow] {
