@@ -101,6 +101,7 @@ extension CursesTerminal {
     if case .scalar(let value) = code, let letter = Unicode.Scalar(value), ("a"..."z").contains(letter) {
       return .key(.alt(Character(letter)))
     }
+    if case .scalar(13) = code { return .key(.altEnter) }
     swallow(code, after: EscapeSequence())
     return nil
   }

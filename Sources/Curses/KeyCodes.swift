@@ -81,7 +81,7 @@ extension Key {
   init?(typed scalar: Unicode.Scalar) {
     switch scalar.value {
     case 9: self = .tab
-    case 10, 13: self = .enter
+    case 13: self = .enter
     case 27: self = .escape
     case 8, 127: self = .backspace
     case 1...26: self = .control(Character(Unicode.Scalar(UInt8(scalar.value) + 0x60)))

@@ -77,7 +77,8 @@ extension DeskState {
     if isTooSmall, !isTaken(unseen: event) { return [] }
     switch event {
     case .key(let key):
-      let effects = take(key)
+      // Ctrl-J is Enter, as terminals have it, but where it breaks a line.
+      let effects = take(key == .control("j") && topic != .editor ? .enter : key)
       tellOfOthers()
       return effects
     // It goes into input fields only: it must never run keys.

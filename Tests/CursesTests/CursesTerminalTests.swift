@@ -175,6 +175,8 @@ import Testing
 
   @Test func altAndASmallLetterIsAKey() throws {
     #expect(try keys("\u{1B}b\u{1B}fa") == [.alt("b"), .alt("f"), .character("a")])
+    // Where Alt is held with Enter, and where Ctrl-J is typed.
+    #expect(try keys("\u{1B}\r\n\r") == [.altEnter, .control("j"), .enter])
   }
 
   @Test func escapeAloneIsAKey() throws {

@@ -159,7 +159,8 @@ import Testing
     #expect(!desk.screen.description.contains(words), "\(desk.screen)")
     // What the store has by half is finished with it.
     desk.take(Self.interrupted(Self.ids(desk).suffix(1), [.half], nil))
-    #expect(desk.screen.description.contains("! Y finishes the interrupted write of it first."), "\(desk.screen)")
+    #expect(
+      desk.screen.description.contains("! Y finishes the interrupted write of it first."), "\(desk.screen)")
   }
 
   private static func finding(_ id: String) -> Finding {

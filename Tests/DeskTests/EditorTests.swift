@@ -130,6 +130,43 @@ import Testing
     #expect(edited("<c-u>new<down><up><enter>", field: 0) == .edit(.text("new")))
   }
 
+  @Test func aTextHasItsLines() throws {
+    let desk = TestDesk().typing("<enter>gje<c-u>First line<a-enter>second")
+    #expect(desk.typing("<enter>").journal.map(\.choice) == [.edit(.text("First line\nsecond"))])
+    // As Ctrl-J, which is Enter everywhere else.
+    var other = TestDesk().typing("<enter>gje<c-u>a")
+    other.take(.terminal(.key(.control("j"))))
+    #expect(other.typing("b<enter>").journal.map(\.choice) == [.edit(.text("a\nb"))])
+    other = TestDesk()
+    other.take(.terminal(.key(.control("j"))))
+    #expect(other.state.topic == .record)
+    try expect(desk.typing("<up><end>, longer<a-enter>").screen, matches: "editor-lines")
+    // A number has none.
+    let number = TestDesk().typing("<enter>gjjjje<a-enter>")
+    #expect(number.state.status?.text == "priority takes no line breaks.", "\(number.screen)")
+    #expect(!number.screen.description.contains("Alt-Enter breaks"), "\(number.screen)")
+  }
+
+  /// The lines first, and beyond them the versions.
+  @Test func upAndDownGoThroughTheLines() {
+    let typed = "<c-u>one<a-enter>two"
+    #expect(edited(typed + "<up>!<enter>", field: 0) == .edit(.text("one!\ntwo")))
+    #expect(edited(typed + "<up><down>!<enter>", field: 0) == .edit(.text("one\ntwo!")))
+    #expect(edited(typed + "<down><enter>", field: 0) == .edit(.text("Call dentist")))
+    #expect(edited(typed + "<down><up><enter>", field: 0) == .edit(.text("one\ntwo")))
+    #expect(edited(typed + "<up><up><enter>", field: 0) == .edit(.text("Call Dr. Wu")))
+  }
+
+  @Test func aClickIntoTheTextPutsTheCursorThere() throws {
+    var desk = TestDesk().typing("<enter>ge<c-u>one<a-enter>two")
+    let lines = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
+    let row = try #require(lines.firstIndex { $0.contains("  two ") })
+    desk.take(.terminal(.click(Point(column: 4, row: row - 1))))
+    #expect(desk.typing("X<enter>").journal.map(\.choice) == [.edit(.text("oXne\ntwo"))])
+    desk.take(.terminal(.click(Point(column: 60, row: row))))
+    #expect(desk.typing("X<enter>").journal.map(\.choice) == [.edit(.text("one\ntwoX"))])
+  }
+
   @Test func escapeLeavesItAsItWas() {
     #expect(TestDesk().typing("<enter>ex<esc>").journal.isEmpty)
   }

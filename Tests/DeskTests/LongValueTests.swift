@@ -106,7 +106,7 @@ import Testing
       return
     }
     #expect(scratch.contains("a dog"))
-    #expect(desk.state.status?.text == "2.0 MB are long for one line, so this opens $EDITOR.")
+    #expect(desk.state.status?.text == "2.0 MB are long for this box, so this opens $EDITOR.")
     #expect(desk.screen.description.contains("2.0 MB are long"))
   }
 

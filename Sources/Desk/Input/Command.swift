@@ -46,7 +46,8 @@ package enum Command: Sendable, Hashable {
 
   /// What is done to a line of text.
   package enum Line: Sendable {
-    case keep, setNull, clear, eraseBefore, eraseAfter, eraseWord, eraseToEnd, wordBack, wordOn, takeBack
+    case keep, breakLine, setNull, clear, eraseBefore, eraseAfter, eraseWord, eraseToEnd, wordBack, wordOn,
+      takeBack
   }
 
   /// What no page takes, as the desk does it itself.

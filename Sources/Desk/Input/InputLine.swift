@@ -71,17 +71,17 @@ extension InputLine {
     case .line(.eraseAfter): if !after.isEmpty { after.removeFirst() }
     case .left: if let character = before.popLast() { after.insert(character, at: after.startIndex) }
     case .right: if !after.isEmpty { before.append(after.removeFirst()) }
-    case .move(.first): (before, after) = ("", before + after)
-    case .move(.last): (before, after) = (before + after, "")
+    case .move(.first): go(to: startOfLine)
+    case .move(.last): goOn(to: endOfLine)
     case .line(.clear): (before, after) = ("", "")
     case .line(.eraseWord): before = String(before.withoutLastWord(\.isWhitespace))
-    case .line(.eraseToEnd): after = ""
+    case .line(.eraseToEnd): after.removeSubrange(..<endOfLine)
     case .line(.wordBack): go(to: before.withoutLastWord { !$0.isOfWord }.endIndex)
     case .line(.wordOn): goOnByAWord()
     case .move, .open, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
       .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
       .story,
-      .nextTopic, .reload, .line(.setNull):
+      .nextTopic, .reload, .line(.setNull), .line(.breakLine):
       return .ignored
     }
     return .changed
@@ -107,9 +107,36 @@ extension InputLine {
     (before, after) = (String(before[..<index]), before[index...] + after)
   }
 
+  private mutating func goOn(to index: String.Index) {
+    (before, after) = (before + after[..<index], String(after[index...]))
+  }
+
   private mutating func goOnByAWord() {
-    let rest = after.drop { !$0.isOfWord }.drop(while: \.isOfWord)
-    (before, after) = (before + after[..<rest.startIndex], String(rest))
+    goOn(to: after.drop { !$0.isOfWord }.drop(while: \.isOfWord).startIndex)
+  }
+
+  /// - Parameter steps: characters; negative is back.
+  mutating func go(by steps: Int) {
+    (isTyping, isToBeReplaced) = (false, false)
+    if steps < 0 {
+      go(
+        to: before.index(before.endIndex, offsetBy: steps, limitedBy: before.startIndex) ?? before.startIndex)
+    } else {
+      goOn(to: after.index(after.startIndex, offsetBy: steps, limitedBy: after.endIndex) ?? after.endIndex)
+    }
+  }
+
+  /// A second time the start of all.
+  private var startOfLine: String.Index {
+    guard let end = before.lastIndex(where: \.isNewline), before.last?.isNewline == false else {
+      return before.startIndex
+    }
+    return before.index(after: end)
+  }
+
+  /// A second time the end of all.
+  private var endOfLine: String.Index {
+    after.first?.isNewline == true ? after.endIndex : after.firstIndex(where: \.isNewline) ?? after.endIndex
   }
 }
 

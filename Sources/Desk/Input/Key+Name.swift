@@ -11,6 +11,7 @@ extension Key: ExpressibleByUnicodeScalarLiteral {
     case .control(let character): "Ctrl-\(character.uppercased())"
     case .alt(let character): "Alt-\(character.uppercased())"
     case .enter: "Enter"
+    case .altEnter: "Alt-Enter"
     case .escape: "Esc"
     case .tab: "Tab"
     case .backTab: "Shift-Tab"

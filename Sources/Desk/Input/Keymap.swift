@@ -293,8 +293,13 @@ package enum Keymap {
     Binding(.back, ["h", .left], [.value, .alternatives, .review, .finding], "Move", "back"),
     Binding(.line(.keep), [.enter], [.editor], "Decide", "take what is typed", hint: "take"),
     Binding(.back, [.escape, .control("c")], [.editor], "Decide", "leave it as it was", hint: "cancel"),
-    Binding(.move(.up), [.up], [.editor], "Type", "copy A, C or S", hint: "copy A C S", for: .versions),
-    Binding(.move(.down), [.down], [.editor], "Type", "copy A, C or S", hint: "copy A C S", for: .versions),
+    Binding(
+      .move(.up), [.up], [.editor], "Type", "other line, or copy A, C, S", hint: "copy A C S",
+      for: .versions),
+    Binding(
+      .move(.down), [.down], [.editor], "Type", "other line, or copy A, C, S", hint: "copy A C S",
+      for: .versions),
+    Binding(.line(.breakLine), [.altEnter, .control("j")], [.editor], "Type", "break the line"),
     Binding(.line(.clear), [.control("u")], [.editor], "Type", "clear", hint: "clear", for: .filled),
     Binding(.line(.setNull), [.control("n")], [.editor], "Type", "NULL", hint: "NULL", for: .notNull),
     Binding(

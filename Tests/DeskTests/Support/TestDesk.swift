@@ -327,6 +327,7 @@ struct TestDesk {
     "<backspace>": .backspace, "<delete>": .delete, "<c-n>": .control("n"), "<c-u>": .control("u"),
     "<c-e>": .control("e"), "<c-a>": .control("a"), "<c-b>": .control("b"), "<c-f>": .control("f"),
     "<c-k>": .control("k"), "<c-w>": .control("w"), "<c-x>": .control("x"), "<a-b>": .alt("b"),
+    "<a-enter>": .altEnter,
     "<a-f>": .alt("f"), "<c-_>": .control("_"),
     "<insert>": .insert, "<s-down>": .shiftDown,
     "<c-c>": .control("c"), "<f1>": .function(1), "<f2>": .function(2),

@@ -77,7 +77,7 @@ extension EditorPage {
     isOutside = outside || typed.utf8.count > Self.longest
     guard isOutside else { return judgeTyped(on: desk) }
     if outside { return editOutside(on: &desk) }
-    return desk.tell("\(bytesInWords(typed.utf8.count)) are long for one line, so this opens $EDITOR.")
+    return desk.tell("\(bytesInWords(typed.utf8.count)) are long for this box, so this opens $EDITOR.")
       + editOutside(on: &desk)
   }
 
@@ -105,6 +105,13 @@ extension EditorPage {
     case .line(.keep): return keep(on: &desk)
     case .editOutside: return editOutside(on: &desk)
     case .line(.setNull): (isNull, input, bytes) = (true, InputLine(""), nil)
+    case .line(.breakLine):
+      guard takesLines else { return desk.tell("\(desk.privacy.name(field.name)) takes no line breaks.") }
+      type { line in
+        line.insert("\n")
+        return .changed
+      }
+    case .move(.up) where goTo(row: -1, on: desk), .move(.down) where goTo(row: 1, on: desk): return []
     case .move(.up): copy(next: false, from: desk.open[id])
     case .move(.down): copy(next: true, from: desk.open[id])
     case .line, .left, .right, .move(.first), .move(.last):
@@ -293,6 +300,19 @@ extension EditorPage {
     return String(input.text.dropFirst())
   }
 
+  /// Whether it can have several lines.
+  var takesLines: Bool { field.kind != .blob && field.kind != .integer && field.kind != .real }
+
+  /// Of a text of several lines the arrows go through these first, and beyond them to the versions, as a shell's go to what was typed
+  /// before. What was just copied goes by the next one.
+  private mutating func goTo(row: Int, on desk: DeskState) -> Bool {
+    guard copied == nil, !isNull, bytes == nil,
+      let steps = EditorScreen(desk: desk, page: self).area.steps(by: row)
+    else { return false }
+    input.go(by: steps)
+    return true
+  }
+
   private mutating func type(_ change: (inout InputLine) -> InputLine.Answer) {
     guard change(&input) == .changed else { return }
     (isNull, copied, bytes) = (false, nil, nil)
@@ -315,9 +335,14 @@ extension EditorPage {
     (isNull, bytes) = (value == .null, value.map(Self.bytes) ?? bytesBefore)
   }
 
-  /// A version that is clicked is copied, as Up and Down do it.
+  /// A version that is clicked is copied, as Up and Down do it; in the text the cursor goes there.
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
-    guard let side = EditorScreen(desk: desk, page: self).side(at: point),
+    let screen = EditorScreen(desk: desk, page: self)
+    if let steps = screen.steps(to: point) {
+      input.go(by: steps)
+      return []
+    }
+    guard let side = screen.side(at: point),
       let conflict = desk.open[id].flatMap({ ShownRecord($0, leaf: leaf).columns[field.name] }),
       conflict.version(side) != nil
     else { return [] }

@@ -31,20 +31,34 @@ struct EditorScreen {
   /// Where the parts of the box stand; without lines between them where there is no room for those.
   private struct Lines {
     let sides, label, input, check, bottom: Int
+    /// Rows of what is typed: as many as it needs, as far as there is room.
+    let height: Int
     let isShort: Bool
 
-    init(rows: Int) {
+    init(rows: Int, needed: Int) {
       isShort = rows < 15
-      bottom = min(rows, 15) - 1
-      (sides, label, input, check) = isShort ? (1, 4, 5, 6) : (2, 6, 7, 9)
+      height = max(1, min(needed, rows - (isShort ? 10 : 15) + 1))
+      bottom = min(rows, 14 + height) - 1
+      (sides, label, input) = isShort ? (1, 4, 5) : (2, 6, 7)
+      check = input + height + (isShort ? 0 : 1)
     }
   }
 
-  private var lines: Lines { Lines(rows: desk.size.rows) }
+  private let lines: Lines
+  /// What is typed.
+  let area: InputArea
 
-  private var size: Size {
-    Size(columns: desk.size.columns < 90 ? desk.size.columns : 84, rows: lines.bottom + 1)
+  init(desk: DeskState, page: EditorPage) {
+    (self.desk, self.page) = (desk, page)
+    area = InputArea(page.input, width: Self.columns(of: desk) - 6)
+    lines = Lines(rows: desk.size.rows, needed: area.rows.count)
   }
+
+  private static func columns(of desk: DeskState) -> Int {
+    desk.size.columns < 90 ? desk.size.columns : min(desk.size.columns - 8, 126)
+  }
+
+  private var size: Size { Size(columns: Self.columns(of: desk), rows: lines.bottom + 1) }
 
   /// Where the box begins.
   private var corner: Point {
@@ -59,6 +73,15 @@ struct EditorScreen {
     return Side.allCases[line]
   }
 
+  /// How far the cursor goes to the place of a click; nil for one beside the text.
+  func steps(to point: Point) -> Int? {
+    let (row, column) = (point.row - corner.row - lines.input, point.column - corner.column - 3)
+    guard (0..<lines.height).contains(row), (0..<size.columns - 5).contains(column), whole == nil else {
+      return nil
+    }
+    return area.steps(toRow: area.first(height: lines.height) + row, column: column)
+  }
+
   private func drawBox() -> Grid {
     let width = size.columns
     var box = Grid(size)
@@ -69,18 +92,18 @@ struct EditorScreen {
     drawInput(&box)
     drawCheck(&box)
     if !lines.isShort {
-      box.fill("─", row: 8, from: 3, to: width - 3, .dim)
-      for line in keys.dropFirst().prefix(1) { box.write(line, at: 3, 12, .dim, width: width - 5) }
+      box.fill("─", row: lines.check - 1, from: 3, to: width - 3, .dim)
+      for line in keys.dropFirst().prefix(1) {
+        box.write(line, at: 3, lines.check + 3, .dim, width: width - 5)
+      }
     }
     return box
   }
 
-  /// One line is edited here: a break in it is a sign, and more of them are put in elsewhere.
   private var label: String {
     guard page.field.kind != .blob else { return "New value   @ and a path takes the bytes of a file" }
-    let key = desk.key(.editOutside)
-    let breaks = page.input.text.contains(where: \.isNewline) ? "↵ is a line break, " : ""
-    return "New value   \(breaks)\(key) edits several lines in $EDITOR"
+    let breaks = page.takesLines ? "\(desk.key(.line(.breakLine))) breaks the line, " : ""
+    return "New value   \(breaks)\(desk.key(.editOutside)) opens $EDITOR"
   }
 
   private var typeWords: String {
@@ -127,17 +150,22 @@ struct EditorScreen {
     page.isNull ? "∅ NULL" : page.bytes.map { desk.privacy.line(.blob($0)) }
   }
 
-  /// The part of the text around the cursor, so that it is always in sight.
+  /// The rows around the cursor, so that it is always in sight.
   private func drawInput(_ box: inout Grid) {
     if let whole {
       box.write(whole, at: 3, lines.input, .text.bold, width: box.size.columns - 6)
       return
     }
-    let before = page.input.before.suffix(columns: box.size.columns - 8)
-    if before.utf8.count < page.input.before.utf8.count { box.write("‹", at: 2, lines.input, .dim) }
-    let column = box.write(String(before), at: 3, lines.input, .text.bold)
-    box.write(page.input.after, at: column, lines.input, .text.bold, width: box.size.columns - 2 - column)
-    box.cursor = Point(column: column, row: lines.input)
+    let first = area.first(height: lines.height)
+    let shown = area.rows.dropFirst(first).prefix(lines.height)
+    for (line, row) in shown.enumerated() {
+      box.write(row.text, at: 3, lines.input + line, .text.bold, width: box.size.columns - 5)
+    }
+    if first > 0 || area.isCut.above { box.write("↑", at: 1, lines.input, .dim) }
+    if first + shown.count < area.rows.count || area.isCut.below {
+      box.write("↓", at: 1, lines.input + shown.count - 1, .dim)
+    }
+    box.cursor = Point(column: 3 + area.cursorColumn, row: lines.input + area.cursorRow - first)
   }
 
   private func drawCheck(_ box: inout Grid) {
