@@ -44,7 +44,7 @@ struct FileNotes {
       return surroundings.holdsLock ? deletionRace + "." : deletionRace + "; \(again)."
     }
     return download.isAtApp
-      ? "The server's lock ended with the download, so the server may have moved on; \(again)."
+      ? "The server may have moved on since the download; \(again)."
       : "The download has not ended: the app asks when it has."
   }
 
@@ -52,7 +52,7 @@ struct FileNotes {
     switch surroundings.lock {
     case .held:
       "The app holds the server's lock until this is answered there: no other device can sync meanwhile"
-    case .free: "The server's lock ended with the downloads of this round, so the server may have moved on"
+    case .free: "The server may have moved on since this round"
     case .unknown:
       """
       Whether the app holds the server's lock until this is answered, or the server may have moved on, nobody can tell: nothing here \
@@ -157,7 +157,7 @@ struct FileNotes {
     let others = versions.filter { $0 != standing.ancestor }
     let told = isNamed ? "only its name tells" : "nobody can tell"
     return
-      "The ancestor's text is taken from the folder that was named: that it is \(standing.ancestorWords), \(told)."
+      "The folder's ancestor: that it is \(standing.ancestorWords), \(told)."
       + (others.isEmpty
         ? "" : " The folder has \(words(others)) of the file, too, and nothing of it is used.")
   }

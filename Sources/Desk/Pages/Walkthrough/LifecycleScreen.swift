@@ -18,7 +18,7 @@ struct LifecycleScreen {
     let title = title(timeline) == "Lifecycle" ? "" : title(timeline) + ", "
     frame.header(
       [Run("Lifecycle   ", .text.bold), Run(title + timeline.stepWords)],
-      right: [Run(rules, .dim)])
+      right: [Run(places(timeline) == nil ? rules : "pictures: \(rules)", .dim)])
     if let row = drawPictures(timeline, &frame) {
       drawTimelines(&frame, at: row)
     } else {
@@ -46,7 +46,7 @@ struct LifecycleScreen {
       let heading = [Run((isToday ? "SQLiteData today" : "The model") + field, .text.bold)]
       let lines = panel.storyLines(width: width - 1, height: height - 1)
       frame.grid.write(lines: [heading], at: 1 + index * (width + 1), row)
-      frame.grid.write(lines: lines, at: index * (width + 1), row + 1, width: width - 1)
+      frame.grid.write(lines: lines, at: index * (width + 1), row + 1, width: width)
     }
     for line in row..<row + height { frame.grid.write("│", at: width - 1, line, .dim) }
   }

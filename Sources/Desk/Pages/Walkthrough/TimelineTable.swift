@@ -8,7 +8,7 @@ extension StepPanel {
   /// Fewer say too little to be worth their room.
   static let leastLines = 6
 
-  /// Of each field that varies, the one that is shown first, as long as there is room; then what follows, in words.
+  /// Of each field that varies, the one that is shown first, as long as there is room for all of its steps; then what follows, in words.
   func storyLines(width: Int, height: Int) -> [[Run]] {
     let others = fields.filter { $0 != field }.map { showing($0) }
     let rule = [Run(String(repeating: "─", count: width + 1), .dim)]
@@ -16,7 +16,8 @@ extension StepPanel {
     for panel in [self] + others {
       let gap = lines.isEmpty ? [] : [rule]
       let table = panel.timelineLines(width: width, height: height - lines.count - gap.count)
-      if table.isEmpty { break }
+      // Of the first one a part tells where the story stands; a second says nothing by it.
+      if table.isEmpty || !lines.isEmpty && table.count <= timeline.entries.count { break }
       lines += gap + table
     }
     let next = lines.isEmpty ? [] : nextLines(width - 1, height: height - lines.count - 1)
