@@ -41,6 +41,33 @@ import Testing
       try clicking(title, TestDesk(columns: 120, rows: 40).typing("/e<enter>")).state.list.filter == filter)
   }
 
+  @Test func theNumbersOfTheHeadersAreClicked() throws {
+    for (columns, words) in [(120, "stuck"), (44, "✗ 1")] {
+      let desk = TestDesk(columns: columns, rows: 30).typing("2")
+      var clicked = desk
+      let line = desk.screen.description.prefix { $0 != "\n" }
+      let found = try #require(line.range(of: words), "\(line)")
+      clicked.take(
+        .terminal(.click(Point(column: DisplayText.width(String(line[..<found.lowerBound])), row: 0))))
+      #expect(clicked.state.list.filter == .stuck, "\(line)")
+      clicked.take(.terminal(.click(Point(column: 2, row: 0))))
+      #expect(clicked.state.list.filter == .stuck)
+    }
+    let record = TestDesk().typing("<enter>g")
+    let next = try clicking("1 to decide   2 by clock", record)
+    #expect(
+      next.state.page(RecordPage.self)?.field == record.typing("<tab>").state.page(RecordPage.self)?.field)
+  }
+
+  @Test func whatIsHiddenIsShownByAClick() throws {
+    for columns in [80, 120, 200] {
+      let desk = TestDesk(columns: columns, rows: 50).typing("<enter>")
+      let shown = try clicking("4 unchanged hidden", desk)
+      #expect(shown.state.showsUnchanged && !desk.state.showsUnchanged)
+      #expect(!(try clicking("= hides the unchanged fields", shown)).state.showsUnchanged)
+    }
+  }
+
   @Test func theHintAndTheWordsOfTheFilterAreClicked() throws {
     #expect(
       try clicking("/ filter", TestDesk(columns: 120, rows: 40).typing("<down>")).state.list.typing != nil)

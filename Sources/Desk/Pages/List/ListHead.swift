@@ -4,18 +4,35 @@ import Terminal
 /// The two lines at the top of the list: the store and how much there is, and what narrows it.
 extension ListScreen {
   func drawHeader(_ frame: inout Frame) {
+    let (left, right) = header(width: frame.columns)
+    frame.title(left, right: right)
+  }
+
+  private func header(width: Int) -> (left: [Run], right: [Run]) {
     let name = [Run(desk.store.name)]
     let named = name + order + access
     let titled = [Run("Conflicts   ", .text.bold)] + named
-    let room = frame.columns - 4
+    let room = width - 4
     // The banner is cut first; then words give way, as numbers that are cut are none.
     let heads = [(titled, counts), (named, counts), (named, signs), (name + access, signs)]
     if let fitting = heads.first(where: { $0.width + $1.width <= room }) {
-      return frame.title(fitting.0 + banner, right: fitting.1)
+      return (fitting.0 + banner, fitting.1)
     }
     let right = signs.width + access.width + Self.leastOfName <= room ? signs : few
     let cut = DisplayText.cut(desk.store.name, to: room - access.width - right.width)
-    frame.title([Run(cut)] + access, right: right)
+    return ([Run(cut)] + access, right)
+  }
+
+  /// The rows that a number in the header counts; nil where none of them is clicked.
+  func filter(inHeaderAt column: Int) -> ListFilter? {
+    let right = header(width: desk.size.columns).right
+    let (line, start) = (right.map(\.text).joined(), desk.size.columns - right.width - 1)
+    return (counted + signed).first { _, words in
+      line.range(of: words).map { range in
+        let first = start + DisplayText.width(String(line[..<range.lowerBound]))
+        return (first..<first + DisplayText.width(words)).contains(column)
+      } ?? false
+    }?.0
   }
 
   /// In columns, of the store's name where it has no room.
@@ -40,17 +57,24 @@ extension ListScreen {
       + (desk.deafness == nil ? [] : [Run("   not listening", .needs.bold)])
   }
 
-  private var counts: [Run] {
-    let waiting = total(.waiting) > 0 ? ["\(total(.waiting)) waiting"] : []
+  private var counts: [Run] { numbers(counted.map(\.words), gap: "   ") }
+
+  private typealias Counted = (filter: ListFilter, words: String)
+
+  private var open: Counted { (.all, "\(desk.list.openCount) open") }
+
+  private var counted: [Counted] {
+    let waiting: [Counted] = total(.waiting) > 0 ? [(.waiting, "\(total(.waiting)) waiting")] : []
     let stuck = "\(total(.stuck)) \(desk.store.findingWord(total(.stuck)))"
-    return numbers(["\(desk.list.openCount) open", "\(total(.ready)) ready"] + waiting + [stuck], gap: "   ")
+    return [open, (.ready, "\(total(.ready)) ready")] + waiting + [(.stuck, stuck)]
   }
 
   /// The same by the signs that stand before the rows.
-  private var signs: [Run] {
+  private var signs: [Run] { numbers(signed.map(\.words), gap: "  ") }
+
+  private var signed: [Counted] {
     let filters: [ListFilter] = total(.waiting) > 0 ? [.ready, .waiting, .stuck] : [.ready, .stuck]
-    return numbers(
-      ["\(desk.list.openCount) open"] + filters.map { "\($0.sign) \(total($0))" }, gap: "  ")
+    return [open] + filters.map { ($0, "\($0.sign) \(total($0))") }
   }
 
   /// Where even these have no room; the filters tell the others.

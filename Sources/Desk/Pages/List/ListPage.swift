@@ -209,6 +209,9 @@ struct ListPage: DeskPage {
       if opens { open(on: &desk) }
       return []
     }
+    if point.row == 0, let filter = ListScreen(desk).filter(inHeaderAt: point.column) {
+      return run(.filter(filter), on: &desk) ?? []
+    }
     if point.row == 1, let filter = ListScreen(desk).filter(at: point.column - 1) {
       return run(.filter(filter), on: &desk) ?? []
     }

@@ -324,8 +324,12 @@ extension RecordPage {
     if point.column < start - 1 { return goToRow(at: point.row, on: &desk) }
     guard let record = desk.open[id], let layout = RecordLayout(part, self, record), point.column >= start
     else { return [] }
+    let screen = RecordScreen(part, self, record)
+    if let command = screen.command(at: Point(column: point.column - start, row: point.row), layout) {
+      return opens ? [] : desk.run(command)
+    }
     guard let field = layout.field(at: point.row) else {
-      let line = RecordScreen(part, self, record).detailLine(at: point.row, layout)
+      let line = screen.detailLine(at: point.row, layout)
       return line.map { click($0, opens: opens, on: &desk) } ?? []
     }
     go(to: field, record, desk)

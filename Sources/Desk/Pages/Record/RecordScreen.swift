@@ -101,6 +101,18 @@ struct RecordScreen {
     frame.rule(2)
   }
 
+  /// What a click on a line of words asks for: what there is to decide, or what is hidden.
+  func command(at point: Point, _ layout: RecordLayout) -> Command? {
+    if point.row == 0, point.column >= desk.size.columns - counts.width - 1 {
+      return conflict.undecided(in: record.resolution).isEmpty ? nil : .nextUndecided
+    }
+    guard point.row == layout.top + layout.height,
+      hiddenWords.contains("= shows") || hiddenWords.hasPrefix("= hides"),
+      (0..<DisplayText.width(hiddenWords)).contains(point.column - RecordLayout.nameColumn)
+    else { return nil }
+    return .anywhere(.toggleUnchanged)
+  }
+
   private var settled: Run { desk.settled(record) }
 
   private var counts: [Run] {
