@@ -18,8 +18,8 @@ extension ReviewPage {
     guard let id = ReviewRows(desk, self).cursor?.record else { return [] }
     if action == .write {
       if desk.leftOut.remove(id) == nil { desk.leftOut.insert(id) }
-      // What is left can depend on it.
-      return check(on: desk)
+      // What is left can depend on it; a check that goes on is about others.
+      return [.stop] + check(on: desk)
     }
     if kept.remove(id) == nil { kept.insert(id) }
     return []
