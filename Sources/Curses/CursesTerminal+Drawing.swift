@@ -32,21 +32,23 @@ extension CursesTerminal {
     var cells: [cchar_t] = []
     let columns = grid.size.columns
     cells.reserveCapacity(columns)
-    for cell in grid.cells[row * columns..<(row + 1) * columns] where !cell.text.isEmpty {
-      cells.append(character(cell.text, palette.look(cell.ink)))
+    for cell in grid.cells[row * columns..<(row + 1) * columns] where !cell.isContinuation {
+      cells.append(character(cell.points, palette.look(cell.ink)))
     }
     mvwadd_wchnstr(window, Int32(row), 0, cells, Int32(cells.count))
   }
 
   /// A base and its marks with their look.
-  private func character(_ text: String, _ look: Palette.Look) -> cchar_t {
+  private func character(_ points: CodePoints, _ look: Palette.Look) -> cchar_t {
     var result = cchar_t()
     var pair = look.pair
-    withUnsafeTemporaryAllocation(of: wchar_t.self, capacity: text.unicodeScalars.count + 1) { scalars in
-      for (index, scalar) in text.unicodeScalars.enumerated() {
-        scalars.initializeElement(at: index, to: wchar_t(bitPattern: scalar.value))
+    withUnsafeTemporaryAllocation(of: wchar_t.self, capacity: CodePoints.most + 1) { scalars in
+      var count = 0
+      points.each {
+        scalars.initializeElement(at: count, to: wchar_t(bitPattern: $0))
+        count += 1
       }
-      scalars.initializeElement(at: scalars.count - 1, to: 0)
+      scalars.initializeElement(at: count, to: 0)
       // The pair fits a short only for the first 32767; ncurses takes it from the last argument.
       setcchar(&result, scalars.baseAddress, look.attributes, Int16(truncatingIfNeeded: pair), &pair)
     }
@@ -54,7 +56,7 @@ extension CursesTerminal {
   }
 
   private func setBackground() {
-    var blank = character(" ", palette.ground)
+    var blank = character(.blank, palette.ground)
     wbkgrndset(window, &blank)
   }
 

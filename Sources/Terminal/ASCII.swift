@@ -62,7 +62,7 @@ extension Grid {
       for column in 0..<size.columns {
         let text = grid[column, row].text
         guard text.utf8.count > 1 else { continue }
-        grid[column, row].text = ASCII.standIn(for: text)
+        grid.put(ASCII.standIn(for: text), at: column, row)
       }
     }
     return grid

@@ -5,6 +5,7 @@ package enum DisplayText {
 
   /// The columns of `text`, or some number above `most` if it is wider: the rest is not looked at.
   package static func width(_ text: String, upTo most: Int) -> Int {
+    if let plain = plainWidth(text) { return plain }
     var columns = 0
     Glyph.each(of: text) {
       columns += $0.width
@@ -18,22 +19,32 @@ package enum DisplayText {
 
   /// `text` in at most `width` columns. What does not fit is cut and marked `›`.
   package static func cut(_ text: String, to width: Int) -> String {
-    let glyphs = Glyph.beginning(of: text, columns: width)
-    guard glyphs.reduce(0, { $0 + $1.width }) > width else { return joined(glyphs) }
-    return width < 1 ? "" : joined(glyphs.prefix(fitting(glyphs, width - 1))) + "›"
+    if let plain = plainWidth(text) {
+      return plain <= width ? text : width < 1 ? "" : text.bytes(width - 1) + "›"
+    }
+    return joined(Glyph.cut(text, to: width))
   }
 
   /// `text` in at most `width` columns. What does not fit ends with the last whole word before, if that is not far away.
   package static func cutAtWord(_ text: String, to width: Int) -> String {
     guard width > 8, self.width(text, upTo: width) > width else { return cut(text, to: width) }
-    let glyphs = Glyph.beginning(of: text, columns: width)
-    let count = fitting(glyphs, width - 1)
-    let part = joined(glyphs.prefix(count))
-    let isWhole = part.last == " " || joined(glyphs.dropFirst(count).prefix(1)) == " "
+    let (part, next) = parted(text, at: width - 1)
+    let isWhole = part.last == " " || next == " "
     let end = isWhole ? part.endIndex : part.lastIndex(of: " ")
     guard let end, self.width(String(part[..<end])) > width / 2 else { return part + "…" }
     let words = part[..<end]
     return (words.last == " " ? words.dropLast() : words) + "…"
+  }
+
+  /// What of a text that is wider fits, and the glyph after it.
+  private static func parted(_ text: String, at width: Int) -> (fitting: String, next: String) {
+    if plainWidth(text) != nil {
+      let next = text.utf8.dropFirst(width).prefix(1)
+      return (text.bytes(width), String(Substring(next)))
+    }
+    let glyphs = Glyph.beginning(of: text, columns: width + 1)
+    let count = glyphs.count(fitting: width)
+    return (joined(glyphs.prefix(count)), joined(glyphs.dropFirst(count).prefix(1)))
   }
 
   /// `text` in at most `width` columns. What does not fit is left out of its middle: names that begin alike end otherwise.
@@ -43,7 +54,7 @@ package enum DisplayText {
     var end = safe(String(text.suffix(room)))
     while self.width(end) > room { end.removeFirst() }
     let beginning = Glyph.beginning(of: text, columns: width - 1 - room)
-    return joined(beginning.prefix(fitting(beginning, width - 1 - room))) + "…" + end
+    return joined(beginning.prefix(beginning.count(fitting: width - 1 - room))) + "…" + end
   }
 
   /// What a terminal is given for `text`.
@@ -69,6 +80,9 @@ package enum DisplayText {
   /// read should rather escape.
   package static func hides(_ scalar: Unicode.Scalar) -> Bool { SafeScalars.hides(scalar) }
 
+  /// The columns of a text that has one for each byte; see ``Glyph/bytes(ofPlain:)``.
+  private static func plainWidth(_ text: String) -> Int? { Glyph.bytes(ofPlain: text)?.count }
+
   /// Most lines are, and need no look at their glyphs.
   private static func isPlainASCII(_ text: String) -> Bool { text.utf8.allSatisfy { 0x20...0x7E ~= $0 } }
 
@@ -76,14 +90,9 @@ package enum DisplayText {
     // Not through the view of code points: that copies the whole text for each.
     glyphs.reduce(into: "") { $0 += $1.text }
   }
+}
 
-  /// How many glyphs fit into `columns`.
-  private static func fitting(_ glyphs: [Glyph], _ columns: Int) -> Int {
-    var used = 0
-    for (index, glyph) in glyphs.enumerated() {
-      used += glyph.width
-      if used > columns { return index }
-    }
-    return glyphs.count
-  }
+extension String {
+  /// The first bytes of a text of ASCII.
+  fileprivate func bytes(_ count: Int) -> String { String(Substring(utf8.prefix(count))) }
 }

@@ -5,25 +5,32 @@ import CTerminal
 /// Terminals and ncurses place code points, not grapheme clusters: 👩‍💻 is two places, however it is drawn. So a
 /// cluster may be several glyphs, and columns never shift.
 struct Glyph: Equatable {
-  /// The base code point and at most ``marksAtMost`` marks.
-  var text: String
+  var points: CodePoints
   /// 1 or 2.
   var width: Int
 
   /// ncurses holds no more in a cell (CCHARW_MAX is 5, and the base is one of them).
   static let marksAtMost = 4
-  static let blank = Glyph(text: " ", width: 1)
+  static let blank = Glyph(points: .blank, width: 1)
+
+  var text: String { points.text }
 
   /// The glyphs of `text`, made safe, until `body` has enough and returns false. What comes after is not looked at: a value
   /// may have megabytes.
   static func each(of text: String, while body: (Glyph) -> Bool) {
-    if text.utf8.count < 1_000, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
-      for byte in text.utf8 {
-        guard body(Glyph(text: String(Unicode.Scalar(byte)), width: 1)) else { return }
+    if let bytes = bytes(ofPlain: text) {
+      for byte in bytes {
+        guard body(Glyph(points: CodePoints(byte: byte), width: 1)) else { return }
       }
     } else {
       eachNotASCII(of: text, while: body)
     }
+  }
+
+  /// The bytes of a text that is a glyph for each; nil for another one, and for one that is too long to look at all of it.
+  static func bytes(ofPlain text: String) -> String.UTF8View? {
+    let bytes = text.utf8
+    return bytes.count < 1_000 && bytes.allSatisfy { 0x20...0x7E ~= $0 } ? bytes : nil
   }
 
   /// All of ``each(of:while:)``, as an array.
@@ -41,6 +48,17 @@ struct Glyph: Equatable {
     return glyphs
   }
 
+  /// The glyphs of `text` in at most `width` columns. What does not fit is cut and marked `›`.
+  static func cut(_ text: String, to width: Int) -> [Glyph] {
+    var glyphs = beginning(of: text, columns: width)
+    guard glyphs.reduce(0, { $0 + $1.width }) > width else { return glyphs }
+    if width < 1 { return [] }
+    glyphs.removeSubrange(glyphs.count(fitting: width - 1)...)
+    return glyphs + [cutMark]
+  }
+
+  private static let cutMark = Glyph(points: CodePoints("›"), width: 1)
+
   private static func eachNotASCII(of text: String, while body: (Glyph) -> Bool) {
     var builder = GlyphBuilder()
     for scalar in SafeScalars(text) {
@@ -50,25 +68,37 @@ struct Glyph: Equatable {
   }
 }
 
+extension [Glyph] {
+  /// How many of them fit into `columns`.
+  func count(fitting columns: Int) -> Int {
+    var used = 0
+    for (index, glyph) in enumerated() {
+      used += glyph.width
+      if used > columns { return index }
+    }
+    return count
+  }
+}
+
 /// Collects a base and its marks until the next base comes.
 private struct GlyphBuilder {
   var glyph: Glyph?
-  private var marks = 0
 
   /// Returns the glyph that `scalar` ends, if it does.
   mutating func add(_ scalar: Unicode.Scalar) -> Glyph? {
     let width = Int(ct_width(scalar.value))
-    guard width == 0 else { return start(String(scalar), width) }
+    guard width == 0 else { return start(CodePoints(scalar), width) }
     // A mark with nothing to sit on would sit on a stranger's cell: it gets the dotted circle of the code charts.
-    guard glyph != nil else { return start("\u{25CC}" + String(scalar), 1, marks: 1) }
-    if marks < Glyph.marksAtMost { glyph?.text.unicodeScalars.append(scalar) }
-    marks += 1
+    guard glyph != nil else { return start(CodePoints("\u{25CC}"), 1, mark: scalar) }
+    glyph?.points.append(scalar)
     return nil
   }
 
-  private mutating func start(_ text: String, _ width: Int, marks: Int = 0) -> Glyph? {
-    defer { (glyph, self.marks) = (Glyph(text: text, width: width), marks) }
-    return glyph
+  private mutating func start(_ base: CodePoints, _ width: Int, mark: Unicode.Scalar? = nil) -> Glyph? {
+    let last = glyph
+    glyph = Glyph(points: base, width: width)
+    if let mark { glyph?.points.append(mark) }
+    return last
   }
 }
 
@@ -114,7 +144,10 @@ struct SafeScalars: Sequence, IteratorProtocol {
   }
 
   private static func isVariationSelector(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value >= 0x180B && scalar.properties.isVariationSelector
+    switch scalar.value {
+    case 0x180B...0x180D, 0x180F, 0xFE00...0xFE0F, 0xE0100...0xE01EF: true
+    default: false
+    }
   }
 
   private static func safe(_ scalar: Unicode.Scalar) -> Unicode.Scalar {

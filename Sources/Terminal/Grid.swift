@@ -4,15 +4,15 @@ package struct Grid: Sendable, Equatable {
     /// A code point that takes room, with at most four marks; empty for the second column of a wide one.
     ///
     /// A grapheme cluster of several such code points (👩‍💻) takes several cells, as it does in a terminal.
-    package var text: String
+    package fileprivate(set) var points: CodePoints
     package var ink: Ink
 
-    package static let blank = Cell(text: " ", ink: .text)
+    static let blank = Cell(points: CodePoints.blank, ink: .text)
 
-    package init(text: String, ink: Ink) { (self.text, self.ink) = (text, ink) }
+    package var text: String { points.text }
 
     /// The second column of a wide cell.
-    var isContinuation: Bool { text.isEmpty }
+    package var isContinuation: Bool { points.isEmpty }
   }
 
   package let size: Size
@@ -26,19 +26,12 @@ package struct Grid: Sendable, Equatable {
   }
 
   /// A cell inside the grid.
-  ///
+  package subscript(column: Int, row: Int) -> Cell { cells[row * size.columns + column] }
+
   /// A new text replaces what stood there whole: the other half of a wide cell goes blank. A wide text takes the next
   /// cell too, and becomes a blank in the last column.
-  package subscript(column: Int, row: Int) -> Cell {
-    get { cells[row * size.columns + column] }
-    set {
-      let index = row * size.columns + column
-      if cells[index].text == newValue.text {
-        cells[index].ink = newValue.ink
-      } else {
-        put(Glyph.all(of: newValue.text).first ?? .blank, at: column, row, newValue.ink)
-      }
-    }
+  package mutating func put(_ text: String, at column: Int, _ row: Int) {
+    put(Glyph.all(of: text).first ?? .blank, at: column, row, self[column, row].ink)
   }
 
   /// Writes `text` and returns the column after it. What does not fit into `width` columns is cut and marked `›`.
@@ -51,10 +44,27 @@ package struct Grid: Sendable, Equatable {
   ) -> Int {
     guard row >= 0, row < size.rows, column < size.columns else { return column }
     let room = min(width, size.columns - column)
+    if column >= 0, DisplayText.width(text, upTo: room) <= room, let bytes = Glyph.bytes(ofPlain: text) {
+      return write(bytes, at: column, row, ink)
+    }
     var end = column
-    for glyph in Glyph.all(of: DisplayText.cut(text, to: room)) {
+    for glyph in Glyph.cut(text, to: room) {
       put(glyph, at: end, row, ink)
       end += glyph.width
+    }
+    return end
+  }
+
+  /// A text of one column for each byte that has room: of most lines, so at once.
+  private mutating func write(_ bytes: String.UTF8View, at column: Int, _ row: Int, _ ink: Ink) -> Int {
+    let end = column + bytes.count
+    guard end > column else { return column }
+    separate(column, row)
+    separate(end - 1, row)
+    var index = row * size.columns + column
+    for byte in bytes {
+      cells[index] = Cell(points: CodePoints(byte: byte), ink: ink)
+      index += 1
     }
     return end
   }
@@ -91,7 +101,7 @@ package struct Grid: Sendable, Equatable {
 
   /// Gives every cell of a part of a row the cursor's look.
   package mutating func select(row: Int, from: Int = 0, to: Int = .max) {
-    for column in columns(from, to, row) { self[column, row].ink.isSelected = true }
+    for column in columns(from, to, row) { cells[row * size.columns + column].ink.isSelected = true }
   }
 
   /// Copies `other` into this grid with its corner at `column`, `row`. What lies outside is not seen.
@@ -112,9 +122,9 @@ package struct Grid: Sendable, Equatable {
     separate(column, row)
     separate(column + seen.count - 1, row)
     cells[place..<place + seen.count] = other.cells[source + seen.lowerBound..<source + seen.upperBound]
-    if cells[place].isContinuation { cells[place].text = " " }
+    if cells[place].isContinuation { cells[place].points = CodePoints.blank }
     let isCut = seen.upperBound < other.size.columns && other.cells[source + seen.upperBound].isContinuation
-    if isCut { cells[place + seen.count - 1].text = " " }
+    if isCut { cells[place + seen.count - 1].points = CodePoints.blank }
   }
 
   /// Whether a row shows the same in a grid of the same size.
@@ -142,16 +152,18 @@ extension Grid {
     let isWhole = seen.count == glyph.width
     for place in seen {
       separate(place, row)
-      let text = isWhole ? (place == column ? glyph.text : "") : " "
-      cells[row * size.columns + place] = Cell(text: text, ink: ink)
+      let points = isWhole ? (place == column ? glyph.points : CodePoints()) : CodePoints.blank
+      cells[row * size.columns + place] = Cell(points: points, ink: ink)
     }
   }
 
   /// Blanks the other half of the wide cell that covers this one.
   private mutating func separate(_ column: Int, _ row: Int) {
     let index = row * size.columns + column
-    if cells[index].isContinuation, column > 0 { cells[index - 1].text = " " }
-    if column + 1 < size.columns, cells[index + 1].isContinuation { cells[index + 1].text = " " }
+    if cells[index].isContinuation, column > 0 { cells[index - 1].points = CodePoints.blank }
+    if column + 1 < size.columns, cells[index + 1].isContinuation {
+      cells[index + 1].points = CodePoints.blank
+    }
   }
 }
 
@@ -161,7 +173,7 @@ extension Grid: CustomStringConvertible {
 
   private func line(_ row: Int) -> String {
     var (text, end) = ("", (row + 1) * size.columns)
-    while end > row * size.columns, cells[end - 1].text == " " { end -= 1 }
+    while end > row * size.columns, cells[end - 1].points == CodePoints.blank { end -= 1 }
     for index in row * size.columns..<end { text += cells[index].text }
     return text
   }

@@ -53,11 +53,28 @@ import Testing
   @Test func settingACellKeepsTheNeighboursWhole() {
     let grid = row(4) {
       $0.write("日本", at: 0, 0)
-      $0[1, 0] = Grid.Cell(text: "x", ink: .client)
-      $0[3, 0] = Grid.Cell(text: "語", ink: .server)
+      $0.put("x", at: 1, 0)
+      $0.put("語", at: 3, 0)
     }
     #expect(texts(grid) == [" ", "x", " ", " "])
-    #expect(grid[1, 0].ink == .client)
+  }
+
+  /// A line of letters is written at once, and leaves what each of them by itself would leave.
+  @Test(arguments: -2...7, 0...5) func aLineIsAsItsLetters(column: Int, count: Int) {
+    let text = String("a b\u{E9}c".prefix(count))
+    let whole = row(6) {
+      $0.write("日本語", at: 0, 0, .client)
+      $0.write(text, at: column, 0, .server)
+    }
+    let letters = row(6) {
+      $0.write("日本語", at: 0, 0, .client)
+      for (place, letter) in text.enumerated()
+      where column + place >= 0 && (column + count <= 6 || column + place < 5) {
+        $0.write(String(letter), at: column + place, 0, .server)
+      }
+      if column + count > 6, column < 6 { $0.write("›", at: 5, 0, .server) }
+    }
+    #expect(whole == letters, "\(whole)|\(letters)")
   }
 
   @Test(arguments: [

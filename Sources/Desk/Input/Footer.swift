@@ -59,7 +59,24 @@ extension DeskState {
 
     var command: Command { commands[0] }
     var isBack: Bool { commands.contains(.back) }
-    var text: String { (keys + [words]).joined(separator: " ").trimmed }
+    /// Made once, as it is measured for every frame.
+    private(set) var text = ""
+
+    init(_ binding: Binding, _ words: String) {
+      (commands, keys, self.words, rank) = ([binding.command], [binding.keys[0].name], words, binding.rank)
+      text = told
+    }
+
+    mutating func add(_ binding: Binding) {
+      keys.append(binding.keys[0].name)
+      commands.append(binding.command)
+      rank = min(rank, binding.rank)
+      text = told
+    }
+
+    private var told: String {
+      words.isEmpty ? keys.joined(separator: " ") : keys.joined(separator: " ") + " " + words
+    }
 
     /// On the words that of the first key.
     func command(at column: Int) -> Command {
@@ -78,14 +95,10 @@ extension DeskState {
     let bindings = keys.bindings(on: topic).filter { isToldHere($0, isLonger: isLonger) }
     return bindings.reduce(into: []) { hints, binding in
       guard let words = top.hint(of: binding, width: width, on: self) else { return }
-      let key = binding.keys[0].name
       if let index = hints.firstIndex(where: { $0.words == words }) {
-        hints[index].keys.append(key)
-        hints[index].commands.append(binding.command)
-        hints[index].rank = min(hints[index].rank, binding.rank)
+        hints[index].add(binding)
       } else {
-        hints.append(
-          Hint(commands: [binding.command], keys: [key], words: words, rank: binding.rank))
+        hints.append(Hint(binding, words))
       }
     }
   }
@@ -109,9 +122,4 @@ extension DeskState {
     if pages.isEmpty, case .finding(let finding)? = list.selected { return finding }
     return nil
   }
-}
-
-extension String {
-  /// Without the blanks at its end.
-  fileprivate var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

@@ -27,7 +27,7 @@ struct ListBesidePreview {
   private var preview: Grid {
     var grid = page
     grid.deselect()
-    for row in 0..<grid.size.rows where grid[0, row].text == "▸" { grid[0, row].text = " " }
+    for row in 0..<grid.size.rows where grid[0, row].text == "▸" { grid.put(" ", at: 0, row) }
     return grid
   }
 
@@ -44,7 +44,7 @@ struct ListBesidePreview {
     case .conflict(let summary)?:
       let page = desk.recordPage(summary.id)
       part.pages = [.record(page)]
-      return page.drawAlone(part)
+      return page.drawBesideList(part)
     }
   }
 }

@@ -10,9 +10,9 @@ extension RecordPage {
     return drawWide(record, layout, desk)
   }
 
-  /// Without what stands beside it on a wide screen.
-  func drawAlone(_ desk: DeskState) -> Grid {
-    desk.open[id].map { RecordScreen(desk, self, $0).draw() } ?? drawReading(desk)
+  /// Without what stands beside it on a wide screen, and without the keys, which are the list's there.
+  func drawBesideList(_ desk: DeskState) -> Grid {
+    desk.open[id].map { RecordScreen(desk, self, $0).draw(withFooter: false) } ?? drawReading(desk)
   }
 
   private func drawReading(_ desk: DeskState) -> Grid {
@@ -66,10 +66,12 @@ struct RecordScreen {
   private var conflict: RecordConflict { record.conflict }
   private var selectedField: FieldConflict? { fields.isEmpty ? nil : fields[selected] }
 
-  func draw() -> Grid {
+  func draw(withFooter: Bool = true) -> Grid {
     var frame = Frame(desk.size)
     if let layout { draw(layout, &frame) } else { drawOneField(&frame) }
-    return frame.footer(desk)
+    if withFooter { return frame.footer(desk) }
+    frame.rule(frame.bottom)
+    return frame.grid
   }
 
   private func draw(_ layout: RecordLayout, _ frame: inout Frame) {
