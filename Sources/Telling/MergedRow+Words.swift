@@ -8,8 +8,8 @@ extension RecordConflict {
     let sides = [Side.server, .client].filter { field.version($0)?.value == value }
     switch sides.first {
     case _ where sides.count == 2: return nil
-    case .server?: return "The app's engine took the server's by itself: the row has it already"
-    case .client?: return "The app's engine kept the client's by itself: the row has it still"
+    case .server?: return "The app itself took the server's meanwhile: the row has it already"
+    case .client?: return "The app itself kept the client's: the row has it still"
     case .ancestor?, nil:
       return "The row has \(privacy.line(value, kind: field.field.kind)) by now, which neither side has"
     }

@@ -28,7 +28,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .cannotOpen: "a file cannot be opened, read or printed to, or is held by another"
     case .moved: "the store moved since it was seen; nothing of that record was written"
     case .refused: "refused: read-only, type, NOT NULL, CHECK, foreign key, nothing to undo"
-    case .unfinished: "unfinished: a record is written in part, not known to be written, or not reached"
+    case .unfinished: "unfinished: a record is in part, not known to be written, or not reached"
     case .interrupted: "interrupted"
     }
   }

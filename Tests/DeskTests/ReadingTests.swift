@@ -87,9 +87,9 @@ import Testing
       TestDesk([record], columns: 120, rows: 40).typing("<enter>g" + field).screen.description
     }
     let title = screen("")
-    #expect(title.contains("The app's engine kept the client's by itself: the row has it still"), "\(title)")
+    #expect(title.contains("The app itself kept the client's: the row has it still"), "\(title)")
     #expect(!title.contains("Left alone"))
-    #expect(screen("jjjj").contains("The app's engine took the server's by itself: the row has it already"))
+    #expect(screen("jjjj").contains("The app itself took the server's meanwhile: the row has it already"))
     #expect(screen("jjj").contains("The row has 2026-11-30 by now, which neither side has"))
     #expect(!screen("jjjjj").contains("by itself"), "both have it")
   }

@@ -156,7 +156,7 @@ import Testing
     let near = "rule text, field reminders.notes (config.yaml:14)"
     #expect(far.typing("<enter>gj").screen.description.contains(near))
     let plain = TestDesk(columns: 120, rows: 40).typing("<enter>g")
-    #expect(plain.screen.description.contains("rule latest, every table (no line says otherwise)"))
+    #expect(plain.screen.description.contains("rule latest, every table (the default)"))
   }
 
   /// For each rule of the table: what is told before is what is so afterwards.

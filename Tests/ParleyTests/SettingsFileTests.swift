@@ -162,7 +162,7 @@ import Testing
           tie: client
           margin: 0
           policies:
-            default: latest   # no line says otherwise
+            default: latest   # the default
             posts.likes: counter   # \(folder)/parley/config.yaml:4
 
           """)

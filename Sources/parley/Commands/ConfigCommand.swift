@@ -62,7 +62,7 @@ struct ConfigCommand: ParleyCommand {
       let line = settings.configuration.line(of: entry, inStore: name)
       let place = line.map { "\(settings.path ?? ""):\($0.number)\($0.isOfStore ? "" : ", every store")" }
       let rule = rules[entry]?.rawValue ?? ""
-      try surroundings.output.print("  \(entry): \(rule)   # \(place ?? "no line says otherwise")")
+      try surroundings.output.print("  \(entry): \(rule)   # \(place ?? "the default")")
     }
     try surroundings.output.flush()
     if !rules.rules.isEmpty { try tellIdle(in: path, surroundings) }

@@ -85,6 +85,7 @@ func openDesk(
       advances: configuration.advance != false,
       rules: RuleKeeper(settings, ofStore: path, obstacle), log: log, now: now)
     if let name = terminal.unknownName { loop.notices.append(drawnAsCommon(name)) }
+    if sample != nil { loop.tellSample() }
     if let page { loop.begin(with: page) }
     // Nothing is told beside the screen.
     return StoreCall().answered { loop.run() }

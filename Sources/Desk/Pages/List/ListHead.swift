@@ -16,7 +16,8 @@ extension ListScreen {
     // The banner is cut first; then words give way, as numbers that are cut are none.
     let heads = [(titled, counts), (named, counts), (named, signs), (name + access, signs)]
     if let fitting = heads.first(where: { $0.width + $1.width <= room }) {
-      return (fitting.0 + banner, fitting.1)
+      let rest = room - fitting.0.width - fitting.1.width
+      return (fitting.0 + (rest < Self.leastOfBanner ? [] : banner), fitting.1)
     }
     let right = signs.width + access.width + Self.leastOfName <= room ? signs : few
     let cut = DisplayText.cut(desk.store.name, to: room - access.width - right.width)
@@ -35,6 +36,8 @@ extension ListScreen {
     }?.0
   }
 
+  /// In columns: a word of it, as less says nothing.
+  private static let leastOfBanner = 12
   /// In columns, of the store's name where it has no room.
   private static let leastOfName = 4
 

@@ -205,7 +205,8 @@ struct ListCells {
     let reason = desk.privacy.why(summary.why)
     why = summary.isMoved ? "\(summary.movedInShort); \(reason)" : reason
     if let outcome = desk.unwritten[summary.id] { mark(outcome, desk.privacy) }
-    device = summary.lastEditDevice.map(desk.privacy.shown)
+    // The server's, from whichever device.
+    device = summary.lastEditDevice.map { "\(Side.server.letter) " + desk.privacy.shown($0) }
     side = summary.lastEdit?.rawValue ?? (summary.lastEditTime == nil ? "" : "both")
     ago = summary.leafCount > 0 ? "\(summary.leafCount)" : desk.lastEdit(summary.lastEditTime)
   }

@@ -45,14 +45,16 @@ extension RuleShelf {
 
   /// "~/.config/parley/config.yaml:12, for every store".
   func words(of entry: String) -> String {
-    guard let place = places[entry] else { return "no line says otherwise" }
-    return words(place, file ?? "")
+    words(of: entry, file ?? "")
   }
 
   /// The same where there is less room: the folder is left out.
   func shortWords(of entry: String) -> String {
-    guard let place = places[entry] else { return "the default" }
-    return words(place, file?.split(separator: "/").last.map(String.init) ?? "")
+    words(of: entry, file?.split(separator: "/").last.map(String.init) ?? "")
+  }
+
+  private func words(of entry: String, _ file: String) -> String {
+    places[entry].map { words($0, file) } ?? "the default"
   }
 
   /// What the margin does to a rule that goes by time; nil where it does nothing.
