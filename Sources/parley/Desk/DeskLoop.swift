@@ -24,7 +24,6 @@ import Terminal
   /// That the store is one to try things on.
   func tellSample() { state.store.banner = "Parley's sample: try everything" }
 
-
   init(
     store: any ConflictStore, terminal: CursesTerminal, look: DeskLook, inbox: EventInbox, advances: Bool,
     rules: RuleKeeper, log: LogBook, now: @escaping @Sendable () -> Int64

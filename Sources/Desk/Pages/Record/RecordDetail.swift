@@ -129,7 +129,8 @@ struct RecordDetail {
     guard let letters else { return "\(certainty.sign) to decide: \(reason)" }
     // Without times there is no tie, though the same setting suggests.
     if case .sameTime(_?, _) = field.suggestion.reason {
-      return "\(certainty.sign) \(reason): a tie suggests \(letters), \(letters.prefix(1).lowercased()) takes it"
+      return
+        "\(certainty.sign) \(reason): a tie suggests \(letters), \(letters.prefix(1).lowercased()) takes it"
     }
     if case .withinMargin(_, let client, let server, let margin) = field.suggestion.reason {
       let (client, server) = (desk.time.long(client), desk.time.long(server))
