@@ -140,10 +140,11 @@ package struct ListQuery: Sendable, Equatable {
   package func finds(
     _ summary: ConflictSummary, reading record: () throws -> RecordConflict?
   ) rethrows -> Bool {
+    let told = needsWords ? ListState.told(summary, summary.refusal) : ""
     func holds(_ isInValues: (String) -> Bool) -> Bool {
       finds(
         summary, in: ListFilter(summary), isRefused: summary.isRefused,
-        told: ListState.told(summary, summary.refusal), isInValues: isInValues)
+        isTold: { SearchText.isFound($0, in: told) }, isInValues: isInValues)
     }
     if holds({ _ in false }) { return true }
     guard summary.isCut, holds({ _ in true }) else { return false }
@@ -166,22 +167,23 @@ package struct ListQuery: Sendable, Equatable {
   /// - Parameters:
   ///   - filter: the one that shows it, beside all.
   ///   - isRefused: whether the store refused its draft, and nothing was decided since.
-  ///   - told: what the row says in words, folded.
+  ///   - isTold: whether the row says these words, which are folded.
   ///   - isInValues: whether words were found in what a summary does not have of the values.
   func finds(
-    _ summary: some ListedSummary, in filter: ListFilter, isRefused: Bool, told: @autoclosure () -> String,
+    _ summary: some ListedSummary, in filter: @autoclosure () -> ListFilter,
+    isRefused: @autoclosure () -> Bool, isTold: (String) -> Bool,
     isInValues: (String) -> Bool
   ) -> Bool {
     terms.allSatisfy { term in
       switch term {
       case .text(let words):
-        summary.has(words) || SearchText.isFound(words, in: told())
+        summary.has(words) || isTold(words)
           || words.utf8.count >= Self.shortestName && isNamed(summary.id, words) || isInValues(words)
       case .id(let words): isNamed(summary.id, words)
       case .table(let words): SearchText.isFound(words, in: SearchText.folded(summary.table))
       case .field(let name): summary.has(name)
       case .kind(let words): SearchText.isFound(words, in: SearchText.folded(summary.kind.rawValue))
-      case .state(let words): filter.word.hasPrefix(words) || isRefused && Self.refused.hasPrefix(words)
+      case .state(let words): filter().word.hasPrefix(words) || isRefused() && Self.refused.hasPrefix(words)
       case .gaveUp(let words): summary.givenUp.contains { $0.rawValue.hasPrefix(words) }
       case .edited(let before, let after): isEdited(summary.lastEditTime, before, after)
       }

@@ -44,7 +44,7 @@ package struct ListState: Sendable, Equatable {
   /// Whether any row tells when, or by whom, it was edited last, or how many leaves it has.
   private(set) var knowsLastEdits = false
   /// What the first summaries say in words; those after them were never asked.
-  private var told: [String] = []
+  private var told = ToldWords()
   /// Those of which a value is longer than what they are found by, and what is found in these.
   private(set) var cutRows: [Int] = []
   var values = ValueSearch()
@@ -219,14 +219,14 @@ extension ListState {
     for index in hidden { bringIn(index) }
   }
 
-  private func isRefused(_ index: Int) -> Bool {
-    let summary = summaries.packed(index)
-    return summary.isRefused || !refused.isEmpty && refused[summary.id] != nil
+  private func isRefused(_ row: PackedSummary) -> Bool {
+    row.isRefused || !refused.isEmpty && refused[row.id] != nil
   }
 
-  func filterShowing(_ index: Int) -> ListFilter {
-    let summary = summaries.packed(index)
-    return summary.isReady && !refused.isEmpty && refused[summary.id] != nil ? .toDecide : ListFilter(summary)
+  func filterShowing(_ index: Int) -> ListFilter { filterShowing(summaries.packed(index)) }
+
+  private func filterShowing(_ row: PackedSummary) -> ListFilter {
+    row.isReady && !refused.isEmpty && refused[row.id] != nil ? .toDecide : ListFilter(row)
   }
 
   package mutating func remove(_ ids: Set<String>) {
@@ -237,7 +237,7 @@ extension ListState {
     let kept = summaries.filter { !ids.contains($0.id) }
     (summaries, cutRows) = (SummaryRows(), [])
     values.startAgain()
-    told.removeAll()
+    told = ToldWords()
     counts = [:]
     visible = []
     append(kept)
@@ -285,9 +285,11 @@ extension ListState {
   private mutating func fill() {
     tellAll(for: query)
     let found = summaries.indices.filter { has(query, $0) }
+    let filters = found.map(filterShowing)
     let foundFindings = findings.indices.filter { query.finds(findings[$0]) }
-    countMatching(found, findings: foundFindings)
-    visible = sorted(found.filter { isInFilter(filterShowing($0)) }).map { .conflict($0) }
+    matching = [ListFilter: Int](counting: filters + foundFindings.map { ListFilter(findings[$0]) })
+    let shown = filter == .all ? found : zip(found, filters).filter { isInFilter($0.1) }.map(\.0)
+    visible = sorted(shown).map { .conflict($0) }
     visible += foundFindings.filter { isInFilter(ListFilter(findings[$0])) }.map { .finding($0) }
     countHiddenMarks()
   }
@@ -383,30 +385,37 @@ extension ListState {
   private mutating func tellAll(for query: ListQuery) {
     guard query.needsWords else { return }
     // Rows near each other are mostly in conflict for the same reason, which is put in words once.
-    var (why, words): (ConflictSummary.Why?, String) = (nil, "")
+    var (why, table, rest): (ConflictSummary.Why?, String, [UInt8]) = (nil, "", [])
     for index in told.count..<max(told.count, summaries.count) {
       let row = summaries.packed(index)
-      if row.why != why { (why, words) = (row.why, Privacy.open.why(row.why)) }
-      told.append(Self.told(row, why: words, refused.isEmpty ? nil : refused[row.id]))
+      if row.why != why || row.table != table {
+        (why, table) = (row.why, row.table)
+        rest = Array(Self.told(table, row.why, nil).utf8)
+      }
+      told.append(title: row.titleBytes, isRefused(row) ? self.rest(of: row) : rest)
     }
   }
 
   private mutating func tellAgain(_ index: Int) {
-    if told.indices.contains(index) { told[index] = words(of: index) }
-  }
-
-  private func words(of index: Int) -> String {
+    guard index < told.count else { return }
     let row = summaries.packed(index)
-    return Self.told(row, why: Privacy.open.why(row.why), refused[row.id])
+    told.replace(index, title: row.titleBytes, rest(of: row))
   }
 
+  private func rest(of row: PackedSummary) -> [UInt8] {
+    Array(Self.told(row.table, row.why, refused[row.id]).utf8)
+  }
+
+  /// What a row says of a conflict, folded.
   static func told(_ summary: ConflictSummary, _ refusal: DraftRefusal?) -> String {
-    told(summary, why: Privacy.open.why(summary.why), refusal)
+    SearchText.folded(summary.title) + " " + told(summary.table, summary.why, refusal)
   }
 
+  /// The same without its title, which each row has of its own.
+  ///
   /// - Parameter refusal: of its draft.
-  private static func told(_ summary: some ListedSummary, why: String, _ refusal: DraftRefusal?) -> String {
-    let words = [summary.title, summary.table, why] + (refusal.map { [Privacy.open.words($0)] } ?? [])
+  private static func told(_ table: String, _ why: ConflictSummary.Why, _ refusal: DraftRefusal?) -> String {
+    let words = [table, Privacy.open.why(why)] + (refusal.map { [Privacy.open.words($0)] } ?? [])
     return SearchText.folded(words.joined(separator: " "))
   }
 
@@ -420,11 +429,15 @@ extension ListState {
   /// Nothing that is asked for later may hang on the list itself, which would be copied for each row of it: that was half of the time
   /// of a key.
   private func has(_ query: ListQuery, _ index: Int, isInValues: (String) -> Bool) -> Bool {
-    let words =
-      told.indices.contains(index) ? told[index] : query.needsWords ? words(of: index) : ""
+    let row = summaries.packed(index)
     return query.finds(
-      summaries.packed(index), in: filterShowing(index), isRefused: isRefused(index), told: words,
+      row, in: filterShowing(row), isRefused: isRefused(row), isTold: { isTold($0, row, index) },
       isInValues: isInValues)
+  }
+
+  private func isTold(_ words: String, _ row: PackedSummary, _ index: Int) -> Bool {
+    if index < told.count { return told.has(words, index) }
+    return SearchText.isFound(words, in: Self.told(row.summary, refused[row.id]))
   }
 
   var isLookingForWords: Bool { !query.isEmpty && !values.words.isEmpty }
@@ -476,16 +489,17 @@ extension ListState {
     counts.add(step, filter)
     if has(query, index) { matching.add(step, filter) }
   }
-
-  /// Anew: other words are looked for, or other rows are there.
-  private mutating func countMatching(_ found: [Int], findings foundFindings: [Int]) {
-    matching = [:]
-    for index in found { matching.add(1, filterShowing(index)) }
-    for index in foundFindings { matching.add(1, ListFilter(findings[index])) }
-  }
 }
 
 extension [ListFilter: Int] {
+  /// One for each row, of which there may be many.
+  fileprivate init(counting rows: [ListFilter]) {
+    var counts = [Int](repeating: 0, count: ListFilter.allCases.count + 1)
+    for filter in rows { counts[filter.rawValue] += 1 }
+    let pairs = ListFilter.allCases.map { ($0, $0 == .all ? rows.count : counts[$0.rawValue]) }
+    self.init(uniqueKeysWithValues: pairs.filter { $0.1 > 0 })
+  }
+
   mutating func add(_ step: Int, _ filter: ListFilter) {
     self[.all, default: 0] += step
     self[filter, default: 0] += step

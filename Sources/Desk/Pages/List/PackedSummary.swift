@@ -15,6 +15,7 @@ struct PackedSummary {
 
   var id: String { text(row.texts.id) }
   var title: String { text(row.texts.title) }
+  var titleBytes: ArraySlice<UInt8> { bytes[row.texts.title] }
   var why: ConflictSummary.Why { whys[row.why] }
 
   var summary: ConflictSummary {
