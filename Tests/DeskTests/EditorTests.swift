@@ -157,6 +157,13 @@ import Testing
     #expect(edited(typed + "<up><up><enter>", field: 0) == .edit(.text("Call Dr. Wu")))
   }
 
+  /// A copied version takes the place of what was typed: that is never gone for good.
+  @Test func whatWasTypedBeforeACopyComesBackByUndo() {
+    #expect(edited("<c-u>mine<down><c-_><enter>", field: 0) == .edit(.text("mine")))
+    #expect(edited("<c-u>mine<down>x<c-_><c-_><enter>", field: 0) == .edit(.text("mine")))
+    #expect(edited("<c-u>one<a-enter>two<up><up>x<c-_><c-_><enter>", field: 0) == .edit(.text("one\ntwo")))
+  }
+
   @Test func aClickIntoTheTextPutsTheCursorThere() throws {
     var desk = TestDesk().typing("<enter>ge<c-u>one<a-enter>two")
     let lines = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)

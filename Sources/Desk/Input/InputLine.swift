@@ -33,6 +33,12 @@ package struct InputLine: Sendable, Equatable {
     before += text
   }
 
+  /// Another text in its place, which is an act that is taken back as any other.
+  mutating func replace(with text: String) {
+    remember()
+    (before, after, isTyping, isToBeReplaced) = (text, "", false, false)
+  }
+
   private mutating func makeRoom() {
     if isToBeReplaced { (before, after, isToBeReplaced) = ("", "", false) }
   }

@@ -331,7 +331,7 @@ extension EditorPage {
     if copied == nil, !isNull { (typed, bytesBefore) = (input.text, bytes) }
     copied = side
     let value = side.flatMap { conflict.version($0)?.value }
-    input = InputLine(value.map(Self.text) ?? typed)
+    input.replace(with: value.map(Self.text) ?? typed)
     (isNull, bytes) = (value == .null, value.map(Self.bytes) ?? bytesBefore)
   }
 
