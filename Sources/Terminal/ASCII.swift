@@ -43,6 +43,7 @@ package enum ASCII {
   private static let signs: [Unicode.Scalar: Character] = {
     let pairs: KeyValuePairs<String, Character> = [
       "─━═┄": "-", "│┃║": "|", "┌┐└┘├┤┬┴┼╭╮╰╯╔╗╚╝": "+", "▸▶›→»": ">", "◂◀‹←«": "<", "↑": "^", "↓": "v",
+      "↕": "|",
       "⇡": "w",
       "✓": "v", "✗×": "x", "∅": "#", "●": "o", "⋯·•": ".", "…": ">", "␊↵": "$", "␣": "_", "“”„": "\"",
       "‘’‚": "'",

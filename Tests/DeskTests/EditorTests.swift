@@ -124,10 +124,32 @@ import Testing
   }
 
   @Test func upAndDownWalkThroughTheVersionsAndBackToWhatWasTyped() {
-    #expect(edited("<c-u>new<down><enter>", field: 0) == .edit(.text("Call dentist")))
-    #expect(edited("<c-u>new<down><down><enter>", field: 0) == .edit(.text("Call dentist today")))
-    #expect(edited("<c-u>new<up><enter>", field: 0) == .edit(.text("Call Dr. Wu")))
-    #expect(edited("<c-u>new<down><up><enter>", field: 0) == .edit(.text("new")))
+    for (down, up) in [("<down>", "<up>"), ("<pagedown>", "<pageup>")] {
+      #expect(edited("<c-u>new\(down)!<enter>", field: 0) == .edit(.text("Call dentist!")))
+      #expect(edited("<c-u>new\(down)\(down)!<enter>", field: 0) == .edit(.text("Call dentist today!")))
+      #expect(edited("<c-u>new\(up)!<enter>", field: 0) == .edit(.text("Call Dr. Wu!")))
+      #expect(edited("<c-u>new\(down)\(up)<enter>", field: 0) == .edit(.text("new")))
+    }
+  }
+
+  /// It keeps the time that it has there, which an edit would not.
+  @Test func whatAVersionHasIsTakenFromIt() {
+    #expect(edited("<c-u>new<down><enter>", field: 0) == .take(.ancestor))
+    #expect(edited("<c-u>new<down><down><enter>", field: 0) == .take(.client))
+    #expect(edited("<c-u>Call Dr. Wu<enter>", field: 0) == .take(.server))
+    let desk = TestDesk().typing("<enter>ge<c-u>Call Dr. Wu<enter>")
+    #expect(
+      desk.state.status?.text == "title: this is what S has, so it is taken. u takes it back.",
+      "\(desk.screen)")
+  }
+
+  @Test func whoChangesNothingOfWhatIsDecidedDecidesNothing() {
+    for keys in ["s", "e!<enter>"] {
+      let decided = TestDesk().typing("<enter>g" + keys + "g")
+      let same = decided.typing("e<enter>")
+      #expect(same.journal == decided.journal && same.state.topic == .record)
+      #expect(same.state.status?.text == "title: nothing was changed.", "\(same.screen)")
+    }
   }
 
   @Test func aTextHasItsLines() throws {
@@ -147,21 +169,41 @@ import Testing
     #expect(!number.screen.description.contains("Alt-Enter breaks"), "\(number.screen)")
   }
 
-  /// The lines first, and beyond them the versions.
+  /// Nobody who goes too far gets another text for it.
   @Test func upAndDownGoThroughTheLines() {
     let typed = "<c-u>one<a-enter>two"
     #expect(edited(typed + "<up>!<enter>", field: 0) == .edit(.text("one!\ntwo")))
     #expect(edited(typed + "<up><down>!<enter>", field: 0) == .edit(.text("one\ntwo!")))
-    #expect(edited(typed + "<down><enter>", field: 0) == .edit(.text("Call dentist")))
-    #expect(edited(typed + "<down><up><enter>", field: 0) == .edit(.text("one\ntwo")))
-    #expect(edited(typed + "<up><up><enter>", field: 0) == .edit(.text("Call Dr. Wu")))
+    #expect(edited(typed + "<up><up><up>!<enter>", field: 0) == .edit(.text("!one\ntwo")))
+    #expect(edited(typed + "<up><down><down>!<enter>", field: 0) == .edit(.text("one\ntwo!")))
+    let desk = TestDesk().typing("<enter>ge" + typed)
+    #expect(desk.screen.description.contains("PgUp PgDn copy A C S"), "\(desk.screen)")
+    #expect(!desk.screen.description.contains("Up Down copy"))
+  }
+
+  /// Who began to walk with the arrows goes on, whatever text comes; another key ends it.
+  @Test func arrowsThatCopyGoOnCopying() {
+    let typed = "<c-u>one<a-enter>two"
+    #expect(edited(typed + "<pagedown><down>!<enter>", field: 0) == .edit(.text("Call dentist today!")))
+    #expect(edited(typed + "<pagedown><up><down>!<enter>", field: 0) == .edit(.text("Call dentist!")))
+    #expect(edited(typed + "<pagedown><up><up><up>!<enter>", field: 0) == .edit(.text("Call dentist today!")))
+    #expect(edited(typed + "<pagedown><up><left><up>!<enter>", field: 0) == .edit(.text("on!e\ntwo")))
+  }
+
+  /// On the smallest screen, too, there is more than one row of it.
+  @Test(arguments: [(40, 10, 3), (60, 15, 6), (80, 24, 10)])
+  func aTextOfSeveralLinesHasRows(columns: Int, rows: Int, shown: Int) {
+    let lines = (0..<20).map { "line\($0)" }.joined(separator: "<a-enter>")
+    let desk = TestDesk(columns: columns, rows: rows).typing("<enter>ge<c-u>" + lines + "<up>")
+    let count = desk.screen.description.split(separator: "\n").count { $0.contains(" line1") }
+    #expect(count >= shown && desk.screen.description.contains("↑"), "\(desk.screen)")
   }
 
   /// A copied version takes the place of what was typed: that is never gone for good.
   @Test func whatWasTypedBeforeACopyComesBackByUndo() {
     #expect(edited("<c-u>mine<down><c-_><enter>", field: 0) == .edit(.text("mine")))
     #expect(edited("<c-u>mine<down>x<c-_><c-_><enter>", field: 0) == .edit(.text("mine")))
-    #expect(edited("<c-u>one<a-enter>two<up><up>x<c-_><c-_><enter>", field: 0) == .edit(.text("one\ntwo")))
+    #expect(edited("<c-u>one<a-enter>two<pageup>x<c-_><c-_><enter>", field: 0) == .edit(.text("one\ntwo")))
   }
 
   @Test func aClickIntoTheTextPutsTheCursorThere() throws {
@@ -250,7 +292,7 @@ import Testing
     desk.type("<down><down>")
     #expect(desk.screen.description.contains("│  \(Privacy.open.line(client)) "))
     desk.type("<enter>")
-    #expect(desk.journal.map(\.choice) == [.edit(client)])
+    #expect(desk.journal.map(\.choice) == [.take(.client)])
   }
 
   @Test func aLetterTakesThePlaceOfBytes() {

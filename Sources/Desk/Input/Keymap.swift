@@ -294,11 +294,15 @@ package enum Keymap {
     Binding(.line(.keep), [.enter], [.editor], "Decide", "take what is typed", hint: "take"),
     Binding(.back, [.escape, .control("c")], [.editor], "Decide", "leave it as it was", hint: "cancel"),
     Binding(
-      .move(.up), [.up], [.editor], "Type", "other line, or copy A, C, S", hint: "copy A C S",
+      .move(.up), [.up], [.editor], "Type", "other line; of one line: copy A, C, S", hint: "copy A C S",
       for: .versions),
     Binding(
-      .move(.down), [.down], [.editor], "Type", "other line, or copy A, C, S", hint: "copy A C S",
+      .move(.down), [.down], [.editor], "Type", "other line; of one line: copy A, C, S", hint: "copy A C S",
       for: .versions),
+    Binding(
+      .move(.pageUp), [.pageUp], [.editor], "Type", "copy A, C, S", hint: "copy A C S", for: .versions),
+    Binding(
+      .move(.pageDown), [.pageDown], [.editor], "Type", "copy A, C, S", hint: "copy A C S", for: .versions),
     Binding(.line(.breakLine), [.altEnter, .control("j")], [.editor], "Type", "break the line"),
     Binding(.line(.clear), [.control("u")], [.editor], "Type", "clear", hint: "clear", for: .filled),
     Binding(.line(.setNull), [.control("n")], [.editor], "Type", "NULL", hint: "NULL", for: .notNull),

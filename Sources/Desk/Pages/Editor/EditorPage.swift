@@ -28,6 +28,8 @@ package struct EditorPage: DeskPage, Equatable {
   var isOutside = false
   /// Whether what is in it was saved by $EDITOR, and nobody was asked whether it may go.
   private var isFromOutside = false
+  /// Whether the last key was an arrow that copied a version, so that the next one copies on.
+  private var isWalking = false
   /// Whether it was told that what is typed goes with the desk.
   private var isToBeDropped = false
   /// See ``RecordPage/leaf``.
@@ -43,6 +45,15 @@ package struct EditorPage: DeskPage, Equatable {
   var page: Page? { .editor(self) }
   var topic: Topic { .editor }
   var record: String? { id }
+
+  /// The arrows copy in a text of one row alone.
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    switch binding.command {
+    case .move(.up), .move(.down): hasRows(on: desk) ? nil : binding.hint
+    case .move(.pageUp), .move(.pageDown): hasRows(on: desk) ? binding.hint : nil
+    default: binding.hint
+    }
+  }
 }
 
 extension DeskState {
@@ -83,12 +94,13 @@ extension EditorPage {
 
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
     if let command = Keymap.command(for: key, on: .editor) { return run(command, on: &desk) ?? [] }
-    isToBeDropped = false
+    (isToBeDropped, isWalking) = (false, false)
     type { $0.take(key) }
     return judgeOther(on: desk)
   }
 
   mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
+    isWalking = false
     type { line in
       line.insert(text)
       return .changed
@@ -97,8 +109,8 @@ extension EditorPage {
   }
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
-    let wasTold = isToBeDropped
-    isToBeDropped = false
+    let (wasTold, walked) = (isToBeDropped, isWalking)
+    (isToBeDropped, isWalking) = (false, false)
     switch command {
     case .back: return leave(on: &desk)
     case .quit: return quit(wasTold, on: &desk)
@@ -111,9 +123,12 @@ extension EditorPage {
         line.insert("\n")
         return .changed
       }
-    case .move(.up) where goTo(row: -1, on: desk), .move(.down) where goTo(row: 1, on: desk): return []
-    case .move(.up): copy(next: false, from: desk.open[id])
-    case .move(.down): copy(next: true, from: desk.open[id])
+    case .move(.up), .move(.down):
+      if !walked, hasRows(on: desk) { return goTo(row: command == .move(.up) ? -1 : 1, on: desk) }
+      copy(next: command == .move(.down), from: desk.open[id])
+      isWalking = true
+    case .move(.pageUp): copy(next: false, from: desk.open[id])
+    case .move(.pageDown): copy(next: true, from: desk.open[id])
     case .line, .left, .right, .move(.first), .move(.last):
       type { $0.run(command) }
     case .move, .open, .nextUndecided, .previousUndecided, .record, .take, .edit, .accept, .undo,
@@ -166,13 +181,21 @@ extension EditorPage {
 
   private func keep(_ value: Value, _ record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
     let subject = record.conflict.subject(ofValueFor: field.name)
-    let effects = desk.decide(record, subject, .edit(value))
+    let name = desk.privacy.name(field.name)
+    guard !record.hasDecided(value, for: field.name) else {
+      return desk.goBack() + desk.tell("\(name): nothing was changed.")
+    }
+    let choice = record.conflict.choice(of: value, for: subject)
+    let effects = desk.decide(record, subject, choice)
     if desk.status?.isFailure == true { return effects }
     let left = desk.goBack()
     desk.on(ValuePage.self) { page, _ in page.endMerge() }
     // A review edits values, too.
     if desk.topic == .record { desk.on(RecordPage.self) { $0.goOn(on: &$1) } }
-    if desk.status == nil { desk.status = .told("\(desk.privacy.name(field.name)): edited.") }
+    let done =
+      if case .take(let side) = choice { "this is what \(side.letter) has, so it is taken" } else { "edited" }
+    let undo = desk.topic == .record ? " \(desk.key(.undo)) takes it back." : ""
+    if desk.status == nil { desk.status = .told("\(name): \(done).\(undo)") }
     return effects + left
   }
 
@@ -303,14 +326,15 @@ extension EditorPage {
   /// Whether it can have several lines.
   var takesLines: Bool { field.kind != .blob && field.kind != .integer && field.kind != .real }
 
-  /// Of a text of several lines the arrows go through these first, and beyond them to the versions, as a shell's go to what was typed
-  /// before. What was just copied goes by the next one.
-  private mutating func goTo(row: Int, on desk: DeskState) -> Bool {
-    guard copied == nil, !isNull, bytes == nil,
-      let steps = EditorScreen(desk: desk, page: self).area.steps(by: row)
-    else { return false }
-    input.go(by: steps)
-    return true
+  /// Of one row the arrows copy the versions, as a shell's go to what was typed before; of several they go from row to row, and nobody
+  /// who goes too far gets another text for it.
+  func hasRows(on desk: DeskState) -> Bool { EditorScreen(desk: desk, page: self).area.rows.count > 1 }
+
+  /// Above the first row is the start, below the last the end.
+  private mutating func goTo(row: Int, on desk: DeskState) -> [DeskEffect] {
+    let steps = EditorScreen(desk: desk, page: self).area.steps(by: row)
+    input.go(by: steps ?? (row < 0 ? -input.before.count : input.after.count))
+    return []
   }
 
   private mutating func type(_ change: (inout InputLine) -> InputLine.Answer) {
@@ -421,5 +445,26 @@ enum OutsideText {
       return String(decoding: bytes[..<end], as: UTF8.self)
     }
     return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
+  }
+}
+
+extension DecidedConflict {
+  /// Whether this value is decided for a field already.
+  fileprivate func hasDecided(_ value: Value, for name: String) -> Bool {
+    guard resolution[conflict.subject(ofValueFor: name)] != nil, let field = conflict[name] else {
+      return false
+    }
+    return field.draft(spelledOut.resolution[.field(name)]).value == value
+  }
+}
+
+extension RecordConflict {
+  /// What a version has is taken from it, with the time that it has there; anything else is a value of the person's own.
+  fileprivate func choice(of value: Value, for subject: Subject) -> Choice {
+    guard case .field(let name) = subject, let field = self[name] else { return .edit(value) }
+    let sides = [Side.client, .server, .ancestor].filter {
+      field.version($0)?.value == value && refusal(of: .take($0), for: subject) == nil
+    }
+    return sides.first.map { .take($0) } ?? .edit(value)
   }
 }

@@ -28,19 +28,27 @@ struct EditorScreen {
     return grid
   }
 
-  /// Where the parts of the box stand; without lines between them where there is no room for those.
+  /// Where the parts of the box stand; without lines between them where there is no room for those, or what is typed needs it.
   private struct Lines {
-    let sides, label, input, check, bottom: Int
+    let sides, input, check, bottom: Int
+    /// nil where the row is what is typed.
+    let label: Int?
     /// Rows of what is typed: as many as it needs, as far as there is room.
     let height: Int
     let isShort: Bool
 
+    /// - Parameters:
+    ///   - rows: of the screen.
+    ///   - needed: by what is typed.
     init(rows: Int, needed: Int) {
-      isShort = rows < 15
-      height = max(1, min(needed, rows - (isShort ? 10 : 15) + 1))
-      bottom = min(rows, 14 + height) - 1
-      (sides, label, input) = isShort ? (1, 4, 5) : (2, 6, 7)
+      isShort = rows < 15 || needed > rows - 14
+      label = isShort ? needed + 8 < rows ? 4 : nil : 6
+      sides = isShort ? 1 : 2
+      input = (label ?? 3) + 1
+      // Of what is said of the value two lines at least.
+      height = isShort ? max(1, min(needed, rows - input - 3)) : needed
       check = input + height + (isShort ? 0 : 1)
+      bottom = isShort ? rows - 1 : check + 5
     }
   }
 
@@ -88,7 +96,7 @@ struct EditorScreen {
     let keys = desk.hintLines(width: width - 6)
     border(&box, "Edit \(desk.privacy.name(page.field.name))   \(typeWords)", keys.first ?? "")
     for (index, side) in Side.allCases.enumerated() { draw(side, at: lines.sides + index, &box) }
-    box.write(label, at: 3, lines.label, .dim, width: width - 5)
+    if let row = lines.label { box.write(label, at: 3, row, .dim, width: width - 5) }
     drawInput(&box)
     drawCheck(&box)
     if !lines.isShort {
@@ -102,8 +110,7 @@ struct EditorScreen {
 
   private var label: String {
     guard page.field.kind != .blob else { return "New value   @ and a path takes the bytes of a file" }
-    let breaks = page.takesLines ? "\(desk.key(.line(.breakLine))) breaks the line, " : ""
-    return "New value   \(breaks)\(desk.key(.editOutside)) opens $EDITOR"
+    return page.takesLines ? "New value   \(desk.key(.line(.breakLine))) breaks the line" : "New value"
   }
 
   private var typeWords: String {
@@ -161,9 +168,10 @@ struct EditorScreen {
     for (line, row) in shown.enumerated() {
       box.write(row.text, at: 3, lines.input + line, .text.bold, width: box.size.columns - 5)
     }
-    if first > 0 || area.isCut.above { box.write("↑", at: 1, lines.input, .dim) }
+    let (last, isCutAbove) = (lines.input + shown.count - 1, first > 0 || area.isCut.above)
+    if isCutAbove { box.write("↑", at: 1, lines.input, .dim) }
     if first + shown.count < area.rows.count || area.isCut.below {
-      box.write("↓", at: 1, lines.input + shown.count - 1, .dim)
+      box.write(isCutAbove && shown.count == 1 ? "↕" : "↓", at: 1, last, .dim)
     }
     box.cursor = Point(column: 3 + area.cursorColumn, row: lines.input + area.cursorRow - first)
   }
