@@ -84,9 +84,8 @@ extension DeskState {
     // It goes into input fields only: it must never run keys.
     case .paste(let text):
       return onTop { $0.paste(text, on: &$1) } ?? tell("Pasted text is ignored here.")
-    case .click(let point):
-      return clickFooter(point) ?? click(point, opens: false)
-    case .doubleClick(let point): return click(point, opens: true)
+    case .click(let point): return click(point)
+    case .doubleClick(let point): return doubleClick(point)
     // Only what is typed is for the editor.
     case .wheel(let lines): return topic == .editor ? [] : run(.move(lines < 0 ? .up : .down))
     case .resized(let size):
@@ -106,24 +105,6 @@ extension DeskState {
     case .paste, .click, .doubleClick, .wheel: return false
     case .resized, .resumed: return true
     }
-  }
-
-  /// A message is read by then, as it is before a key.
-  private mutating func click(_ point: Point, opens: Bool) -> [DeskEffect] {
-    status = nil
-    return onTop { $0.click(point, opens: opens, on: &$1) }
-  }
-
-  /// What stands in the footer is done when it is clicked, as if its key were pressed. But no click writes.
-  ///
-  /// nil where no hint is.
-  private mutating func clickFooter(_ point: Point) -> [DeskEffect]? {
-    guard point.row == size.rows - 1, topic != .editor else { return nil }
-    // A message gives way to what it covers.
-    if status != nil { return tell(nil) }
-    guard let command = command(inFooterAt: point.column - 1) else { return nil }
-    if command == .drafts(.confirm) { return tell("No click writes: capital Y does.") }
-    return run(command)
   }
 
   /// An input field gets the key first; elsewhere it is a command.

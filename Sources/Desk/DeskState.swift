@@ -73,6 +73,8 @@ package struct DeskState: Sendable {
   var waiting: (id: String, command: Command)?
   /// Whether the terminal shows ASCII alone, in which letters with accents look like those without.
   package var isASCII = false
+  /// The last click, until something else is done.
+  var clicked: Clicked?
   /// The pages that were left to type a filter.
   var leftForFilter: [Page] = []
   /// What rules are being tried on.

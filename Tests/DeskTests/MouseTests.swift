@@ -102,7 +102,7 @@ import Testing
     let editor = TestDesk(columns: columns, rows: rows).typing("<enter>ge<c-u>mine")
     let server = try clicking("S  Call Dr. Wu", editor)
     #expect(server.state.top(EditorPage.self)?.copied == .server, "\(server.screen)")
-    #expect(server.typing("<enter>").journal.last?.choice == .edit(.text("Call Dr. Wu")))
+    #expect(server.typing("<enter>").journal.last?.choice == .take(.server))
     #expect(server.typing("<down>").state.top(EditorPage.self)?.input.text == "mine")
     #expect(try clicking("Call Dr. Wu", editor, twice: true).journal.isEmpty)
   }
@@ -233,6 +233,19 @@ extension MouseTests {
     var twice = desk
     for event in [TerminalEvent.click(point), .doubleClick(point)] { twice.take(.terminal(event)) }
     #expect(twice.journal.count == 1 && choices(twice) == [.take(.client)])
+  }
+
+  /// A list shows what is around its cursor, so the first of two clicks moves the rows.
+  @Test func aDoubleClickOpensWhatWasUnderTheFirst() throws {
+    for (keys, row) in [("G", 7), ("", 14), ("BG", 12)] {
+      var desk = TestDesk(BulkTests.many(60), findings: [], columns: 120, rows: 40).typing(keys)
+      let point = Point(column: 12, row: row)
+      let line = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)[row]
+      for event in [TerminalEvent.click(point), .doubleClick(point)] { desk.take(.terminal(event)) }
+      let id = try #require(desk.state.top.record)
+      let title = try #require(desk.state.list.summary(id)?.title)
+      #expect(line.contains(title), "\(line) is not \(title)")
+    }
   }
 
   @Test func wordsAreTypedWhereTheirLineIsClicked() throws {

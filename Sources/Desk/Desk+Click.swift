@@ -1,0 +1,72 @@
+import Terminal
+
+/// What a click changed in what is on the screen: where the cursor was, and where it is. A page shows what is around its cursor, so
+/// the first click of two may move away what the second is about.
+struct Clicked: Sendable, Equatable {
+  /// What lies over the list, and where the list stands.
+  struct View: Sendable, Equatable {
+    var pages: [Page]
+    var cursor: Int
+    var order: ListOrder
+    var filter: ListFilter
+  }
+
+  let point: Point
+  let before, after: View
+
+  /// What stood at the place when it was clicked first, if nothing else was done since; nil where that click led elsewhere.
+  func view(under second: Point, on now: View) -> View? {
+    let isSamePage = before.pages.last?.content.topic == after.pages.last?.content.topic
+    let isSameList = before.order == after.order && before.filter == after.filter
+    guard second == point, now == after, before.pages.count == after.pages.count, isSamePage, isSameList
+    else { return nil }
+    return before
+  }
+}
+
+extension DeskState {
+  private var view: Clicked.View {
+    get { Clicked.View(pages: pages, cursor: list.cursor, order: list.order, filter: list.filter) }
+    set {
+      pages = newValue.pages
+      list.moveCursor(to: newValue.cursor)
+    }
+  }
+
+  mutating func click(_ point: Point) -> [DeskEffect] {
+    if let effects = clickFooter(point) { return effects }
+    let before = view
+    let effects = click(point, opens: false)
+    clicked = Clicked(point: point, before: before, after: view)
+    return effects
+  }
+
+  /// The second click is about what stood there at the first. Where it does nothing, that one has done it.
+  mutating func doubleClick(_ point: Point) -> [DeskEffect] {
+    let now = view
+    let earlier = clicked?.view(under: point, on: now)
+    clicked = nil
+    if let earlier { view = earlier }
+    let effects = click(point, opens: true)
+    if effects.isEmpty, let earlier, view == earlier { view = now }
+    return effects
+  }
+
+  /// A message is read by then, as it is before a key.
+  private mutating func click(_ point: Point, opens: Bool) -> [DeskEffect] {
+    status = nil
+    return onTop { $0.click(point, opens: opens, on: &$1) }
+  }
+
+  /// What stands in the footer is done when it is clicked, as if its key were pressed. But no click writes.
+  ///
+  /// nil where no hint is.
+  private mutating func clickFooter(_ point: Point) -> [DeskEffect]? {
+    guard point.row == size.rows - 1, topic != .editor else { return nil }
+    // A message gives way to what it covers.
+    if status != nil { return tell(nil) }
+    guard let command = command(inFooterAt: point.column - 1) else { return nil }
+    if command == .drafts(.confirm) { return tell("No click writes: capital Y does.") }
+    return run(command)
+  }
+}
