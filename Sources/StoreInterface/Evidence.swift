@@ -28,6 +28,12 @@ package struct Evidence: Sendable, Equatable {
   }
 }
 
+extension Evidence {
+  package static func + (left: Evidence, right: Evidence) -> Evidence {
+    Evidence(pieces: left.pieces + right.pieces)
+  }
+}
+
 extension Evidence: CustomStringConvertible {
   package var description: String { words { $0 } }
 }

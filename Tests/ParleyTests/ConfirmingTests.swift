@@ -81,6 +81,24 @@ struct ConfirmingTests {
     #expect(run.lines.last == words)
   }
 
+  /// A change that is on its way is nothing that is stuck.
+  @Test("where changes are on their way alone nothing is stuck, and the exit status is 0")
+  func onTheirWay() {
+    let waiting = Finding(
+      id: "w-1", table: "reminders", record: "1", title: "x", what: "waiting", evidence: "it is",
+      cause: "why",
+      remedy: "wait", isWaiting: true)
+    let odd = Finding(
+      id: "o-1", table: "reminders", record: "1", title: "x", what: "odd", evidence: "it is", cause: "why",
+      remedy: "look at it")
+    let calm = Session(store: WatchedStore([], findings: [waiting])).run("doctor a.sqlite")
+    #expect(calm.status == .nothingLeft)
+    #expect(calm.lines.last == "Nothing is stuck: 1 change is on its way.")
+    let both = Session(store: WatchedStore([], findings: [waiting, odd])).run("doctor a.sqlite")
+    #expect(both.status == .left)
+    #expect(both.lines.last == "2 findings, 1 of them on its way; none that Parley can mend.")
+  }
+
   private func expectOffer(_ given: [String], _ offered: [String]) throws {
     let session = session(given[0])
     let run = session.run(given)

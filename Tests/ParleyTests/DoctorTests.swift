@@ -21,7 +21,8 @@ struct DoctorTests {
       for text in [
         "edit never sent: Book the campsite", "  shown by   The row differs from the ancestor in notes",
         "  because    The upload was given up", "  mend does  One pending change is queued",
-        "11 findings; Parley can mend 4 of them: --mend.", "Waiting for upload: 3 changes.",
+        "11 findings, 3 of them on their way; Parley can mend 4 of them: --mend.",
+        "Waiting for upload: 3 changes.",
         "  queue table: 1 to save, 2 to delete, 1 unreadable",
       ] {
         #expect(result.output.contains(text), "\(text)")

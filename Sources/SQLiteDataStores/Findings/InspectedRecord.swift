@@ -164,6 +164,15 @@ extension InspectedRecord {
     return max(metadata.modificationTime, newest == .max ? .max : newest + 1)
   }
 
+  /// What the row has and what the server has, of the first fields: nobody should send one over the other unseen.
+  func values(of fields: [String]) -> Evidence {
+    fields.prefix(3).reduce("") { all, field in
+      let (here, there) = (row?[field] ?? .null, known[field]?.value ?? .null)
+      return all
+        + " Of \(told: field) the row has \(hidden: here.inALine), the server \(hidden: there.inALine)."
+    }
+  }
+
   /// Why the fields were not sent, as far as their times tell.
   private func held(_ fields: [String]) -> StuckRecord {
     let times = fields.compactMap { known[$0]?.time }
@@ -204,6 +213,17 @@ extension RowImage {
 }
 
 extension Value {
+  fileprivate var inALine: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let integer): "\(integer)"
+    case .real(let real): "\(real)"
+    case .text(let text): "“\(text.prefix(60))\(text.count > 60 ? "…" : "")”"
+    case .blob(let blob): blob.count.map { "\($0) bytes" } ?? "a blob"
+    case .opaque: jsonText ?? "what is no text"
+    }
+  }
+
   fileprivate var isBlob: Bool { if case .blob = self { true } else { false } }
 }
 
@@ -259,7 +279,7 @@ struct RecordInspector {
       let related = stuck == .vanishedWithParent ? metadata.parent.map { [$0] } ?? [] : []
       return Finding(
         stuck, name, title: title, time: metadata.modificationTime, isWaiting: record.isOnItsWay(stuck),
-        related: related)
+        related: related, values: record.values(of: stuck.fieldsGivenUp))
     }
   }
 

@@ -105,16 +105,27 @@ extension StuckRecord {
   }
 }
 
+extension StuckRecord {
+  /// Fields of which the server has a value that somebody set there, later or at the same time; mending sends the row's over it.
+  var fieldsGivenUp: [String] {
+    switch self {
+    case .keptAgainstServer(let fields), .sameTime(let fields), .clockBehind(let fields, _): fields
+    default: []
+    }
+  }
+}
+
 extension Finding {
   init(
     _ stuck: StuckRecord, _ name: RecordName, title: String, time: Int64?, isWaiting: Bool = false,
-    related: [RecordName] = []
+    related: [RecordName] = [], values: Evidence = ""
   ) {
     let words = stuck.words
     self.init(
       id: "\(words.key):\(name.whole)", table: name.table, record: name.primaryKey,
-      title: title, what: words.what, evidence: words.evidence, cause: words.cause, remedy: words.remedy,
-      canBeMended: stuck.mending?.words, isWaiting: isWaiting, related: related.map(\.whole), time: time)
+      title: title, what: words.what, evidence: words.evidence + values, cause: words.cause,
+      remedy: words.remedy, canBeMended: stuck.mending?.words, takesSide: !stuck.fieldsGivenUp.isEmpty,
+      isWaiting: isWaiting, related: related.map(\.whole), time: time)
   }
 }
 
@@ -242,12 +253,18 @@ extension StuckRecord {
         "A change of the record is queued for a zone in which its metadata does not have it.",
         cause: "The record moved to another zone, as when it is shared, after the change was queued.",
         remedy: "Queue the change for the right zone.")
-    case .deleteWaiting(let isPending):
+    case .deleteWaiting(isPending: true):
       FindingWords(
         "delete-waiting", what: "delete waiting",
-        "The record is marked as deleted\(told: isPending ? ", and its deletion is queued" : "; no deletion is queued").",
-        cause: "The app was not running or not online since the record was deleted, or may not delete it.",
+        "The record is marked as deleted, and its deletion is queued.",
+        cause: "The app was not running or not online since the deletion was queued, or may not delete it.",
         remedy: "Open the app with a network connection; if the record returns, delete it once more.")
+    case .deleteWaiting(isPending: false):
+      FindingWords(
+        "delete-never-queued", what: "delete never queued",
+        "The record is marked as deleted, and no deletion is queued.",
+        cause: "The app ended before it queued the deletion, or the deletion was given up.",
+        remedy: "Queue the deletion, or delete the record once more where it is still to be seen.")
     case .deletionOverRow(isPending: true):
       FindingWords(
         "deletion-over-row", what: "deletion over a row",

@@ -21,7 +21,7 @@ struct DoctorCommand: ParleyCommand {
       --redact prints no values: titles and keys become short hashes, by a key that this person alone has: in every report \
       of theirs the same, and nobody else finds a value by trying. Names of tables and fields, times and counts stay.
 
-      Exits with 0 if there is no finding, 1 if there are, 2 with --mend without --yes, 4 if a finding was gone when it \
+      Exits with 0 if nothing is stuck, though changes may be on their way, 1 if something is, 2 with --mend without --yes, 4 if a finding was gone when it \
       was to be mended, 5 if the store refused, 6 if one is mended in part, not known to be mended, or was not reached.
       """)
 
@@ -82,7 +82,7 @@ struct DoctorCommand: ParleyCommand {
       for line in fold.lines + [count.words] { try surroundings.output.print(line) }
     }
     if ids.isEmpty { try tellQueue(store, privacy, surroundings) }
-    return count.all == 0 ? .nothingLeft : .left
+    return count.isAnyStuck ? .left : .nothingLeft
   }
 
   /// In full if it is among the first of its kind, was named, or all are asked for.
@@ -120,7 +120,11 @@ extension DoctorCommand {
   private func mendable(in store: any ConflictStore) throws -> (chosen: [Finding], others: Int) {
     var (chosen, others) = ([Finding](), 0)
     try store.forEachFinding { finding in
-      if finding.canBeMended != nil, !finding.takesSide { chosen.append(finding) } else { others += 1 }
+      if finding.canBeMended != nil, !finding.takesSide {
+        chosen.append(finding)
+      } else if !finding.isWaiting {
+        others += 1
+      }
     }
     return (chosen, others)
   }

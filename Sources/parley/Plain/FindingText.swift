@@ -13,7 +13,7 @@ enum FindingText {
       ("shown by", finding.evidence), ("because", finding.cause), ("mended by", finding.remedy),
       ("mend does", finding.canBeMended),
       ("about", finding.related.isEmpty ? nil : finding.related.prefix(5).joined(separator: ", ")),
-      ("since", finding.time.map { TimeText.seconds($0) }), ("id", finding.id),
+      ("changed", finding.time.map { TimeText.seconds($0) }), ("id", finding.id),
     ]
     let details = parts.flatMap { label, text in text.map { FindingText.detail(label, $0, width) } ?? [] }
     return [cut("\(finding.what): \(finding.title)  (\(place))", to: width)] + details
@@ -35,19 +35,29 @@ enum FindingText {
     /// Whether they were named, so that also those are mended in which a side loses something.
     let areNamed: Bool
     private(set) var all = 0
+    /// Changes on their way, of which nothing is wrong.
+    private(set) var waiting = 0
     private(set) var mendable = 0
     private(set) var onlyByName = 0
 
     mutating func add(_ finding: Finding) {
       all += 1
+      if finding.isWaiting { waiting += 1 }
       guard finding.canBeMended != nil else { return }
       if finding.takesSide, !areNamed { onlyByName += 1 } else { mendable += 1 }
     }
 
-    /// "11 findings; Parley can mend 4 of them: --mend."
+    /// Whether something is stuck, and not only on its way.
+    var isAnyStuck: Bool { all > waiting }
+
+    /// "11 findings, 2 of them on their way; Parley can mend 4 of them: --mend."
     var words: String {
-      let found = all == 0 ? "No findings." : all == 1 ? "1 finding" : "\(all) findings"
-      if all == 0 { return found }
+      if all == 0 { return "No findings." }
+      guard isAnyStuck else {
+        return "Nothing is stuck: \(all == 1 ? "1 change is on its way" : "\(all) changes are on their way")."
+      }
+      let onTheirWay = waiting == 0 ? "" : ", \(waiting) of them on \(waiting == 1 ? "its" : "their") way"
+      let found = (all == 1 ? "1 finding" : "\(all) findings") + onTheirWay
       switch (mendable, onlyByName) {
       case (0, 0): return found + "; none that Parley can mend."
       case (0, _): return found + "; \(byName("Parley can mend"))"
@@ -96,7 +106,7 @@ enum UploadQueueText {
 
   private static func waiting(_ waiting: UploadQueue.Waiting, _ now: Int64) -> String {
     let verb = waiting.isDeletion ? "delete" : "save  "
-    let since = waiting.since.map { "  since \(TimeText.seconds($0))\(duration(from: $0, to: now))" } ?? ""
+    let since = waiting.since.map { "  changed \(TimeText.seconds($0))\(duration(from: $0, to: now))" } ?? ""
     return "\(verb)  \(waiting.table)/\(waiting.record)\(since)"
   }
 

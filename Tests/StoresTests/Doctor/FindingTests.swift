@@ -26,7 +26,7 @@ struct FindingTests {
       ),
       ([metadata("_lastKnownServerRecordAllFields = x'00'")], ["ancestor unreadable: r1"]),
       ([metadata("_isDeleted = 1")], ["deletion over a row: r1"]),
-      ([metadata("_isDeleted = 1"), "DELETE FROM reminders"], ["delete waiting: r1"]),
+      ([metadata("_isDeleted = 1"), "DELETE FROM reminders"], ["delete never queued: r1"]),
       (["DELETE FROM reminders"], ["no row: r1"]),
       (["UPDATE reminders SET cover = NULL", later], ["blob lost: r1"]),
       (["DELETE FROM \(Metadatabase.metadata) WHERE recordPrimaryKey = 'r1'"], ["row without metadata: r1"]),
@@ -120,11 +120,31 @@ struct FindingTests {
     #expect(try bench.found("refused from the server")?.evidence.contains("title") != true)
   }
 
+  /// What would send the row's value over another one of the server's is done only to what somebody named, who saw both.
+  @Test(arguments: [
+    ("same time", Int64(0), 0, true), ("clock behind", 1, 0, true), ("kept against the server", -1, 0, true),
+    ("edit never sent", -2, 1, false),
+  ])
+  func whatGivesUpTheServersValueHasToBeNamed(what: String, earlier: Int64, other: Int64, takesSide: Bool)
+    throws
+  {
+    let bench = try DoctorBench()
+    let server = DoctorBench.agreed + DoctorBench.minute
+    try bench.setAncestor(1, times: ["title": server, "notes": server + other])
+    try bench.run(FindingTests.edit)
+    try bench.run(FindingTests.metadata("userModificationTime = \(server - earlier)"))
+    let finding = try #require(try bench.found(what))
+    #expect(finding.takesSide == takesSide && finding.canBeMended != nil)
+    #expect(finding.evidence.contains("the server “Milk”") == takesSide, "\(finding.evidence)")
+  }
+
   @Test func anAncestorFromTheFutureIsTold() throws {
     let bench = try DoctorBench()
     try bench.setAncestor(1, times: ["title": DoctorBench.now + 1])
     try bench.run(FindingTests.edit)
-    #expect(try bench.found("clock behind")?.evidence.hasSuffix("in the future.") == true)
+    #expect(
+      try bench.found("clock behind")?.evidence.contains(
+        " in the future. Of title the row has “Oat milk”, the server “Milk”.") == true)
   }
 
   @Test func whatIsQueuedWaitsAndWhatTheEngineHasLongIsStalled() throws {
@@ -190,8 +210,8 @@ struct FindingTests {
     try bench.run("DELETE FROM reminders WHERE id = 'r2'")
     try bench.addPending(.save, "r9:reminders")
     for finding in try findings(of: bench.open()) {
-      for text in [finding.evidence, finding.cause, finding.remedy] + (finding.canBeMended.map { [$0] } ?? [])
-      {
+      let shown = finding.shown.words { _ in "" }
+      for text in [shown, finding.cause, finding.remedy] + (finding.canBeMended.map { [$0] } ?? []) {
         #expect(text.hasSuffix("."))
         #expect(!["r1", "r2", "r9", "milk", "Milk"].contains { text.contains($0) }, "\(text)")
       }

@@ -51,13 +51,13 @@ struct LifecycleTests {
         "UPDATE \(metadata) SET _isDeleted = 1 WHERE recordPrimaryKey = 'r2'",
         "UPDATE \(metadata) SET userModificationTime = \(DoctorBench.now) WHERE recordPrimaryKey = 'r1'",
       ],
-      ["edit never sent: r1", "delete waiting: r2"]),
+      ["edit never sent: r1", "delete never queued: r2"]),
     "life-delete-local-edit-remote": Scenario(
       [
         "DELETE FROM reminders WHERE id = 'r1'",
         "UPDATE \(metadata) SET _isDeleted = 1 WHERE recordPrimaryKey = 'r1'",
       ],
-      ["delete waiting: r1"]),
+      ["delete never queued: r1"]),
     // Row and metadata went, the queued save stayed; the edit is lost.
     "life-edit-local-delete-remote": Scenario(
       [

@@ -144,7 +144,7 @@ struct MendFindingsTests {
 
   @Test func aDeletionThatNobodyQueuedIsQueued() throws {
     let id = try id(
-      "delete waiting",
+      "delete never queued",
       after: [
         "DELETE FROM reminders WHERE id = 'r1'",
         "UPDATE \(DoctorBench.metadata) SET _isDeleted = 1 WHERE recordPrimaryKey = 'r1'",

@@ -74,7 +74,8 @@ struct FixtureTests {
       found == [
         "undecodable pending change 2", "waiting for its parent 7cf", "never uploaded 44d",
         "edit never sent 44e",
-        "waiting for upload 44f", "delete waiting 450", "delete waiting 444",
+        "waiting for upload 44f", "delete never queued 450",
+        "delete never queued 444",
       ])
   }
 
