@@ -95,6 +95,11 @@ extension RecordConflict {
     }
   }
 
+  /// Those that can be taken: not a side of which a value is not at hand, or that the table does not allow.
+  package var offeredAlternatives: [Alternative] {
+    details.alternatives.filter { refusal(of: choice(ofAlternative: $0.id), for: .record) == nil }
+  }
+
   public func alternative(_ id: Alternative.ID) -> Alternative? { details.alternatives.first { $0.id == id } }
 
   /// The alternative that is chosen, which may be a value of a person's own; nil if the record is decided field by field, or as

@@ -72,8 +72,9 @@ struct ChoiceArgument: Equatable {
 extension ChoiceArgument {
   private func wholeChoice(_ value: String, in conflict: RecordConflict) throws -> Choice {
     if let choice = conflict.choice(ofWhole: value) { return choice }
-    let names = conflict.isWhole ? [Side.client, .server].map(\.rawValue) : []
-    let known = names + conflict.details.alternatives.map(\.id).filter { !names.contains($0) }
+    let sides = [Side.client, .server].filter { conflict.refusal(of: .take($0), for: .record) == nil }
+    let named = conflict.offeredAlternatives.map(conflict.commonName(of:))
+    let known = named.isEmpty ? sides.map(\.rawValue) : named
     throw CommandError.unknownAlternative(value, known: known.map { "\(conflict.nameOfTheWhole)=\($0)" })
   }
 }

@@ -106,7 +106,7 @@ struct ResolveTests {
   func unknownAlternative(isWhole: Bool) {
     var conflict = isWhole ? Samples.invoice : Samples.dentist
     conflict.details.alternatives = conflict.versionsAsAlternatives
-    let known = conflict.details.alternatives.map { "record=\($0.id)" }
+    let known = ["record=keep", "record=accept"] + (isWhole ? [] : ["record=delete"])
     let run = Session([conflict]).run(["resolve", "a.sqlite", conflict.id, "--set", "record=nobody"])
     #expect(run.status == .usage && known.count > 1)
     #expect(run.errors.contains("cannot be decided by nobody, only by --set record="))

@@ -16,7 +16,7 @@ struct UndoCommand: ParleyCommand {
       back alone, whatever was written with it or after it.
 
       The decisions stay where they fit what is there again, and parley write would write them again; parley resolve --forget takes \
-      them back. A document's leaves come back under other ids, so that what was decided about them as a whole is to be decided anew.
+      them back. A document's leaves come back under other ids, so that a leaf that was taken by its id is to be decided anew.
 
       Exits with 0 if all was taken back, 2 without --yes, 4 if a record moved, 5 if one was refused or there is nothing to undo, \
       6 if one is undone in part, not known to be undone, or was not reached, 130 if Ctrl-C stopped it before anything was \

@@ -41,7 +41,7 @@ extension JSON {
         details.leaves.map {
           JSON(members: ["id": .string(privacy.shown($0.id)), "deleted": .bool($0.isDeleted)])
         }),
-      "alternatives": .array(details.alternatives.map { JSON($0, losses, in: decided, privacy) }),
+      "alternatives": .array(conflict.offeredAlternatives.map { JSON($0, losses, in: decided, privacy) }),
       "outdated": .array(
         decided.outdated.map {
           JSON(members: [

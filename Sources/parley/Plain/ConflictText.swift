@@ -105,7 +105,7 @@ extension ConflictText {
   /// The other ways than field by field, or than one of two sides.
   private var alternatives: [String] {
     if conflict.details.waitingSince != nil { return [] }
-    let all = conflict.details.alternatives
+    let all = conflict.offeredAlternatives
     // A page of them is read by nobody; the deletion comes last, behind what makes records of all leaves.
     let last = all.dropLast().last?.newRecords.isEmpty == false ? 2 : 1
     let shown = all.count > 6 ? all.prefix(4) + all.suffix(last) : all[...]
@@ -172,6 +172,8 @@ extension ConflictText {
   private func draftRow(_ field: FieldConflict) -> [String] {
     let choice = conflict.spelledOut(decided.resolution.finished)[.field(field.name)]
     guard field.field.isWritable, !conflict.isWhole || choice != nil else { return [] }
+    // What becomes of it is told of the record.
+    if choice == nil, decided.answer != nil { return [] }
     if choice == nil, field.isOpenWithoutSuggestion { return ["    R  undecided"] }
     let draft = field.draft(choice)
     let kept = draft.source == .merged ? answerOfNoSide : nil
