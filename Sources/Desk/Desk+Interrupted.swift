@@ -33,10 +33,17 @@ extension DeskState {
   mutating func finished(_ writes: [FinishedWrite]) -> [DeskEffect] {
     if writes.isEmpty { return [] }
     pages.removeAll(where: \.isOfAnInterruptedWrite)
-    forgetMarks(of: writes.flatMap { $0.records.map(\.id) })
     let ended = writes.filter { !$0.isUndo }.flatMap(\.records)
+    rememberWritten(ended)
+    forgetMarks(of: writes.flatMap { $0.records.map(\.id) })
     on(ReviewPage.self) { $0.learn(ended, on: &$1) }
     return storeChanged() + tell(told(writes))
+  }
+
+  /// What another Parley began is written by this one, and is what it did last. What this one began, it remembers already.
+  private mutating func rememberWritten(_ records: [FinishedWrite.Record]) {
+    let written = Set(records.filter { $0.outcome == .completed }.map(\.id)).subtracting(begunHere)
+    if !written.isEmpty { history.recordWrite(of: written) }
   }
 
   /// What is finished, and what of it is not so yet.

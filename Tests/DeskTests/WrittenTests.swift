@@ -299,6 +299,17 @@ import Testing
     #expect(mark(desk) == nil, "\(desk.screen)")
   }
 
+  /// What another Parley began and this one finished is what this one did last.
+  @Test func whatWasFinishedHereIsTakenBackBeforeWhatWasDecided() {
+    var desk = TestDesk().typing("<enter>gs<esc>")
+    let decisions = desk.journal.count
+    let record = FinishedWrite.Record(id: "12:reminders", title: "12", outcome: .completed)
+    desk.take(.finished([FinishedWrite(isUndo: false, records: [record])]))
+    desk.effects = []
+    desk.type("u")
+    #expect(desk.effects.contains(.readLastWrite(of: nil)) && desk.journal.count == decisions)
+  }
+
   @Test(arguments: halves) func theWriteIsTakenBackBeforeWhatWasDecidedForIt(outcome: CheckedWrite.Outcome) {
     let desk = Self.half(outcome)
     let offered = desk.typing("u")
