@@ -145,15 +145,27 @@ extension DeskState {
   }
 
   mutating func undo() -> [DeskEffect] {
-    switch history.lastAct {
+    if isRehearsing, !isOfRehearsal(history.lastAct) {
+      return tell("Nothing of this rehearsal is left to undo.")
+    }
+    return switch history.lastAct {
     case nil: history.wantsEarlier ? [.readEarlier] : readLastWrite()
     case .step(let step)?: take(step, "Undone", as: step.old, .undo) { $0.undo() }
     case .bulk(let bulk)?: startWork(.takeBack(Array(bulk.changes.values)))
     }
   }
 
+  private var isRehearsing: Bool { top.record == WalkthroughPage.rehearsal }
+
+  private func isOfRehearsal(_ act: History.Act?) -> Bool {
+    if case .step(let step)? = act { step.id == WalkthroughPage.rehearsal } else { false }
+  }
+
   mutating func redo() -> [DeskEffect] {
-    switch history.undone.last {
+    if isRehearsing, !isOfRehearsal(history.undone.last) {
+      return tell("Nothing of this rehearsal was taken back.")
+    }
+    return switch history.undone.last {
     case nil:
       tell(
         list.ready.isEmpty

@@ -295,6 +295,19 @@ import Testing
     #expect(desk.journal.count == 1)
   }
 
+  /// Neither the next record nor what was decided before is part of the story.
+  @Test func aRehearsalStaysInItsStory() {
+    let desk = TestDesk().typing("<enter>sLt")
+    for key in ["n", "N", ">", "<", "u", "U"] {
+      let stayed = desk.typing(key)
+      #expect(stayed.state.top.record == WalkthroughPage.rehearsal && stayed.journal.count == 1, "\(key)")
+    }
+    let decided = desk.typing("cu")
+    let rehearsed = desk.state.open[WalkthroughPage.rehearsal]?.resolution
+    #expect(decided.state.open[WalkthroughPage.rehearsal]?.resolution == rehearsed)
+    #expect(decided.typing("u").state.status?.text == "Nothing of this rehearsal is left to undo.")
+  }
+
   @Test func aRehearsalIsNeverWritten() {
     let desk = story("tAswY")
     #expect(desk.written.isEmpty && desk.state.topic == .record)

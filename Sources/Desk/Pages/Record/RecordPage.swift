@@ -246,6 +246,9 @@ extension RecordPage {
 
   private mutating func goToRecord(at position: Int, on desk: inout DeskState) -> [DeskEffect] {
     guard case .conflict(let summary)? = desk.list[position] else { return [] }
+    guard id != WalkthroughPage.rehearsal else {
+      return desk.tell("This is the story's own record: Esc goes on with the story.")
+    }
     desk.list.moveCursor(to: position)
     self = desk.recordPage(summary.id)
     return []
