@@ -161,8 +161,8 @@ package final class SMSyncStore: ConflictStore {
   }
 
   private func traces(of path: String) -> [Int64] {
-    let file = FileStatus(path: path)
-    return [file?.size ?? -1, file?.modifiedAt ?? -1, file.map { Int64(truncatingIfNeeded: $0.inode) } ?? -1]
+    guard let file = FileStatus(path: path) else { return [] }
+    return [file.size, file.modifiedAt, file.changedAt, Int64(truncatingIfNeeded: file.inode)]
   }
 
   /// As its file is now: a newer answer of the server's may have taken its place.

@@ -16,6 +16,8 @@ package struct FileStatus: Sendable, Equatable {
   package let hasOtherNames: Bool
   /// Nanoseconds since 1970.
   package let modifiedAt: Int64
+  /// When anything of it was changed, which nobody can set: who copies a file with its times changes this. Nanoseconds since 1970.
+  package let changedAt: Int64
 
   /// nil if there is no such file, or it may not be looked at.
   package init?(path: String) {
@@ -41,11 +43,14 @@ package struct FileStatus: Sendable, Equatable {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     hasOtherNames = status.st_nlink > 1
     #if os(Linux)
-      let time = status.st_mtim
+      (modifiedAt, changedAt) = (Self.nanoseconds(status.st_mtim), Self.nanoseconds(status.st_ctim))
     #else
-      let time = status.st_mtimespec
+      (modifiedAt, changedAt) = (Self.nanoseconds(status.st_mtimespec), Self.nanoseconds(status.st_ctimespec))
     #endif
-    modifiedAt = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// Whether both are one file, whatever was written to it in between.

@@ -39,6 +39,14 @@ extension ConflictSummary {
   }
 }
 
+extension ConflictSummary {
+  /// Of a record that is decided in part; nil for any other.
+  fileprivate var countOfDecided: Int? {
+    let decided = counts.all - undecided
+    return decided > 0 && undecided > 0 && waitingSince == nil ? decided : nil
+  }
+}
+
 extension Privacy {
   /// "rating: CHECK constraint failed". A reason may quote values.
   package func words(_ refusal: DraftRefusal) -> String {
@@ -46,7 +54,10 @@ extension Privacy {
   }
 
   /// Why it stands where it does: what its store refused counts more than what was decided.
-  package func why(_ summary: ConflictSummary) -> String { summary.refusal.map(words) ?? why(summary.why) }
+  package func why(_ summary: ConflictSummary) -> String {
+    if let refusal = summary.refusal { return words(refusal) }
+    return why(summary.why) + (summary.countOfDecided.map { "; \($0) decided" } ?? "")
+  }
 
   /// "title: server newer by 5m 02s", "3 fields, newer wins".
   package func why(_ why: ConflictSummary.Why) -> String {

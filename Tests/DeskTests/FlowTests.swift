@@ -75,7 +75,15 @@ import Testing
   @Test func withoutTheSettingItStays() {
     #expect(field(TestDesk().typing("<enter>gs")) == "title")
     #expect(field(Self.desk.typing("<enter>gs")) == "list")
-    #expect(TestDesk().typing("A").state.list.cursor == 0 && Self.desk.typing("A").state.list.cursor == 1)
+    #expect(TestDesk().typing("s").state.list.cursor == 0 && Self.desk.typing("s").state.list.cursor == 1)
+  }
+
+  /// Where the cursor went is told, and it stays where something is left to decide.
+  @Test func theListGoesOnOnceARecordIsDecided() {
+    let accepted = Self.desk.typing("A")
+    #expect(accepted.state.list.cursor == 0 && accepted.journal.count > 0)
+    let taken = Self.desk.typing("s")
+    #expect(taken.state.status?.text.hasSuffix(" Next: Rotate garden beds.") == true, "\(taken.screen)")
   }
 
   @Test func whatIsTypedOrAcceptedLeadsOnToo() {

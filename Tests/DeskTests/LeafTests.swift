@@ -26,7 +26,7 @@ import Testing
       "dracula", title: "Dracula",
       leaves: [1, 9].map { Bookshop.leaf(Bookshop.id(2, $0), ["stock": .integer(Int64($0 + 1))]) })
     let screen = Bookshop.desk([dracula]).typing("<enter>").screen.description
-    #expect(screen.contains("! suggestion C: both changed"), "\(screen)")
+    #expect(screen.contains("! to decide: both changed; C is suggested"), "\(screen)")
   }
 
   @Test(arguments: sizes + [(200, 50), (40, 12)]) func turned(columns: Int, rows: Int) throws {

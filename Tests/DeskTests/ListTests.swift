@@ -321,6 +321,14 @@ import Testing
     #expect(desk.state.open.count <= 200)
   }
 
+  /// What is left may be sure, and the person's own choice is in it nevertheless.
+  @Test func aRecordDecidedInPartTellsHowMuchOfItIs() {
+    let before = TestDesk(columns: 120).screen.description
+    #expect(!before.contains("decided"), "\(before)")
+    let part = TestDesk(columns: 120).typing("<enter>gs<esc>").screen.description
+    #expect(part.contains("; 1 decided"), "\(part)")
+  }
+
   @Test func aClickSelectsAndADoubleClickOpens() {
     var desk = TestDesk()
     desk.take(.terminal(.click(Point(column: 10, row: 6))))

@@ -38,7 +38,7 @@ import Testing
     #expect(desk.typing("<f12>").state.status == TestDesk().typing("w").state.status)
     #expect(desk.typing("<enter>z").journal.map(\.choice) == [.take(.server)])
     #expect(desk.typing("<enter>s").journal.map(\.choice) == [.take(.server)], "the old one holds, too")
-    #expect(desk.typing("<enter>").screen.description.contains("5 server"))
+    #expect(desk.typing("<enter>").screen.description.contains("z server"))
     #expect(desk.typing("<enter>?").screen.description.contains("take server"))
     #expect(desk.typing(":review and").screen.description.contains("F12"))
   }

@@ -13,7 +13,11 @@ extension Command {
     case .record(.alternatives): "keep both"
     case .drafts(.more): "details engine tags"
     case .search: "find grep"
-    case .anywhere(.rules): "policies strategy"
+    case .anywhere(.rules): "policies strategy settings config configuration preferences"
+    case .history: "lessons walkthrough learn story how sync works graph"
+    case .anywhere(.help): "keys shortcuts manual"
+    case .quit: "exit close"
+    case .reload: "refresh reread"
     case .anywhere(.log), .anywhere(.logOfTheStore): "history trail"
     default: ""
     }

@@ -22,7 +22,13 @@ package struct OwnKeys: Sendable, Equatable {
     package let entry: Int
   }
 
-  private var given: [Topic: [Key: Command]] = [:]
+  private struct Given: Sendable, Equatable {
+    let key: Key
+    let command: Command
+  }
+
+  /// In their order: the first of a command is the one that is told of.
+  private var given: [Topic: [Given]] = [:]
 
   package init() {}
 
@@ -69,10 +75,11 @@ package struct OwnKeys: Sendable, Equatable {
       $0.command == .drafts(.confirm) && $0.keys.contains(key)
     }
     if confirms { throw Refused(words: "\(name) writes there, and nothing else does") }
-    if let other = given[topic]?[key], other != command {
+    if let other = own(key, on: topic) {
+      if other == command { return }
       throw Refused(words: "\(name) is given to “\(other.name)” already")
     }
-    given[topic, default: [:]][key] = command
+    given[topic, default: []].append(Given(key: key, command: command))
   }
 
   private func withoutKeys(on topic: Topic) -> Command? {
@@ -89,15 +96,19 @@ package struct OwnKeys: Sendable, Equatable {
 extension OwnKeys {
   /// What `key` means on a screen.
   package func command(for key: Key, on topic: Topic) -> Command? {
-    given[topic]?[key] ?? Keymap.command(for: key, on: topic)
+    own(key, on: topic) ?? Keymap.command(for: key, on: topic)
+  }
+
+  private func own(_ key: Key, on topic: Topic) -> Command? {
+    given[topic]?.first { $0.key == key }?.command
   }
 
   /// With the keys that they have now, a person's own first.
   package func bindings(on topic: Topic) -> [Binding] {
     guard let given = given[topic] else { return Keymap.bindings(on: topic) }
     return Keymap.bindings(on: topic).map { binding in
-      let own = given.filter { $0.value == binding.command }.map(\.key).sorted { $0.name < $1.name }
-      return binding.having(own + binding.keys.filter { given[$0] == nil })
+      let own = given.filter { $0.command == binding.command }.map(\.key)
+      return binding.having(own + binding.keys.filter { key in !given.contains { $0.key == key } })
     }
   }
 }

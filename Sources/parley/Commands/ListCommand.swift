@@ -62,12 +62,18 @@ struct ListCommand: ParleyCommand {
       return try listStores(paths, surroundings)
     }
     let count = print.json ? try printJSON(store, surroundings) : try printLines(store, surroundings)
-    if count == 0, asks(for: "is:waiting") {
-      try surroundings.errors.print(
-        "parley: No draft waits. What else waits is no conflict. \(Self.wayToFindings)")
+    if count == 0, let words = wordsOfNothing {
+      try surroundings.errors.print("parley: \(words)")
       try surroundings.errors.flush()
     }
     return count == 0 ? .nothingLeft : .left
+  }
+
+  /// Why nothing may have been found.
+  private var wordsOfNothing: String? {
+    asks(for: "is:waiting")
+      ? "No draft waits. What else waits is no conflict. \(Self.wayToFindings)"
+      : ListQuery(find, now: 0).unknownName.map { "\($0)." }
   }
 
   private static let wayToFindings = "See it: parley doctor PATH."

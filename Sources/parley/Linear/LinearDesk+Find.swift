@@ -56,7 +56,10 @@ extension LinearDesk {
   }
 
   private func nothing(_ found: Found, _ words: String) -> String {
-    guard found.waiting > 0 else { return "No record in conflict has “\(words)”." }
+    guard found.waiting > 0 else {
+      let unknown = ListQuery(words, now: 0).unknownName.map { " \($0)." } ?? ""
+      return "No record in conflict has “\(words)”.\(unknown)"
+    }
     let count = found.waiting == 1 ? "One record has" : "\(found.waiting) records have"
     return "\(count) “\(words)”, decided and waiting \(store.info.words.waits): nothing is asked about it."
   }

@@ -150,13 +150,14 @@ struct ListPage: DeskPage {
       return []
     }
     let effects = decide(&desk, record)
-    if desk.advances, desk.status?.isFailure != true, !isAsBefore(record, on: desk) { desk.list.goOn() }
-    return effects
-  }
-
-  /// Whether it has as much to decide as before: the next key is about it once more, and must fall on no other row.
-  private func isAsBefore(_ record: DecidedConflict, on desk: DeskState) -> Bool {
-    !record.undecided.isEmpty && desk.open[record.conflict.id]?.resolution == record.resolution
+    // Where something is left to decide the next key is about the same record, and must fall on no other row.
+    guard desk.advances, desk.status?.isFailure != true, desk.open[summary.id]?.undecided.isEmpty != false
+    else { return effects }
+    desk.list.goOn()
+    guard let next = desk.list.selectedConflict, next != summary.id, let status = desk.status else {
+      return effects
+    }
+    return effects + desk.tell("\(status.text) Next: \(desk.shownTitle(of: next)).")
   }
 
   /// What would mend the finding under the cursor.

@@ -136,6 +136,19 @@ package struct ListQuery: Sendable, Equatable {
     "no \(word); after \(name) goes \(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")"
   }
 
+  /// What was typed before a colon though it is no name, so that it was looked for as it stands, as a time or an address is; nil where
+  /// nothing was.
+  package var unknownName: String? {
+    let words = words.split(separator: " ").filter { word in
+      guard let colon = word.firstIndex(of: ":"), word.last != ":" else { return false }
+      return colon > word.startIndex && word[..<colon].allSatisfy(\.isLetter)
+        && !word[colon...].hasPrefix("://") && !Self.names.contains(String(word[..<colon]))
+    }
+    return words.first.map { word in
+      "\(word) was looked for as it stands. Names are \(Self.names.map { $0 + ":" }.joined(separator: " "))"
+    }
+  }
+
   /// The same with what its row says, and with its record where the summary has only some of a value.
   package func finds(
     _ summary: ConflictSummary, reading record: () throws -> RecordConflict?

@@ -109,15 +109,18 @@ struct ListScreen {
 
   /// With what there would be more by.
   private var wordsOfNoMatch: String {
-    switch (desk.list.words.isEmpty, desk.list.filter == .all) {
+    let unknown = desk.list.unknownName.map { $0 + ". " } ?? ""
+    return switch (desk.list.words.isEmpty, desk.list.filter == .all) {
     case (true, _): "Nothing here. 1 shows all."
-    case (false, true): "Nothing here. Esc clears the words. \(logWords)"
-    case (false, false): "Nothing here. 1 looks among all, Esc clears the words. \(logWords)"
+    case (false, true): "Nothing here. \(unknown)Esc clears the words. \(logWords)"
+    case (false, false): "Nothing here. \(unknown)1 looks among all, Esc clears the words. \(logWords)"
     }
   }
 
   /// What was written is no row any more.
-  private var logWords: String { "\(desk.key(.anywhere(.logOfTheStore))) has what was written." }
+  private var logWords: String {
+    "\(desk.key(.anywhere(.logOfTheStore))) has what was written, if anything was."
+  }
 
   private func drawHeadings(_ grid: inout Grid, _ columns: Columns) {
     grid.write("State", at: columns.state, 3, .dim)
@@ -202,7 +205,7 @@ struct ListCells {
   private mutating func conflict(_ summary: ConflictSummary, _ desk: DeskState) {
     (state, ink) = (summary.stateWords, ListCells.ink(summary))
     (table, title) = (summary.table, desk.privacy.shown(summary.title))
-    let reason = desk.privacy.why(summary.why)
+    let reason = desk.privacy.why(summary)
     why = summary.isMoved ? "\(summary.movedInShort); \(reason)" : reason
     if let outcome = desk.unwritten[summary.id] { mark(outcome, desk.privacy) }
     // The server's, from whichever device.

@@ -36,6 +36,7 @@ package struct ListState: Sendable, Equatable {
   package var words: String { query.words }
   /// See ``ListQuery/problem``.
   var problem: String? { query.problem() }
+  var unknownName: String? { query.unknownName }
   private(set) var query = ListQuery("", now: 0)
   /// What was looked for last: `n` finds it when the list shows all again.
   private(set) var lookedFor = ListQuery("", now: 0)
