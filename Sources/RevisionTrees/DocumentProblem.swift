@@ -74,14 +74,16 @@ extension DocumentProblem {
       takesSide: canBeMended != nil && takesSide)
   }
 
-  /// A deletion that is accepted loses an edit: somebody has to want that for this very document.
-  private var takesSide: Bool { if case .deletionLost = self { true } else { false } }
+  private var isDeletionLost: Bool { if case .deletionLost = self { true } else { false } }
+
+  /// A deletion that is accepted loses an edit, and an old branch what it has: somebody has to want that for this very document.
+  private var takesSide: Bool { if case .spurious = self { true } else { isDeletionLost } }
 
   /// What appending its tombstones does.
   package var tombstoneWords: String {
-    takesSide
+    isDeletionLost
       ? "A tombstone is appended to the winner, which deletes the document; only where this very finding is chosen. Undo brings the edit back."
-      : "A tombstone is appended to the old branch; undo brings its content back."
+      : "A tombstone is appended to the old branch, and its conflict is decided by that; only where this very finding is chosen. Undo brings its content back."
   }
 }
 

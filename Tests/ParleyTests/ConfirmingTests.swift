@@ -81,6 +81,18 @@ struct ConfirmingTests {
     #expect(run.lines.last == words)
   }
 
+  @Test("what is mended only if it is named is told where nothing else is mended")
+  func onlyByName() {
+    let finding = Finding(
+      id: "won-1", table: "reminders", record: "1", title: "x", what: "an edit won", evidence: "it is",
+      cause: "why", remedy: "look at it", canBeMended: "it is deleted", takesSide: true)
+    for arguments in ["doctor a.sqlite --mend", "doctor a.sqlite --mend --yes"] {
+      let run = Session(store: WatchedStore([], findings: [finding])).run(arguments)
+      let words = "1 finding can be mended if named, as a side would lose an edit: won-1"
+      #expect(run.lines == [words] && run.status == .left, "\(run.output)")
+    }
+  }
+
   /// A change that is on its way is nothing that is stuck.
   @Test("where changes are on their way alone nothing is stuck, and the exit status is 0")
   func onTheirWay() {

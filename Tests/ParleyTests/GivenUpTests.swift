@@ -44,7 +44,9 @@ import Testing
     session.input = ["D", "c", "", "", "w", "no", "D", "q"].map { $0 + "\n" }.joined()
     let told = session.run("a.sqlite --plain").output
     #expect(
-      told.contains("? help:\nNo edit of a side was given up so far, by no draft and by no write.\n"),
+      told.contains(
+        "? help:\nNo edit of a side was given up so far, by no draft and by no write. What was mended is told by the log alone.\n"
+      ),
       "\(told)")
     #expect(told.contains("\ngiven up: weight of the server: 4.0.\n"), "\(told)")
     #expect(
@@ -57,7 +59,8 @@ import Testing
   @Test("where there is nothing, that is said, and not in JSON")
   func nothing() {
     let session = Session()
-    let none = "No edit of a side was given up so far, by no draft and by no write.\n"
+    let none =
+      "No edit of a side was given up so far, by no draft and by no write. What was mended is told by the log alone.\n"
     #expect(session.run("log a.sqlite --given-up any").output == none)
     #expect(
       session.run("log a.sqlite --given-up client").output == none.replacing("a side", with: "the client"))

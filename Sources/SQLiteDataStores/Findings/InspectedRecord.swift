@@ -275,11 +275,12 @@ struct RecordInspector {
     let stuck = try record.stuck()
     if stuck.isEmpty { return [] }
     let title = title(record)
-    return stuck.map { stuck in
+    return try stuck.map { stuck in
       let related = stuck == .vanishedWithParent ? metadata.parent.map { [$0] } ?? [] : []
       return Finding(
         stuck, name, title: title, time: metadata.modificationTime, isWaiting: record.isOnItsWay(stuck),
-        related: related, values: record.values(of: stuck.fieldsGivenUp))
+        related: related, values: record.values(of: stuck.fieldsGivenUp),
+        decidesConflict: try stuck.mending?.isAboutDeletion == true && record.isListed())
     }
   }
 

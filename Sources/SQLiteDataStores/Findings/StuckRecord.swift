@@ -118,18 +118,22 @@ extension StuckRecord {
 extension Finding {
   init(
     _ stuck: StuckRecord, _ name: RecordName, title: String, time: Int64?, isWaiting: Bool = false,
-    related: [RecordName] = [], values: Evidence = ""
+    related: [RecordName] = [], values: Evidence = "", decidesConflict: Bool = false
   ) {
     let words = stuck.words
     self.init(
       id: "\(words.key):\(name.whole)", table: name.table, record: name.primaryKey,
       title: title, what: words.what, evidence: words.evidence + values, cause: words.cause,
-      remedy: words.remedy, canBeMended: stuck.mending?.words, takesSide: !stuck.fieldsGivenUp.isEmpty,
+      remedy: words.remedy, canBeMended: stuck.mending?.words,
+      takesSide: !stuck.fieldsGivenUp.isEmpty || decidesConflict,
       isWaiting: isWaiting, related: related.map(\.whole), time: time)
   }
 }
 
 extension Mending {
+  /// Whether it decides a conflict about the deletion, if there is one.
+  var isAboutDeletion: Bool { self == .queueDeletion || self == .keepRow }
+
   var words: String {
     switch self {
     case .firstUpload: "One pending change is queued, and the app uploads the record at its next launch."

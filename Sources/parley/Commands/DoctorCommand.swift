@@ -105,28 +105,54 @@ struct DoctorCommand: ParleyCommand {
 }
 
 extension DoctorCommand {
-  private func mend(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
-    let (chosen, others) =
-      try ids.isEmpty ? mendable(in: store) : store.findings(named: ids, surroundings.redaction)
-    if chosen.isEmpty {
-      if !print.json { try surroundings.output.print("Nothing that can be mended was found.") }
-      return others == 0 ? .nothingLeft : .left
+  private struct Mendable {
+    var chosen: [Finding] = []
+    /// Those that would be mended if somebody named them.
+    var byName: [Finding.ID] = []
+    var others = 0
+
+    var isAnythingLeft: Bool { others > 0 || !byName.isEmpty }
+
+    /// nil where there are none.
+    var wordsOfByName: String? {
+      guard let first = byName.first else { return nil }
+      let found = byName.count == 1 ? "1 finding can" : "\(byName.count) findings can"
+      let more = byName.count == 1 ? "" : " (and \(byName.count - 1) more)"
+      return "\(found) be mended if named, as a side would lose an edit: \(first)\(more)"
     }
-    guard isConfirmed else { return try rehearse(chosen, surroundings) }
-    return try write(chosen, others: others, to: store, surroundings)
   }
 
-  /// All that can be mended without taking a side, and how many others there are.
-  private func mendable(in store: any ConflictStore) throws -> (chosen: [Finding], others: Int) {
-    var (chosen, others) = ([Finding](), 0)
+  private func mend(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
+    let mendable = try ids.isEmpty ? mendable(in: store) : named(in: store, surroundings)
+    let (chosen, words) = (mendable.chosen, mendable.wordsOfByName)
+    if chosen.isEmpty {
+      if !print.json {
+        try surroundings.output.print(words ?? "Nothing that can be mended was found.")
+      }
+      return mendable.isAnythingLeft ? .left : .nothingLeft
+    }
+    guard isConfirmed else { return try rehearse(chosen, surroundings) }
+    let status = try write(chosen, isAnythingLeft: mendable.isAnythingLeft, to: store, surroundings)
+    if !print.json, let words { try surroundings.output.print(words) }
+    return status
+  }
+
+  /// All that can be mended without taking a side.
+  private func mendable(in store: any ConflictStore) throws -> Mendable {
+    var mendable = Mendable()
     try store.forEachFinding { finding in
-      if finding.canBeMended != nil, !finding.takesSide {
-        chosen.append(finding)
-      } else if !finding.isWaiting {
-        others += 1
+      switch (finding.canBeMended != nil, finding.takesSide) {
+      case (true, false): mendable.chosen.append(finding)
+      case (true, true): mendable.byName.append(finding.id)
+      case (false, _): if !finding.isWaiting { mendable.others += 1 }
       }
     }
-    return (chosen, others)
+    return mendable
+  }
+
+  private func named(in store: any ConflictStore, _ surroundings: Surroundings) throws -> Mendable {
+    let (chosen, others) = try store.findings(named: ids, surroundings.redaction)
+    return Mendable(chosen: chosen, others: others)
   }
 
   private func rehearse(_ findings: [Finding], _ surroundings: Surroundings) throws -> ExitStatus {
@@ -145,7 +171,7 @@ extension DoctorCommand {
   }
 
   private func write(
-    _ findings: [Finding], others: Int, to store: any ConflictStore, _ surroundings: Surroundings
+    _ findings: [Finding], isAnythingLeft: Bool, to store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ExitStatus {
     try store.checkWritable()
     if !findings.contains(where: \.isInterrupted) { try store.finishInterrupted(telling: surroundings) }
@@ -154,7 +180,7 @@ extension DoctorCommand {
     if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
       try surroundings.output.print("To take this back: parley undo \(self.store.quoted)")
     }
-    return ExitStatus(outcomes: outcomes, isAnythingLeft: others > 0)
+    return ExitStatus(outcomes: outcomes, isAnythingLeft: isAnythingLeft)
   }
 
   private func tell(_ outcome: CheckedWrite, _ surroundings: Surroundings) throws {
