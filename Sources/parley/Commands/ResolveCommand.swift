@@ -42,7 +42,7 @@ struct ResolveCommand: ParleyCommand {
       of the store.
 
       Exits with 0 if nothing is left undecided among the records asked for (without records: all), 1 if something \
-      is, 5 if a decision is refused.
+      is, 5 if a decision is refused, or the store would refuse the draft of a record that was named.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -107,7 +107,7 @@ struct ResolveCommand: ParleyCommand {
   /// So many records at a time, as there may be more than memory should hold, and each time the journal waits for the
   /// disk.
   private func acceptInTurn(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
-    var (isAnythingLeft, newly) = (false, 0)
+    var (isAnythingLeft, isRefused, newly) = (false, false, 0)
     var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
     let isAll = records.isEmpty
     let count = RecordCount("Deciding", surroundings) { isAll ? try store.estimatedCount() : nil }
@@ -117,7 +117,7 @@ struct ResolveCommand: ParleyCommand {
       try count.end()
       for change in changes { try tell(change.before, change.after, of: store, surroundings) }
       try surroundings.output.flush()
-      try tellRefused(changes, by: store, surroundings)
+      isRefused = try tellRefused(changes, by: store, surroundings) || isRefused
       try count.add(changes.count)
       changes = []
     }
@@ -130,7 +130,7 @@ struct ResolveCommand: ParleyCommand {
     try finish()
     try count.end()
     if newly == 0 { try tellNoteUnkept(surroundings) }
-    return isAnythingLeft ? .left : .nothingLeft
+    return isRefused ? .refused : isAnythingLeft ? .left : .nothingLeft
   }
 
   /// All or nothing, since a refusal of the last decision must not leave the first in force.
@@ -142,8 +142,9 @@ struct ResolveCommand: ParleyCommand {
     let newly = try keep(changes, in: store, surroundings)
     for change in changes { try tell(change.before, change.after, of: store, surroundings) }
     try surroundings.output.flush()
-    try tellRefused(changes, by: store, surroundings)
+    let isRefused = try tellRefused(changes, by: store, surroundings)
     if newly == 0 { try tellNoteUnkept(surroundings) }
+    if isRefused { return .refused }
     return changes.contains { !$0.after.undecided.isEmpty } ? .left : .nothingLeft
   }
 
@@ -221,21 +222,26 @@ struct ResolveCommand: ParleyCommand {
   }
 
   /// A store with rules of its own may refuse what a side has, such as a key that points to nothing here: that is told of records that
-  /// were named. Of all, which may be many, the write's dry run tells it.
+  /// were named, and kept, so that nothing calls them ready. Of all, which may be many, the write's dry run tells it.
+  ///
+  /// - Returns: whether any was refused.
   private func tellRefused(
     _ changes: [(before: DecidedConflict, after: DecidedConflict)], by store: any ConflictStore,
     _ surroundings: Surroundings
-  ) throws {
+  ) throws -> Bool {
     // It is opened for reading then, and takes no question about a write.
-    guard !isDryRun, !records.isEmpty, store.info.words.rules != nil else { return }
+    guard !isDryRun, !records.isEmpty, store.info.words.rules != nil else { return false }
     let new = changes.filter { !$1.subjects(differingFrom: $0).isEmpty }.map(\.after)
-    for checked in try store.check(new.compactMap(\.plannedWrite)) {
+    let refused = try store.checkKeeping(new.compactMap(\.plannedWrite).map { WriteOrder($0) })
+      .filter { $0.outcome.refusal != nil }
+    for checked in refused {
       guard let refusal = checked.outcome.refusal else { continue }
       try surroundings.errors.print(
         "parley: \(checked.id): the store would refuse this draft, which is kept all the same: "
           + Privacy.open.words(refusal))
     }
     try surroundings.errors.flush()
+    return !refused.isEmpty
   }
 
   /// The same once more makes the same draft.

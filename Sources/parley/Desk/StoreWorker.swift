@@ -215,10 +215,10 @@ final class StoreWorker: Sendable {
     answer({ judgement(try $0.judge(field, in: planned.write)) }, orElse: { judgement(.notKnown(words($0))) })
   }
 
-  /// Where the store cannot answer, the review asks again.
+  /// What is refused is kept, so that nothing calls it ready. Where the store cannot answer, the review asks again.
   func rehearse(_ planned: Planned) {
     answer(
-      { .rehearsed(planned, try $0.check([planned.write]).first?.outcome ?? .fine) },
+      { .rehearsed(planned, try $0.checkKeeping([WriteOrder(planned.write)]).first?.outcome ?? .fine) },
       orElse: { _ in .rehearsed(planned, .fine) })
   }
 
