@@ -162,10 +162,28 @@ struct ApplyTests {
     #expect(session.store.decisions.map(\.choice) == [.take(.client)])
   }
 
+  /// Of what is merged, or the same on both sides, somebody who reads hashes alone has no other name.
+  @Test(
+    "What is suggested of a field is taken by that word, and by the one that show has for where it comes from"
+  )
+  func suggested() throws {
+    for word in ["suggestion", "both"] {
+      let same = Samples.edited(
+        "D1", title: "x", ancestor: ["title": .text("a")], client: ["title": .text("b")],
+        server: ["title": (.text("b"), 9)])
+      let session = Session([same])
+      let run = applying([line(same, "title", "\"choice\":\"\(word)\"")], to: session)
+      #expect(session.store.decisions.map(\.choice) == [.take(.client)], "\(run.output) \(run.errors)")
+    }
+    let session = Session()
+    let run = applying([line(Samples.dentist, "title", #""choice":"merged""#)], to: session)
+    #expect(run.status == .refused && session.store.decisions.isEmpty, "\(run.output)")
+  }
+
   @Test(
     "What the record refuses is not taken",
     arguments: [
-      ("title", #""choice":"theirs""#, "theirs is neither client, server, ancestor nor value"),
+      ("title", #""choice":"theirs""#, "theirs is neither client, server, ancestor, suggestion nor value"),
       ("title", #""choice":"value","value":null"#, "title must have a value"),
       ("id", #""choice":"server""#, "is a key or a generated column"),
       ("titel", #""choice":"server""#, "the record has no such field\n"),

@@ -22,6 +22,16 @@ struct KeysTests {
     try withKeys("keys:\n  record:\n    take client: [z]\n") { run in #expect(run().errors.isEmpty) }
   }
 
+  /// Who named a wrong command is sent here for the right one.
+  @Test("are told without one's own where the configuration has a mistake, which is told too")
+  func mistake() throws {
+    try withKeys("keys:\n  list:\n    nosuch: z\n") { run in
+      let told = run()
+      #expect(told.status != .nothingLeft && told.errors.contains("there is no command “nosuch”"))
+      #expect(told.output.contains("next to decide"))
+    }
+  }
+
   @Test("stand in columns, however many a command has")
   func columns() throws {
     try withKeys("") { run in

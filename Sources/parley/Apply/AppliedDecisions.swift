@@ -212,13 +212,23 @@ extension AppliedDecisions.Judged {
       return .edit(value)
     case (.named(let word), .field(let name)):
       if let side = Side(rawValue: word) { return .take(side) }
-      throw .refused(name, "\(word) is neither client, server, ancestor nor value")
+      if let choice = suggested(word, name) { return choice }
+      throw .refused(name, "\(word) is neither client, server, ancestor, suggestion nor value")
     case (.named(let word), .record):
       let meant = decided.conflict.details.alternatives.first {
         redaction.privacy.name($0, in: decided.conflict) == word
       }
       return decided.conflict.choice(ofWhole: meant?.id ?? word) ?? .alternative(word)
     }
+  }
+
+  /// What is suggested here of a field, by that word or by where show says that it comes from: of a merged value somebody who reads
+  /// hashes alone has no other name.
+  private func suggested(_ word: String, _ name: String) -> Choice? {
+    guard let suggestion = decided.conflict[name]?.suggestion,
+      word == "suggestion" || suggestion.source?.rawValue == word
+    else { return nil }
+    return decided.conflict.accepting(.yours, in: Resolution())[.field(name)]
   }
 
   /// Who writes 3 for a column of numbers means 3.0.

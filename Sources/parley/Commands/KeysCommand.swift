@@ -7,12 +7,17 @@ import SQLiteDataStores
 struct KeysCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys", abstract: "List the keys of every screen.",
-    discussion: "With keys of your own, standard error tells which command gave up which key to another.")
+    discussion: """
+      With keys of your own, standard error tells which command gave up which key to another. Where the configuration cannot be \
+      read, the keys are those without it, and standard error tells what is wrong.
+      """)
 
   @OptionGroup var print: OutputOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    let keys = try Configuration.load(environment: surroundings.environment).keys
+    // Who named a wrong command looks here for the right one.
+    let configured = Result { try Configuration.load(environment: surroundings.environment).keys }
+    let keys = (try? configured.get()) ?? OwnKeys()
     let all = Topic.allCases.map { (topic: $0, bindings: keys.bindings(on: $0)) }
     // By its name a keymap gives a command other keys; the words of two of a pair are the same.
     let words = all.map { $0.bindings.map { ["  " + $0.keyNames, $0.command.name, $0.label] } }
@@ -26,6 +31,7 @@ struct KeysCommand: ParleyCommand {
     }
     for lost in keys.lost { try surroundings.errors.print("parley: " + lost.words) }
     try surroundings.errors.flush()
+    _ = try configured.get()
     return .nothingLeft
   }
 

@@ -21,6 +21,9 @@ struct ThemesCommand: ParleyCommand {
     let shelf = ThemeShelf(environment: surroundings.environment)
     if let name {
       try printSource(of: name, shelf, surroundings)
+      try surroundings.output.flush()
+      // Who prints one of their own wants to know whether it can be used.
+      _ = try shelf.theme(name)
     } else {
       for entry in shelf.entries { try tell(entry, surroundings) }
     }

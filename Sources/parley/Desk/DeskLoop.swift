@@ -254,7 +254,10 @@ enum OutsideEditor {
     let file = folder.appending(path: "value.txt")
     try Data(text.utf8).write(to: file)
     try run(on: file.path)
-    guard let edited = String(validating: try Data(contentsOf: file), as: UTF8.self) else {
+    guard let saved = try? Data(contentsOf: file) else {
+      throw Failure(description: "The editor left no file. Nothing was taken over.")
+    }
+    guard let edited = String(validating: saved, as: UTF8.self) else {
       throw Failure(description: "The editor left text that is not UTF-8. Nothing was taken over.")
     }
     return edited == text ? nil : edited
