@@ -199,8 +199,10 @@ import Testing
     #expect(count >= shown && desk.screen.description.contains("↑"), "\(desk.screen)")
   }
 
-  /// A copied version takes the place of what was typed: that is never gone for good.
+  /// A copied version, or NULL, takes the place of what was typed: that is never gone for good.
   @Test func whatWasTypedBeforeACopyComesBackByUndo() {
+    #expect(edited("<c-u>mine<c-n><c-_><enter>", field: 1) == .edit(.text("mine")))
+    #expect(edited("<c-u>mine<c-n><enter>", field: 1) == .edit(.null))
     #expect(edited("<c-u>mine<down><c-_><enter>", field: 0) == .edit(.text("mine")))
     #expect(edited("<c-u>mine<down>x<c-_><c-_><enter>", field: 0) == .edit(.text("mine")))
     #expect(edited("<c-u>one<a-enter>two<pageup>x<c-_><c-_><enter>", field: 0) == .edit(.text("one\ntwo")))

@@ -116,7 +116,9 @@ extension EditorPage {
     case .quit: return quit(wasTold, on: &desk)
     case .line(.keep): return keep(on: &desk)
     case .editOutside: return editOutside(on: &desk)
-    case .line(.setNull): (isNull, input, bytes) = (true, InputLine(""), nil)
+    case .line(.setNull):
+      input.replace(with: "")
+      (isNull, bytes) = (true, nil)
     case .line(.breakLine):
       guard takesLines else { return desk.tell("\(desk.privacy.name(field.name)) takes no line breaks.") }
       type { line in
@@ -392,14 +394,16 @@ extension EditorPage {
   private func parsed(like conflict: FieldConflict) -> Value? {
     switch field.kind {
     case _ where field.form == .json: json(like: conflict)
-    case .integer: Int64(input.text).map { .integer($0) }
-    case .real: Double(input.text).flatMap { $0.isFinite ? .real($0) : nil }
+    case .integer: Int64(number).map { .integer($0) }
+    case .real: Double(number).flatMap { $0.isFinite ? .real($0) : nil }
     case .text: .text(input.text)
     case .blob: nil
     // A column without a type keeps the class it has, if the text allows it.
     case .any: sameClass(as: conflict.client?.value) ?? .text(input.text)
     }
   }
+
+  private var number: String { input.text.trimmingBlanks }
 
   /// As on the command line. Nothing can be said in front here, so what could be several types, or is none of the key's, is read
   /// like the client's value; and the editor shows as what.
@@ -465,6 +469,15 @@ extension RecordConflict {
     let sides = [Side.client, .server, .ancestor].filter {
       field.version($0)?.value == value && refusal(of: .take($0), for: subject) == nil
     }
-    return sides.first.map { .take($0) } ?? .edit(value)
+    if let side = sides.first { return .take(side) }
+    let suggested = accepting(.yours, in: Resolution())[subject]
+    return suggested.flatMap { field.draft($0).value == value ? $0 : nil } ?? .edit(value)
+  }
+}
+
+extension String {
+  /// A number that was copied has blanks around it at times, which mean nothing.
+  fileprivate var trimmingBlanks: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }

@@ -108,6 +108,9 @@ extension RecordPage {
     guard let record = desk.open[id] else {
       return command == .back ? desk.goBack() : desk.tell("One moment: it is being read.")
     }
+    if record.isRehearsal, command.leadsToAnotherRecord {
+      return desk.tell("This is the story's own record: Esc goes on with the story.")
+    }
     switch command {
     case .back: return desk.goBack()
     case .reload: return desk.reload()
@@ -237,7 +240,9 @@ extension RecordPage {
 
   /// A click on the list beside the record opens what is clicked.
   private mutating func goToRow(at row: Int, on desk: inout DeskState) -> [DeskEffect] {
-    guard let position = desk.positionBesideRecord(at: row) else { return [] }
+    guard let position = desk.positionBesideRecord(at: row), id != WalkthroughPage.rehearsal else {
+      return []
+    }
     guard case .conflict? = desk.list[position] else {
       return desk.tell("This is no conflict: Esc goes to the list, and Enter there tells of it.")
     }
@@ -246,9 +251,6 @@ extension RecordPage {
 
   private mutating func goToRecord(at position: Int, on desk: inout DeskState) -> [DeskEffect] {
     guard case .conflict(let summary)? = desk.list[position] else { return [] }
-    guard id != WalkthroughPage.rehearsal else {
-      return desk.tell("This is the story's own record: Esc goes on with the story.")
-    }
     desk.list.moveCursor(to: position)
     self = desk.recordPage(summary.id)
     return []
@@ -358,6 +360,16 @@ extension DeskState {
     let here = list.position(of: record.conflict.id) ?? list.cursor
     let next = list.nextToDecide(from: here) == nil ? "" : "> goes to the next record, "
     return "All is decided here: \(next)\(reviewWords(beside: record.conflict.id))"
+  }
+}
+
+extension Command {
+  fileprivate var leadsToAnotherRecord: Bool {
+    switch self {
+    case .record(.nextRecord), .record(.previousRecord), .record(.nextToDecide), .record(.previousToDecide):
+      true
+    default: false
+    }
   }
 }
 
