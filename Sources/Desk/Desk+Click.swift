@@ -7,6 +7,7 @@ struct Clicked: Sendable, Equatable {
   struct View: Sendable, Equatable {
     var pages: [Page]
     var cursor: Int
+    var first: Int?
     var order: ListOrder
     var filter: ListFilter
   }
@@ -26,10 +27,13 @@ struct Clicked: Sendable, Equatable {
 
 extension DeskState {
   private var view: Clicked.View {
-    get { Clicked.View(pages: pages, cursor: list.cursor, order: list.order, filter: list.filter) }
+    get {
+      Clicked.View(
+        pages: pages, cursor: list.cursor, first: list.clickedFirst, order: list.order, filter: list.filter)
+    }
     set {
       pages = newValue.pages
-      list.moveCursor(to: newValue.cursor)
+      list.moveCursor(to: newValue.cursor, showing: newValue.first)
     }
   }
 

@@ -235,6 +235,20 @@ extension MouseTests {
     #expect(twice.journal.count == 1 && choices(twice) == [.take(.client)])
   }
 
+  /// Two slow clicks at one place are about one row.
+  @Test func whatWasClickedStaysUnderThePointer() {
+    var desk = TestDesk(BulkTests.many(60), findings: [], columns: 120, rows: 40).typing("G")
+    var cursors: [Int] = []
+    for _ in 0..<3 {
+      desk.take(.terminal(.click(Point(column: 12, row: 7))))
+      cursors.append(desk.state.list.cursor)
+    }
+    #expect(Set(cursors).count == 1 && cursors[0] < 59, "\(cursors)")
+    // A key shows what is around the cursor again.
+    let selected = desk.typing("j").screen.description.split(separator: "\n").firstIndex { $0.contains("▸") }
+    #expect(selected != 8, "\(desk.typing("j").screen)")
+  }
+
   /// A list shows what is around its cursor, so the first of two clicks moves the rows.
   @Test func aDoubleClickOpensWhatWasUnderTheFirst() throws {
     for (keys, row) in [("G", 7), ("", 14), ("BG", 12)] {

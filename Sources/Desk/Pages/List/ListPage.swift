@@ -227,7 +227,7 @@ struct ListPage: DeskPage {
       if opens && isPreview { open(on: &desk) }
       return []
     }
-    desk.list.moveCursor(to: position)
+    desk.list.moveCursor(to: position, showing: layout.first)
     if opens { open(on: &desk) }
     return []
   }
@@ -271,7 +271,10 @@ struct ListLayout {
     previewHeight = isBelow ? min(9, desk.size.rows / 4) : 0
     let rule = previewHeight > 0 ? 1 : 0
     height = max(1, desk.size.rows - top - 2 - previewHeight - rule)
+    let (last, shown) = (max(0, desk.list.count - height), height)
     // The cursor is kept in sight, and moves before the list does.
-    first = max(0, min(desk.list.cursor - height / 2, desk.list.count - height))
+    let centred = max(0, min(desk.list.cursor - shown / 2, last))
+    let clicked = desk.list.clickedFirst.map { min($0, last) } ?? centred
+    first = (clicked..<clicked + shown).contains(desk.list.cursor) ? clicked : centred
   }
 }
