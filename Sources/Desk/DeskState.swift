@@ -23,6 +23,8 @@ package struct DeskState: Sendable {
   package var history = History()
   package var status: Status?
   package var showsUnchanged = false
+  /// The same of the drafts in a review.
+  private(set) var showsUnchangedOfDrafts = false
   /// Whether the list tells the time of a last edit, and not how long ago it was.
   var listTellsTimes = false
   /// Of a long value, on its own page: nothing is folded.
@@ -110,7 +112,11 @@ package struct DeskState: Sendable {
 
   /// What `=` shows or hides, by the page that it is typed on: the fields behind a value are not the value's.
   mutating func toggleUnchanged() {
-    if topic == .value || topic == .merge { showsAllOfValues.toggle() } else { showsUnchanged.toggle() }
+    switch topic {
+    case .value, .merge: showsAllOfValues.toggle()
+    case .review: showsUnchangedOfDrafts.toggle()
+    default: showsUnchanged.toggle()
+    }
   }
 
   /// Unfolds a value, or folds it again, whatever is typed on it.

@@ -12,11 +12,11 @@ extension Choice {
     }
   }
 
-  /// The words for people, the same in the record, in every log, and where nothing is drawn.
+  /// The words for people, the same in the record, in every log, and where nothing is drawn. Whether a person put the parts together or a
+  /// rule did is not kept.
   package var words: String {
     switch self {
     case .take(let side): "\(side.rawValue) taken"
-    case .parts(let parts) where parts.value != nil: "merged by hand"
     case .edit, .merged, .alternative, .parts: name
     }
   }

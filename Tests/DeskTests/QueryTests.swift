@@ -24,6 +24,7 @@ import Testing
     ("is:ready", ""),
     // A record by its own name, and by a whole one without id:.
     ("id:42", "42"), ("id:12:rem", "12"), ("42:remin", "42"), ("id:nosuch", ""),
+    ("\"both cards\"", "42"), ("\"cards both\"", ""), ("\"both car", "42"),
     ("age:1h is:decide", "70"), ("age:<5m is:decide garden", "87"), ("12:04", ""), ("age:soon", ""),
   ])
   func words(words: String, id: String) {
@@ -49,6 +50,12 @@ import Testing
   ])
   func whatIsNotTypedToItsEndIsNoMistake(words: String) {
     #expect(ListQuery(words, now: 0).problem() == nil)
+  }
+
+  /// What is found no more stays in sight until it is looked for again, and its number is told.
+  @Test func whatStaysThoughItIsFoundNoMoreIsCounted() {
+    let decided = Self.desk.typing("/is:sure<enter>A").screen.description
+    #expect(decided.contains("[1 All 1+1]") || decided.contains("[1 All 0+1]"), "\(decided)")
   }
 
   @Test func allWordsHaveToHold() {

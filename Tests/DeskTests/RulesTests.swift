@@ -54,7 +54,7 @@ import Testing
     let desk = Self.desk(columns: columns, rows: rows).typing("Rj<enter>j")
     for screen in [desk.screen, desk.typing("<enter>").screen] {
       let words = screen.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      #expect(words.contains("5 suggestions change: 3 are another value"), "\(screen)")
+      #expect(words.contains("5 suggestions change: the value of 3"), "\(screen)")
     }
   }
 
@@ -122,8 +122,8 @@ import Testing
     let screen = chosen.typing("<enter>").screen.description
     #expect(screen.contains(/all of reminders +client +changed here +9 +2/), "\(screen)")
     let words = screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("newer edit 1, another value 6, to decide 2"), "\(screen)")
-    #expect(words.contains("3 are another value, 3 are to decide no longer."), "\(screen)")
+    #expect(words.contains("the newer edit 1, another one 6, to decide 2"), "\(screen)")
+    #expect(words.contains("the value of 3, 3 are to decide no longer."), "\(screen)")
     let asked = Self.desk().typing("Rj<enter>jjjjjjjj").screen.description
     #expect(asked.contains("2 come to decide"), "\(asked)")
   }

@@ -143,7 +143,7 @@ extension ListScreen {
 
   /// What is decided by now stays in sight until its filter is chosen again: "+2".
   private var staying: String {
-    guard desk.list.filter != .all, desk.list.typing == nil else { return "" }
+    guard desk.list.isNarrowed, desk.list.typing == nil else { return "" }
     let more = desk.list.count - number(desk.list.filter)
     return more > 0 ? "+\(more)" : ""
   }

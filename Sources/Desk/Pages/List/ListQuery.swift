@@ -4,6 +4,7 @@ import Telling
 
 // What is typed after `/`. All of it has to hold, in whatever order:
 //
+//   "two words"      with the blank between them
 //   dentist          in the title, the table, the reason, or a value that any side has of a field that changed; what a summary
 //                    does not have of a long value is read for that
 //   table:rem        in the table's name
@@ -55,7 +56,20 @@ package struct ListQuery: Sendable, Equatable {
   /// - Parameter now: nanoseconds since 1970.
   package init(_ words: String, now: Int64) {
     self.words = words
-    terms = words.split(separator: " ").map { Self.term(String($0), now) }
+    terms = Self.split(words).map { Self.term($0, now) }
+  }
+
+  /// At blanks that do not stand between quotes; those are no part of it.
+  private static func split(_ words: String) -> [String] {
+    var (parts, isQuoted) = ([""], false)
+    for character in words {
+      switch character {
+      case "\"": isQuoted.toggle()
+      case " " where !isQuoted: parts.append("")
+      default: parts[parts.count - 1].append(character)
+      }
+    }
+    return parts.filter { !$0.isEmpty }
   }
 
   package var isEmpty: Bool { terms.isEmpty }
@@ -101,7 +115,7 @@ package struct ListQuery: Sendable, Equatable {
   ///
   /// - Parameter states: what may stand after `is:`.
   package func problem(of states: [String] = ListQuery.states) -> String? {
-    words.split(separator: " ").lazy.compactMap { Self.problem(String($0), states) }.first
+    Self.split(words).lazy.compactMap { Self.problem($0, states) }.first
   }
 
   /// What may stand after `is:` in a list that has what is stuck as well.
@@ -139,7 +153,7 @@ package struct ListQuery: Sendable, Equatable {
   /// What was typed before a colon though it is no name, so that it was looked for as it stands, as a time or an address is; nil where
   /// nothing was.
   package var unknownName: String? {
-    let words = words.split(separator: " ").filter { word in
+    let words = Self.split(words).filter { word in
       guard let colon = word.firstIndex(of: ":"), word.last != ":" else { return false }
       return colon > word.startIndex && word[..<colon].allSatisfy(\.isLetter)
         && !word[colon...].hasPrefix("://") && !Self.names.contains(String(word[..<colon]))

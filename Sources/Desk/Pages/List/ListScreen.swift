@@ -282,7 +282,11 @@ struct ListPreview {
     let title = Run(desk.privacy.shown(conflict.title))
     let counts = desk.isRefused(conflict.id) ? desk.settled(record) : Run(record.countWords, .dim)
     var lines = [[title, Run("   "), counts]]
-    if let reason = conflict.wholeReason { lines.append([Run("! \(reason)", .needs.bold)]) }
+    if let reason = conflict.wholeReason {
+      let side = record.resolution[.record]?.side.map { Run("✓ \(Choice.take($0).words)", .ready) }
+      let isDecided = record.resolution[.record] != nil
+      lines.append(isDecided ? [Run("\(reason)   "), side ?? Run("")] : [Run("! \(reason)", .needs.bold)])
+    }
     if let words = record.alternativeWords(desk.privacy) { lines.append([Run(words, .ready)]) }
     if let words = desk.refusalWords(conflict.id) {
       lines += [Run(words, .failed)].wrapped(width, cutAfter: 2)

@@ -136,9 +136,10 @@ struct RecordDetail {
       let (client, server) = (desk.time.long(client), desk.time.long(server))
       return "\(certainty.sign) C \(client), S \(server): within the margin of \(Reason.duration(margin))"
     }
-    return certainty == .yours
-      ? "\(certainty.sign) to decide: \(reason); \(letters) is suggested"
-      : "\(certainty.sign) suggestion \(letters): \(reason)"
+    if certainty != .yours { return "\(certainty.sign) suggestion \(letters): \(reason)" }
+    // Of what overlaps the rest is merged, and a person decides that.
+    let also = field.suggestion.source == .merged ? "" : "; \(letters) is suggested"
+    return "\(certainty.sign) to decide: \(reason)\(also)"
   }
 
   /// Of what is decided: a sign would say that it is still to do, and the letter of a suggestion that it is taken.

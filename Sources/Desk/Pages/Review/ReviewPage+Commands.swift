@@ -86,7 +86,9 @@ extension ReviewPage {
   }
 
   private func undo(on desk: inout DeskState) -> [DeskEffect] {
-    guard canBeTakenBack else { return desk.tell("Esc goes back to the record; undo is there.") }
+    guard canBeTakenBack else {
+      return desk.tell("Nothing is written yet. Esc goes back, and u takes back decisions there.")
+    }
     return desk.goBack() + desk.undo()
   }
 

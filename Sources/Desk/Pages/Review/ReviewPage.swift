@@ -71,7 +71,7 @@ package struct ReviewPage: DeskPage, Equatable {
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
     // Where there is much to tell.
     if binding.command == .back, stage == .writing { return "stop" }
-    if binding.command == .back, binding.hint != nil, isOpen, !isTypingNote { return "" }
+    if binding.command == .back, binding.hint != nil, isOpen, !isTypingNote, width < 100 { return "" }
     guard binding.command == .drafts(.confirm) else { return binding.hint }
     return switch action {
     case .write: "write \(facts(on: desk).writable)"

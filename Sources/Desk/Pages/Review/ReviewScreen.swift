@@ -210,7 +210,7 @@ struct ReviewRows {
     let moved = page.stage == .done ? page.results.filter { fates[$0.id].rank == .moved } : []
     return ReviewMemory.Look(
       leftOut: page.leftOut(on: desk), stage: page.stage, layout: layout.measures, privacy: desk.privacy,
-      showsUnchanged: desk.showsUnchanged,
+      showsUnchanged: desk.showsUnchangedOfDrafts,
       interrupted: desk.interrupted,
       listed: moved.map(\.id).filter { desk.list.summary($0) != nil })
   }
@@ -370,7 +370,7 @@ extension ReviewRows {
   /// What changes, and what is given up. What stays, and takes nothing from anybody, is told only if it is asked for.
   private func rows(_ field: FieldDraft, _ draft: ReviewedDraft) -> [ReviewRow] {
     let (lost, record) = (draft.lost(of: field.name), draft.record)
-    guard desk.showsUnchanged || !lost.isEmpty || record.changes(field) else { return [] }
+    guard desk.showsUnchangedOfDrafts || !lost.isEmpty || record.changes(field) else { return [] }
     let whole = lost.filter { $0.part == nil }
     // A few have a line each; of many leaves their number is told.
     let told = whole.count <= 3 ? whole.map { [$0] } : [whole]

@@ -186,7 +186,7 @@ private struct RulesFoot {
     guard let sum = page.sum(page.cursor, by: page.rules(desk), desk), sum.open > 0 else { return [] }
     let (newer, toDecide) = (sum.effect.newer, sum.effect.toDecide)
     let others = sum.open - newer - toDecide
-    let parts = [(newer, "newer edit"), (others, "another value"), (toDecide, "to decide")]
+    let parts = [(newer, "the newer edit"), (others, "another one"), (toDecide, "to decide")]
     let told = parts.filter { $0.0 > 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
     let words =
       sum.open == 1 ? "1 field was changed by both sides" : "\(sum.open) fields were changed by both sides"
@@ -205,7 +205,7 @@ private struct RulesFoot {
     let stays = "Your decisions stay\(decided == 0 ? "" : ": \(decided)")."
     let read = trial.isDone && desk.list.progress == nil ? "" : " so far"
     let changed = effect.changed == 1 ? "1 suggestion changes" : "\(effect.changed) suggestions change"
-    let values = effect.otherwise == 1 ? "1 is another value" : "\(effect.otherwise) are another value"
+    let values = "the value of \(effect.otherwise)"
     let told = Run("\(changed)\(read): \(values)\(asked(effect)).", .result)
     let otherwise = effect.otherwise == 0 ? [] : [[Run("Another value: \(names(effect))")]]
     // On a short screen the names of what becomes another come before what stays.
