@@ -29,7 +29,13 @@ package enum SearchText {
 
   /// Whether `text` has `words` in it; both are folded. Byte by byte, so that many rows are searched with every key.
   package static func isFound(_ words: String, in text: String) -> Bool {
-    text.withCString { text in words.withCString { strstr(text, $0) != nil } }
+    text.withCString { isFound(words, in: $0) }
+  }
+
+  /// The same of a text that ends with a 0, as those of many rows lie. The words are lent where they lie: handed over as a String each row
+  /// would copy them.
+  package static func isFound(_ words: String, in text: UnsafePointer<CChar>) -> Bool {
+    words.withCString { strstr(text, $0) != nil }
   }
 }
 

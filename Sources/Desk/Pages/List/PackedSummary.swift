@@ -1,4 +1,3 @@
-import Foundation
 import Merging
 import StoreInterface
 
@@ -64,7 +63,7 @@ extension PackedSummary: ListedSummary {
   func has(_ words: String) -> Bool {
     bytes.withUnsafeBytes { bytes in
       let text = bytes.baseAddress! + row.texts.search.lowerBound
-      return strstr(text.assumingMemoryBound(to: CChar.self), words) != nil
+      return SearchText.isFound(words, in: text.assumingMemoryBound(to: CChar.self))
     }
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import StoreInterface
 
 /// What rows say in words, folded, to be looked for: their titles, and what is said beside them. A hundred thousand stand behind each
@@ -49,7 +48,7 @@ struct ToldWords: Sendable, Equatable {
   func has(_ words: String, _ row: Int) -> Bool {
     bytes.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return false }
-      return strstr((start + starts[row]).assumingMemoryBound(to: CChar.self), words) != nil
+      return SearchText.isFound(words, in: (start + starts[row]).assumingMemoryBound(to: CChar.self))
     }
   }
 }
