@@ -45,8 +45,15 @@ struct ListScreen {
     /// Whether there is room for the name of the device on which a record was edited last, and any is known.
     let hasDevices: Bool
 
-    /// Narrow screens leave out the table and the last edit, and any screen the last edit that no row knows; what is left goes to record and reason in equal parts.
+    /// Narrow screens leave out the table and the last edit, and any screen the last edit that no row knows; what is left goes to record and reason in equal parts. Beside a record, which tells the reason of the row under the cursor itself, titles have its room.
     init(_ width: Int, _ desk: DeskState) {
+      if width < desk.size.columns {
+        hasDevices = false
+        (table, record) = (16, 16)
+        last = desk.list.knowsLastEdits ? width - (desk.listTellsTimes ? 14 : 12) : width
+        why = last
+        return
+      }
       let list = desk.list
       hasDevices = width >= 120 && list.knowsDevices
       let isNarrow = width < 70
@@ -128,7 +135,7 @@ struct ListScreen {
       grid.write(desk.store.words.table.capitalizedFirst, at: columns.table, 3, .dim)
     }
     grid.write("Record", at: columns.record, 3, .dim)
-    grid.write("Why", at: columns.why, 3, .dim)
+    if columns.why < columns.last { grid.write("Why", at: columns.why, 3, .dim) }
     if columns.last < grid.size.columns {
       grid.write(desk.store.words.lastColumn, endingAt: grid.size.columns - 1, 3, .dim)
     }
@@ -143,9 +150,11 @@ struct ListScreen {
       grid.write(cells.table, at: columns.table, line, .text, width: columns.record - columns.table - 1)
     }
     grid.write(cells.title, at: columns.record, line, cells.ink, width: columns.why - columns.record - 1)
-    // A sentence, of which half a word says nothing; the values below tell the rest.
-    let why = DisplayText.cutAtWord(cells.why, to: columns.last - columns.why - 1)
-    grid.write(why, at: columns.why, line, .text)
+    if columns.why < columns.last {
+      // A sentence, of which half a word says nothing; the values below tell the rest.
+      let why = DisplayText.cutAtWord(cells.why, to: columns.last - columns.why - 1)
+      grid.write(why, at: columns.why, line, .text)
+    }
     if columns.last < grid.size.columns {
       let side = columns.hasDevices ? cells.device ?? cells.side : cells.side
       let end = grid.size.columns - 1 - DisplayText.width(cells.ago)
