@@ -28,13 +28,23 @@ extension RecordConflict {
     switch choice {
     case .take(let side) where side != .ancestor && field.change == .same: "both taken"
     case .take(.server) where liveLeaves.count > 2: "leaf 2 taken"
+    case .merged(let value) where numberOfLeaf(having: value, in: field.name) != nil:
+      "leaf \(numberOfLeaf(having: value, in: field.name) ?? 0) taken"
     case .take, .edit, .merged, .alternative, .parts: choice.words
     }
   }
 
   /// The same of a field or of the whole record, in a store of files too.
   package func words(_ choice: Choice, about subject: Subject) -> String {
-    answer(by: choice, for: subject) ?? choice.words
+    if let answer = answer(by: choice, for: subject) { return answer }
+    guard case .field(let name) = subject, let field = self[name] else { return choice.words }
+    return words(choice, of: field)
+  }
+
+  /// Of several live leaves the first beside the winner that has this value: it was taken, and nobody has merged it.
+  private func numberOfLeaf(having value: Value, in field: String) -> Int? {
+    guard liveLeaves.count > 2 else { return nil }
+    return liveLeaves.dropFirst().firstIndex { $0.version.fields?[field]?.value == value }.map { $0 + 1 }
   }
 }
 

@@ -227,6 +227,8 @@ private struct FindingSearch {
   let name: String
   private let redaction: Redaction
   private var exact: [Finding] = []
+  /// Those of a record that is called so.
+  private var named: [Finding] = []
   private var fitting: [Finding] = []
 
   init(_ name: String, _ redaction: Redaction) { (self.name, self.redaction) = (name, redaction) }
@@ -236,6 +238,8 @@ private struct FindingSearch {
     let ids = [finding.id, redaction.privacy.told(finding).id]
     if ids.contains(name) {
       exact.append(finding)
+    } else if [finding.record, finding.title].contains(name) {
+      named.append(finding)
     } else if !name.isEmpty, fitting.count < 5, ids.contains(where: { $0.hasPrefix(name) }) {
       fitting.append(finding)
     } else {
@@ -245,7 +249,7 @@ private struct FindingSearch {
   }
 
   func found() throws(CommandError) -> Finding {
-    let found = exact.isEmpty ? fitting : exact
+    let found = [exact, named, fitting].first { !$0.isEmpty } ?? []
     switch found.count {
     case 0: throw .unknownFinding(name)
     case 1: return found[0]

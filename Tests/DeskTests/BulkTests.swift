@@ -161,7 +161,7 @@ import Testing
     // Everything to the server gives up what the client alone did, too.
     let screen = TestDesk([Sample.dentist]).typing("B j jjjjj ").screen.description
     #expect(screen.contains("[x] everything else: server"), "\(screen)")
-    #expect(screen.contains("Gives up 4 edits, 1 that one side alone made."), "\(screen)")
+    #expect(screen.contains("Gives up 4 changes, 1 that one side alone made."), "\(screen)")
     #expect(!TestDesk([Sample.sure]).typing("B").screen.description.contains("Gives up"))
   }
 

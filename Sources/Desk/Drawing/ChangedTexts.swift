@@ -39,11 +39,17 @@ struct ChangedTexts {
     return place - before.ending(context).utf8.count
   }
 
+  /// Of a long text nobody asks.
+  private func fits(_ text: String, _ lines: Int, _ width: Int) -> Bool {
+    text.utf8.count <= lines * 4 * width
+      && [Run(text)].wrapped(width, most: lines + 2).withoutEmptyEnd.count <= lines
+  }
+
   /// In which byte of `text` a place of so many lines begins to tell of it: that of what differs, with some of what is before
   /// it; 0 where all of it fits.
   func start(of text: String, lines: Int, width: Int) -> Int {
     let own = text == reference ? shared : commonStart(reference, text)
-    guard own > 0 else { return 0 }
+    guard own > 0, !fits(text, lines, width) else { return 0 }
     let before = text.part(max(0, own - lines * 8 * width), own)
     let used = [Run(String(before))].wrapped(width, most: lines + 1)
     let isBegun = used.count == 1 && used[0].width <= width * 2 / 3

@@ -199,16 +199,19 @@ package struct FindingPage: ReadPage, Equatable {
   func lines(_ desk: DeskState) -> [[Run]] {
     let finding = desk.privacy.told(finding)
     let more = [
-      finding.canBeMended.map { ("m mends it", $0) } ?? (
-        "Parley", "cannot mend it. What is told above does."
-      ),
+      finding.canBeMended.map { ("m mends it", $0) } ?? ("Parley", wordsOfNoMending),
       ("\(desk.store.words.table.capitalizedFirst)", finding.table), ("Record", finding.record),
       ("About", finding.related.joined(separator: ", ")),
-      ("Since", finding.time.map { desk.time.long($0) } ?? ""),
+      ("Changed", finding.time.map { desk.time.long($0) } ?? ""),
     ]
     return (finding.parts + more).filter { !$0.1.isEmpty }.flatMap {
       paragraph($0, $1, width: desk.size.columns)
     }
+  }
+
+  private var wordsOfNoMending: String {
+    finding.mendsInCopy
+      ? "mends it in a copy alone, as told above." : "cannot mend it. What is told above does."
   }
 
   private func paragraph(_ name: String, _ text: String, width: Int) -> [[Run]] {

@@ -39,7 +39,8 @@ final class FileFindings: FindingWalk {
 extension FilePlace {
   fileprivate func findings(_ rows: FileRows) -> [Finding] {
     problems(rows).map { problem in
-      var finding = problem.finding(of: rows, canBeMended: mending(problem))
+      var finding = problem.finding(
+        of: rows, canBeMended: mending(problem), isCopy: surroundings.isCopy)
       finding.mendsInCopy = !surroundings.isCopy && problem.mending != nil
       return finding
     }

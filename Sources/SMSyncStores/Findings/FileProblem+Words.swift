@@ -2,9 +2,11 @@ import Merging
 import StoreInterface
 
 extension FileProblem {
-  /// - Parameter canBeMended: what mending does; nil if it can do nothing.
-  func finding(of rows: FileRows, canBeMended: String?) -> Finding {
-    let told = telling(rows.title)
+  /// - Parameters:
+  ///   - canBeMended: what mending does; nil if it can do nothing.
+  ///   - isCopy: whether it is found in a copy, where Parley may change the queues.
+  func finding(of rows: FileRows, canBeMended: String?, isCopy: Bool) -> Finding {
+    let told = telling(rows.title, isCopy: isCopy)
     return Finding(
       id: "\(key):\(rows.uuid)", table: FileConflict.table, record: rows.uuid, title: rows.title,
       what: told.what, evidence: told.evidence, cause: told.cause, remedy: told.remedy,
@@ -38,8 +40,11 @@ extension FileProblem {
     let remedy: String
   }
 
-  private func telling(_ title: String) -> Telling {
-    switch self {
+  private func telling(_ title: String, isCopy: Bool) -> Telling {
+    func inCopy(_ words: String) -> String {
+      isCopy ? "Parley can \(words)." : "In a copy Parley can \(words). \(wayToCopy)"
+    }
+    return switch self {
     case .acceptedHalfWay(leavesUpload: true):
       Telling(
         what: "accepted half way",
@@ -61,7 +66,7 @@ extension FileProblem {
           The app has accepted the server's version and was ended before the round was; its framework \
           stops at that at the next start.
           """,
-        remedy: "In a copy Parley can end the answer: the conflict goes, and the download stays. \(wayToCopy)"
+        remedy: inCopy("end the answer: the conflict goes, and the download stays")
       )
     case .deletedOnBothSides:
       Telling(
@@ -109,7 +114,7 @@ extension FileProblem {
           internal error, and nothing syncs any more.
           """,
         remedy:
-          "In a copy Parley can make it an undeletion, which keeps the text; or remove the upload in the app. \(wayToCopy)"
+          inCopy("make it an undeletion, which keeps the text; or remove the upload in the app")
       )
     case .undeletedElsewhere(let version):
       Telling(
@@ -120,14 +125,14 @@ extension FileProblem {
           Another device has undeleted it. The framework downloads it and leaves the mark, so every later \
           edit here is refused.
           """,
-        remedy: "In a copy Parley can take the mark away. \(wayToCopy)")
+        remedy: inCopy("take the mark away"))
     case .undeleteIsFalse:
       Telling(
         what: "undelete is false",
         evidence:
           "An upload of \(hidden: title) says that it undeletes nothing, where it should say nothing.",
         cause: "The framework sends an undeletion or none, and stops at a value that is neither.",
-        remedy: "In a copy Parley can take the value away. \(wayToCopy)")
+        remedy: inCopy("take the value away"))
     case .notCommitted(let uploads):
       Telling(
         what: "not committed",

@@ -4,7 +4,7 @@ import StoreInterface
 /// Why something is left to a person. From the mildest to the gravest, by which a record is told that has several.
 package enum BulkReason: Int, Sendable, Hashable, CaseIterable, Comparable {
   case decided, oneSide, agree, policy, newer, tie, other, overlap, policyFails, noAncestor
-  case timeAhead, wrongType, bytes, notTakeable, deletion, notKnown, refused, byStore, notWritable, waiting
+  case timeAhead, wrongType, bytes, notTakeable, deletion, notKnown, begun, refused, byStore, notWritable, waiting
 
   package static func < (left: BulkReason, right: BulkReason) -> Bool { left.rawValue < right.rawValue }
 
@@ -27,6 +27,7 @@ package enum BulkReason: Int, Sendable, Hashable, CaseIterable, Comparable {
     case .deletion: "deletion"
     case .notKnown: "not known"
     case .refused: "a choice is refused"
+    case .begun: "begun by hand"
     case .byStore: "refused by the store"
     case .notWritable: "cannot be written"
     case .waiting: "waiting for the app"
@@ -94,7 +95,9 @@ package struct BulkRecord: Sendable, Equatable, Identifiable {
     if details.waitingSince != nil { return .waiting }
     if record.undecided.isEmpty { return .decided }
     if details.notWritable != nil { return .notWritable }
-    return record.undecided.contains { record.resolution[$0] != nil } ? .refused : nil
+    let begun = record.undecided.compactMap { record.resolution[$0] }
+    if begun.isEmpty { return nil }
+    return begun.allSatisfy { if case .parts = $0 { true } else { false } } ? .begun : .refused
   }
 }
 

@@ -111,7 +111,7 @@ struct BulkWords {
   private var lost: [Run]? {
     let preview = bulk.preview
     if preview.lost == 0 { return nil }
-    let edits = preview.lost == 1 ? "1 edit" : "\(preview.lost) edits"
+    let edits = preview.lost == 1 ? "1 change" : "\(preview.lost) changes"
     let alone = preview.lostAlone == 0 ? "" : ", \(preview.lostAlone) that one side alone made"
     return [Run("Gives up \(edits)\(alone).", .needs.bold)]
   }

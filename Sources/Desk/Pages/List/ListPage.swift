@@ -21,7 +21,7 @@ struct ListPage: DeskPage {
       desk.list.moveCursor(to: desk.list.cursor + movement.lines(page: ListLayout(desk).height / 2))
     case .open: open(on: &desk)
     case .filter(let filter): show(filter, desk.list.words, on: &desk)
-    case .list(.sort): return sort(by: desk.list.order.next, on: &desk)
+    case .list(.sort): return sort(by: desk.list.nextOrder, on: &desk)
     case .back: return widen(on: &desk)
     case .nextUndecided: return goToUndecided(step: 1, on: &desk)
     case .previousUndecided: return goToUndecided(step: -1, on: &desk)

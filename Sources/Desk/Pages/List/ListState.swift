@@ -103,6 +103,9 @@ package struct ListState: Sendable, Equatable {
 
   package var selected: Row? { self[cursor] }
 
+  /// Without times none is newer.
+  var nextOrder: ListOrder { order.next == .newest && !knowsLastEdits ? .title : order.next }
+
   /// The record under the cursor.
   var selectedConflict: ConflictSummary.ID? { conflict(at: cursor) }
   /// The record that comes next for who goes on.

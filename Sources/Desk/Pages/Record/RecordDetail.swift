@@ -121,7 +121,9 @@ struct RecordDetail {
   }
 
   private func suggestionWords(_ field: FieldConflict) -> String {
-    if record.conflict.isWhole || record.isGoneOrOwn { return "decided as a whole" }
+    if record.conflict.isWhole || record.isGoneOrOwn {
+      return record.undecided.isEmpty ? "decided as a whole" : "to decide as a whole"
+    }
     let reason = shown.reason(field)
     guard let certainty = field.suggestion.certainty else { return reason }
     let letters = suggestedLetters(field)

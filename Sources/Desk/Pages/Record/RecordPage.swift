@@ -290,7 +290,9 @@ extension RecordPage {
     let effects = take(side, of: record, on: &desk)
     guard desk.status?.isFailure != true, let name else { return effects }
     let replaced = before?.isByHand == true ? " in place of what you made of it" : ""
-    let words = ["The \(side.rawValue) is taken for \(name)\(replaced): \(desk.key(.undo)) takes it back."]
+    let shown = ShownRecord(record, leaf: leaf)
+    let taken = side == .server && shown.isTurned ? "Leaf \(shown.leafNumber)" : "The \(side.rawValue)"
+    let words = ["\(taken) is taken for \(name)\(replaced): \(desk.key(.undo)) takes it back."]
     let next = desk.top(RecordPage.self) == nil || field == nil || field == here ? nil : field
     let rest = desk.status?.text ?? next.map { "Next is \(desk.privacy.name($0))." }
     return effects + desk.tell((words + [rest].compactMap(\.self)).joined(separator: " "))

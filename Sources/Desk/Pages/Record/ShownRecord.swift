@@ -96,8 +96,10 @@ extension ShownRecord {
 
   /// Sign and reason: "^ server newer by 5m 02s", "✓ client taken".
   func stateWords(_ field: FieldConflict) -> Run {
+    // What becomes of it is told of the record.
+    if record.isGoneOrOwn { return Run("") }
     if let choice = record.resolution[.field(field.name)] { return Run("✓ \(words(choice, field))", .ready) }
-    guard !record.isGoneOrOwn, let certainty = field.suggestion.certainty else { return Run("") }
+    guard let certainty = field.suggestion.certainty else { return Run("") }
     return Run("\(certainty.sign) \(reason(field))", certainty.ink)
   }
 

@@ -199,7 +199,8 @@ extension DeskState {
       case .conflict(let summary)? = list.selected
     else {
       startStory()
-      return []
+      guard case .finding? = list.selected else { return [] }
+      return tell("A finding has no life of its own: this is an example, of no record of yours.")
     }
     guard let record = open[summary.id] else {
       waiting = (summary.id, .history)
