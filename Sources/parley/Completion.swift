@@ -80,8 +80,9 @@ enum CompletionScript {
     let first = "complete -c 'parley' -n '__parley_should_offer_completions_for_positional \"parley\" -eq 1'"
     let open =
       script.split(separator: "\n").first { $0.contains("__parley_parse_subcommand 1 'metadata='") } ?? ""
+    // The parser's script ends without a line break.
     return
-      script
+      (script.hasSuffix("\n") ? script : script + "\n")
       .appending(
         "complete -c 'parley' -n '__parley_should_offer_completions_for_positional \"parley help\" -eq 1' "
           + "-fka '\(topics)'\n"

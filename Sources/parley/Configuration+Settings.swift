@@ -48,20 +48,20 @@ extension Configuration {
         name: "keys", value: "",
         meaning:
           "More keys for commands, by screen; parley keys names all. One that is given is no other command's there.",
-        lines: [("  # list:", ""), ("  #   accept: [z, F11]", "")]),
+        lines: [("  #list:", ""), ("  #  accept: [z, F11]", "")]),
       Setting(
         name: "policies", value: "",
         meaning: "How what both sides changed is merged: \(rules). The most specific line counts.",
         lines: [
-          ("  default: latest", "of every store"), ("  # counters: maximum", "of a table"),
-          ("  # posts.likes: counter", "of a field"),
+          ("  default: latest", "of every store"), ("  #counters: maximum", "of a table"),
+          ("  #posts.likes: counter", "of a field"),
         ]),
       Setting(
         name: "stores", value: "",
         meaning: "The same, tie and margin, for one database only, by its file's name.",
         lines: [
-          ("  # Reminders.sqlite:", ""), ("  #   tie: server", ""),
-          ("  #   policies:", ""), ("  #     reminders.notes: text", ""),
+          ("  #Reminders.sqlite:", ""), ("  #  tie: server", ""),
+          ("  #  policies:", ""), ("  #    reminders.notes: text", ""),
         ]),
     ]
   }

@@ -25,6 +25,7 @@ struct CompletionTests {
     for text in [paths[shell], desk[shell], help[shell]] {
       #expect(run.output.contains(text ?? "?"), "\(text ?? "")")
     }
+    #expect(!run.output.contains("'complete -c"), "two commands in one line")
     #expect(Session().run("completions tcsh").status == .usage)
   }
 
