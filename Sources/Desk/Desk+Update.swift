@@ -54,10 +54,17 @@ extension DeskState {
     case .tallied(let tally, let act): take(tally, of: act)
     case .rulesKept(let shelf, let words): kept(shelf, words)
     case .themeKept(let name, let words): kept(theme: name, words)
+    case .themeFailed(let name, let shown, let words): failed(theme: name, shown: shown, words)
     case .family(let id, let members): takeFamily(id, members)
     case .searched(let question, let found): takeSearched(question, found)
     case .searchFailed(let question, let words): searchFailed(question, words)
     }
+  }
+
+  /// Nothing is called chosen, or can be kept, that is not seen.
+  private mutating func failed(theme name: String, shown: String?, _ words: String) -> [DeskEffect] {
+    if theme == name { theme = shown }
+    return tell(failed: words)
   }
 
   private mutating func kept(theme name: String, _ words: String) -> [DeskEffect] {

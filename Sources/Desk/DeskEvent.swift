@@ -81,6 +81,8 @@ package enum DeskEvent: Sendable {
   case rulesKept(RuleShelf, String)
   /// A theme is in the settings, and what there is to say about that.
   case themeKept(String, String)
+  /// A theme that cannot be read: the one that is shown still, and why.
+  case themeFailed(String, shown: String?, String)
   /// A record and all that belong to it, as they are decided now.
   case family(id: String, [FamilyMember])
   /// What of it stands in the values of these records, by record.

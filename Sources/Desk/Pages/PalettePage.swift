@@ -79,6 +79,8 @@ package struct PalettePage: DeskPage, Equatable {
         "\(binding.keys[0].name) alone does that, on the screen beneath: \(desk.key(.back)), then \(binding.keys[0].name)."
       )
     case .command(let binding, _): return leave(on: &desk) + desk.run(binding.command)
+    case .theme(let name) where name != desk.theme:
+      return desk.tell(failed: "Theme \(name) cannot be read: parley themes \(name) tells why.")
     case .theme(let name):
       let effects = desk.goBack()
       let isKept = name == desk.keptTheme

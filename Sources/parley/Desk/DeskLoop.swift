@@ -17,6 +17,8 @@ import Terminal
   private let log: LogBook
   private var hasQuit = false
   private let look: DeskLook
+  /// The theme that is seen, whatever was asked for since.
+  private var shownTheme: String?
   private var rules: RuleKeeper
   /// What a person should know before anything else.
   var notices: [String] = []
@@ -36,6 +38,7 @@ import Terminal
     state.isASCII = terminal.isASCII
     state.advances = advances
     (state.themes, state.theme) = (look.names, look.first)
+    shownTheme = look.first
     state.keptTheme = rules.keptTheme
     state.keys = look.keys
     state.rules = rules.shelf(of: store.ruleBook.rules)
@@ -164,6 +167,7 @@ import Terminal
 
   private func keep(theme name: String) -> DeskEvent {
     do {
+      _ = try look.theme(name)
       return .themeKept(name, try rules.keep(theme: name))
     } catch {
       return .failed((error as? CommandError)?.words ?? words(error))
@@ -178,9 +182,10 @@ import Terminal
   private func show(theme name: String) {
     do {
       try look.show(name, on: terminal)
+      shownTheme = name
       state.bracketsWords = !terminal.showsStrokesInColour
     } catch {
-      take(.failed(words(error)))
+      take(.themeFailed(name, shown: shownTheme, (error as? CommandError)?.words ?? words(error)))
     }
   }
 
