@@ -102,6 +102,11 @@ extension CursesTerminal {
       return .key(.alt(Character(letter)))
     }
     if case .scalar(13) = code { return .key(.altEnter) }
+    // As terminals send the key, whatever their entry says of it.
+    switch code {
+    case .scalar(127), .scalar(8), .function(KEY_BACKSPACE): return .key(.altBackspace)
+    default: break
+    }
     swallow(code, after: EscapeSequence())
     return nil
   }

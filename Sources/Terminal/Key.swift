@@ -5,7 +5,7 @@ package enum Key: Sendable, Hashable {
   case control(Character)
   /// Alt with a letter, in lower case: `.alt("b")`.
   case alt(Character)
-  case enter, altEnter, escape, tab, backTab, backspace, delete, insert
+  case enter, altEnter, escape, tab, backTab, backspace, altBackspace, delete, insert
   case up, down, left, right, home, end, pageUp, pageDown
   case shiftUp, shiftDown, controlUp, controlDown, controlPageUp, controlPageDown
   /// F1 to F12.

@@ -177,6 +177,7 @@ import Testing
     #expect(try keys("\u{1B}b\u{1B}fa") == [.alt("b"), .alt("f"), .character("a")])
     // Where Alt is held with Enter, and where Ctrl-J is typed.
     #expect(try keys("\u{1B}\r\n\r") == [.altEnter, .control("j"), .enter])
+    #expect(try keys("\u{1B}\u{7F}\u{1B}d") == [.altBackspace, .alt("d")])
   }
 
   @Test func escapeAloneIsAKey() throws {

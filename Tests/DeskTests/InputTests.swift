@@ -12,6 +12,11 @@ import Testing
     ("call the", "<c-a><a-f>", "call", " the"), ("call the", "<c-a><a-f><c-k>", "call", ""),
     ("call", "<c-a><c-f>", "c", "all"), ("call", "<c-b><c-b><c-e>", "call", ""),
     ("zwei Wörter", "<a-b>", "zwei ", "Wörter"),
+    ("a/b c-d", "<a-backspace>", "a/b c-", ""), ("call the dentist", "<c-a><a-d>", "", " the dentist"),
+    // What was erased last is put in elsewhere.
+    ("call the dentist", "<a-backspace><c-a><c-y>", "dentist", "call the "),
+    ("one two", "<c-w><c-y><c-y>", "one twotwo", ""), ("one", "<c-u><c-y>", "one", ""),
+    ("a", "<c-y>", "a", ""),
   ])
   func keys(text: String, keys: String, before: String, after: String) {
     var desk = TestDesk().typing("/")

@@ -7,6 +7,8 @@ package struct InputLine: Sendable, Equatable {
   /// What it was before each act that changed it, the last at the end; what was typed in one go is one act.
   private var past: [Past] = []
   private var isTyping = false
+  /// What was erased last in one go, to be put in again elsewhere.
+  private var killed = ""
   /// Whether the first letter, or what is pasted first, takes the place of all of it; any other key makes it a text to edit.
   package private(set) var isToBeReplaced = false
 
@@ -79,11 +81,14 @@ extension InputLine {
     case .right: if !after.isEmpty { before.append(after.removeFirst()) }
     case .move(.first): go(to: startOfLine)
     case .move(.last): goOn(to: endOfLine)
-    case .line(.clear): (before, after) = ("", "")
-    case .line(.eraseWord): before = String(before.withoutLastWord(\.isWhitespace))
-    case .line(.eraseToEnd): after.removeSubrange(..<endOfLine)
+    case .line(.clear): kill(from: before.startIndex, to: after.endIndex)
+    case .line(.eraseWord): kill(from: before.withoutLastWord(\.isWhitespace).endIndex)
+    case .line(.eraseWordBack): kill(from: before.withoutLastWord { !$0.isOfWord }.endIndex)
+    case .line(.eraseToEnd): kill(to: endOfLine)
+    case .line(.eraseWordOn): kill(to: endOfWord)
+    case .line(.yank): before += killed
     case .line(.wordBack): go(to: before.withoutLastWord { !$0.isOfWord }.endIndex)
-    case .line(.wordOn): goOnByAWord()
+    case .line(.wordOn): goOn(to: endOfWord)
     case .move, .open, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
       .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
       .story,
@@ -117,8 +122,18 @@ extension InputLine {
     (before, after) = (before + after[..<index], String(after[index...]))
   }
 
-  private mutating func goOnByAWord() {
-    goOn(to: after.drop { !$0.isOfWord }.drop(while: \.isOfWord).startIndex)
+  private var endOfWord: String.Index {
+    after.drop { !$0.isOfWord }.drop(while: \.isOfWord).startIndex
+  }
+
+  /// - Parameters:
+  ///   - start: of what goes before the cursor; nil for none.
+  ///   - end: of what goes behind it; nil for none.
+  private mutating func kill(from start: String.Index? = nil, to end: String.Index? = nil) {
+    let (first, last) = (start ?? before.endIndex, end ?? after.startIndex)
+    let gone = String(before[first...]) + after[..<last]
+    if !gone.isEmpty { killed = gone }
+    (before, after) = (String(before[..<first]), String(after[last...]))
   }
 
   /// - Parameter steps: characters; negative is back.

@@ -12,6 +12,7 @@ extension Key: ExpressibleByUnicodeScalarLiteral {
     case .alt(let character): "Alt-\(character.uppercased())"
     case .enter: "Enter"
     case .altEnter: "Alt-Enter"
+    case .altBackspace: "Alt-BackSp"
     case .escape: "Esc"
     case .tab: "Tab"
     case .backTab: "Shift-Tab"

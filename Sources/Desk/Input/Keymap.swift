@@ -322,6 +322,9 @@ package enum Keymap {
     Binding(.line(.eraseAfter), [.delete, .control("d")], [.editor, .input], "Type", "erase"),
     Binding(.line(.eraseWord), [.control("w")], [.editor, .input, .help, .palette], "Type", "erase a word"),
     Binding(.line(.eraseToEnd), [.control("k")], [.editor, .input], "Type", "erase to the end"),
+    Binding(.line(.eraseWordBack), [.altBackspace], [.editor, .input], "Type", "erase letters back, on"),
+    Binding(.line(.eraseWordOn), [.alt("d")], [.editor, .input], "Type", "erase letters back, on"),
+    Binding(.line(.yank), [.control("y")], [.editor, .input], "Type", "put back what was erased"),
     Binding(.line(.takeBack), [.control("_")], [.editor, .input], "Type", "undo typing"),
     Binding(
       .back, [.escape, .enter, .function(1), "q", "?"], [.help], "Move", "clear, close", hint: "close"),

@@ -117,7 +117,8 @@ extension Key {
   /// As ``name`` has it; nil for what is no key.
   init?(named name: String) {
     let known: [Key] = [
-      .enter, .altEnter, .escape, .tab, .backTab, .backspace, .delete, .insert, .up, .down, .left, .right,
+      .enter, .altEnter, .escape, .tab, .backTab, .backspace, .altBackspace, .delete, .insert, .up, .down,
+      .left, .right,
       .home, .end,
       .pageUp,
       .pageDown, .shiftUp, .shiftDown, .controlUp, .controlDown, .controlPageUp, .controlPageDown,
