@@ -55,7 +55,8 @@ extension RecordConflict {
       fields.look(at: place) { field in
         text += SearchText.folded(field.pointee.name)
         field.pointee.appendValues(to: &text)
-        isCut = isCut || field.pointee.hasLongText
+        // What a key points to is no part of the row, and shown in its place.
+        isCut = isCut || field.pointee.hasLongText || field.pointee.field.referencedTable != nil
       }
     }
     return isCut ? String(SearchText.cut) + text : text
@@ -66,14 +67,18 @@ extension RecordConflict {
   package func found(of words: Set<String>) -> Set<String> {
     var left = words
     for place in toDecide where !left.isEmpty {
-      fields.look(at: place) { field in left.subtract(field.pointee.found(of: left)) }
+      fields.look(at: place) { field in
+        left.subtract(field.pointee.found(of: left))
+        let titles = (details.references[field.pointee.name] ?? [:]).values.map(SearchText.folded)
+        left = left.filter { words in !titles.contains { SearchText.isFound(words, in: $0) } }
+      }
     }
     return words.subtracting(left)
   }
 }
 
 extension ConflictSummary {
-  /// Whether a value is longer than what it is found by here.
+  /// Whether a value is longer than what it is found by here, or is shown by the title of what it points to.
   package var isCut: Bool { searchText.unicodeScalars.first == SearchText.cut }
 }
 

@@ -126,9 +126,12 @@ import Testing
   }
 
   @Test func shortRowsAreNotReadForIt() {
-    var desk = TestDesk()
+    var desk = TestDesk([Sample.sure])
     desk.searchesWait = true
     #expect(desk.typing("/nosuchword").questions.isEmpty)
+    // What a key points to is shown by its title, which no row has.
+    let dentist = TestDesk([Sample.dentist]).typing("/health")
+    #expect(dentist.state.list.count == 1, "\(dentist.screen)")
   }
 
   /// A record that is opened from a search shows where the words are.

@@ -1,3 +1,4 @@
+import Merging
 import StoreInterface
 import Telling
 import Terminal
@@ -28,14 +29,23 @@ extension ValuePage {
     return desk.tell(search.words(at: line, of: lines))
   }
 
-  /// What is folded may have them, and is shown then.
+  /// What is folded may have them, or more of them, and is shown then. Of a long value that is looked for only where nothing else has
+  /// them, as each letter would cost a moment.
   private func linesFound(on desk: inout DeskState) -> [Int] {
     let lines = ValueScreen(desk, self).lines(with: search.words)
-    if !lines.isEmpty || desk.showsAllOfValues { return lines }
+    if desk.showsAllOfValues || !lines.isEmpty && isLong(desk) { return lines }
     desk.toggleAllOfValues()
     let all = ValueScreen(desk, self).lines(with: search.words)
-    if all.isEmpty { desk.toggleAllOfValues() }
-    return all
+    if all.count <= lines.count { desk.toggleAllOfValues() }
+    return all.count <= lines.count ? lines : all
+  }
+
+  private func isLong(_ desk: DeskState) -> Bool {
+    guard let conflict = desk.open[id]?.conflict[field] else { return false }
+    return Side.allCases.contains { side in
+      guard case .text(let text)? = conflict.version(side)?.value else { return false }
+      return text.utf8.count > 100_000
+    }
   }
 
   /// In a merge the cursor goes to the change there, as keys are about the one in sight.
