@@ -120,9 +120,15 @@ extension DeskState {
   /// What was missed meanwhile is heard with the next change.
   mutating func deafnessChanged(_ reason: String?) -> [DeskEffect] {
     deafness = reason
-    guard let reason else { return tell("What others change is heard of again.") }
-    return tell(failed: "What others change is not heard of: \(reason.asClause). r reads the store again.")
+    guard let reason else {
+      // What was just told of a write counts more.
+      return status == nil || status?.text.hasPrefix(Self.notHeard) == true
+        ? tell("What others change is heard of again.") : []
+    }
+    return tell(failed: "\(Self.notHeard): \(reason.asClause). r reads the store again.")
   }
+
+  private static let notHeard = "What others change is not heard of"
 
   /// `r`: the same, asked for.
   mutating func reload() -> [DeskEffect] {

@@ -51,7 +51,9 @@ package struct DeskState: Sendable {
   /// Why records that were to be written were not, until something is decided about them again; of those that may be half written
   /// until that is written, taken back or finished.
   var unwritten: [String: CheckedWrite.Outcome] = [:] {
-    didSet { if unwritten != oldValue { list.refuse(refused) } }
+    didSet {
+      if unwritten != oldValue { list.refuse(refused, halves: Set(unwritten.filter(\.value.isHalf).keys)) }
+    }
   }
   /// Those of which this desk itself began the write that may be half in the store.
   var begunHere: Set<String> = []

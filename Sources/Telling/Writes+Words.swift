@@ -106,7 +106,7 @@ extension InterruptedWrite.State {
     case .untouched: "untouched"
     case .awaited: "untouched so far, and may still be written by a request on its way"
     case .changedSince: "changed since by somebody else"
-    case .notKnown: "in a state that cannot be known"
+    case .notKnown: "in a state that nobody knows until the store answers"
     }
   }
 }

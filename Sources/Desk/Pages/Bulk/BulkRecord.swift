@@ -4,7 +4,8 @@ import StoreInterface
 /// Why something is left to a person. From the mildest to the gravest, by which a record is told that has several.
 package enum BulkReason: Int, Sendable, Hashable, CaseIterable, Comparable {
   case decided, oneSide, agree, policy, newer, tie, other, overlap, policyFails, noAncestor
-  case timeAhead, wrongType, bytes, notTakeable, deletion, notKnown, begun, refused, byStore, notWritable, waiting
+  case timeAhead, wrongType, bytes, notTakeable, deletion, notKnown, begun, refused, byStore, notWritable,
+    waiting
 
   package static func < (left: BulkReason, right: BulkReason) -> Bool { left.rawValue < right.rawValue }
 

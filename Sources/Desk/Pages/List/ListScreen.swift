@@ -5,12 +5,17 @@ import Terminal
 
 /// All conflicts and findings, a line each, and below the values of the one under the cursor.
 struct ListScreen {
+  /// What stands beside the list: nothing, what is under its cursor, or a record that was opened.
+  enum Place { case alone, split, besideRecord }
+
   let desk: DeskState
   let layout: ListLayout
+  private let place: Place
 
   /// - Parameter columns: how many it has beside a record; nil: as many as its page leaves it.
   init(_ desk: DeskState, columns: Int? = nil) {
     layout = ListLayout(desk)
+    place = columns != nil ? .besideRecord : WideLayout.previewStart(desk) != nil ? .split : .alone
     var part = desk
     part.size.columns = columns ?? WideLayout.previewStart(desk).map { $0 - 1 } ?? desk.size.columns
     self.desk = part
@@ -30,7 +35,7 @@ struct ListScreen {
 
   /// The order that a heading stands for; the same heading again takes it back.
   func order(at column: Int) -> ListOrder {
-    let columns = Columns(desk.size.columns, desk)
+    let columns = Columns(desk.size.columns, desk, place)
     let order: ListOrder =
       column < columns.table
       ? .toDecide
@@ -46,8 +51,8 @@ struct ListScreen {
     let hasDevices: Bool
 
     /// Narrow screens leave out the table and the last edit, and any screen the last edit that no row knows; what is left goes to record and reason in equal parts. Beside a record, which tells the reason of the row under the cursor itself, titles have its room.
-    init(_ width: Int, _ desk: DeskState) {
-      if width < desk.size.columns {
+    init(_ width: Int, _ desk: DeskState, _ place: Place) {
+      if place == .besideRecord {
         hasDevices = false
         (table, record) = (16, 16)
         last = desk.list.knowsLastEdits ? width - (desk.listTellsTimes ? 14 : 12) : width
@@ -58,7 +63,7 @@ struct ListScreen {
       hasDevices = width >= 120 && list.knowsDevices
       let isNarrow = width < 70
       table = 16
-      record = isNarrow ? 16 : 16 + max(10, width / 8)
+      record = isNarrow ? 16 : place == .split ? 32 : 16 + max(10, width / 8)
       let isLastSeen = !isNarrow && (list.count == 0 || list.knowsLastEdits)
       last = isLastSeen ? width - (hasDevices ? 20 : desk.listTellsTimes ? 14 : 12) : width
       // The longest reason there is, a deletion against an edit, where titles keep some room.
@@ -69,7 +74,7 @@ struct ListScreen {
   }
 
   private func drawRows(_ grid: inout Grid) {
-    let columns = Columns(grid.size.columns, desk)
+    let columns = Columns(grid.size.columns, desk, place)
     drawHeadings(&grid, columns)
     let range = desk.list.range
     for line in 0..<layout.height {
@@ -227,7 +232,8 @@ struct ListCells {
   private mutating func mark(_ outcome: CheckedWrite.Outcome, _ privacy: Privacy) {
     switch outcome {
     case .fine: break
-    case .moved: why = "↻ moved when written; " + why
+    // What waits was written by another hand, or is another draft by now.
+    case .moved: if state != "⇡ waiting" { why = "↻ moved when written; " + why }
     case .refused(let field, let reason):
       (state, ink) = ("✗ refused", .failed)
       why = privacy.words(DraftRefusal(field: field, reason: reason))

@@ -69,6 +69,8 @@ package struct ListState: Sendable, Equatable {
   private(set) var hiddenMarks = 0
   /// Drafts that the store refused when they were to be written, as long as nothing else is decided about them.
   package private(set) var refused: [ConflictSummary.ID: DraftRefusal] = [:]
+  /// Those of which something may be in the store, and nobody knows how much.
+  private(set) var halves: Set<ConflictSummary.ID> = []
   /// Whether the walk came to its end, and did not fail.
   var wasReadWhole = false
   var reading: String?
@@ -212,12 +214,17 @@ extension ListState {
   }
 
   /// What was refused is a person's to decide again, and no draft that is ready.
-  mutating func refuse(_ refusals: [ConflictSummary.ID: DraftRefusal]) {
+  ///
+  /// - Parameter halves: those of which nobody knows whether they are written, or that are so in part: no draft of them is ready either.
+  mutating func refuse(
+    _ refusals: [ConflictSummary.ID: DraftRefusal], halves: Set<ConflictSummary.ID>
+  ) {
     let ids = Set(refusals.keys).union(refused.keys).filter { refusals[$0] != refused[$0] }
+      .union(halves.symmetricDifference(self.halves))
     let changed = ids.compactMap { summaries.index(of: $0) }
     let hidden = changed.filter { !shows($0) }
     for index in changed { count(index, by: -1) }
-    refused = refusals
+    (refused, self.halves) = (refusals, halves)
     for index in changed {
       count(index, by: 1)
       tellAgain(index)
@@ -232,7 +239,8 @@ extension ListState {
   func filterShowing(_ index: Int) -> ListFilter { filterShowing(summaries.packed(index)) }
 
   private func filterShowing(_ row: PackedSummary) -> ListFilter {
-    row.isReady && !refused.isEmpty && refused[row.id] != nil ? .toDecide : ListFilter(row)
+    if !halves.isEmpty, halves.contains(row.id) { return .stuck }
+    return row.isReady && !refused.isEmpty && refused[row.id] != nil ? .toDecide : ListFilter(row)
   }
 
   package mutating func remove(_ ids: Set<String>) {
@@ -358,7 +366,7 @@ extension ListState {
     (filter, order) = (old.filter, old.order)
     (query, lookedFor, values) = (old.query, old.lookedFor, old.values)
     values.startAgain()
-    refuse(old.refused)
+    refuse(old.refused, halves: old.halves)
     var kept = old.marks
     kept.keep { summaries.index(of: $0) != nil }
     marks = kept

@@ -132,6 +132,7 @@ extension RecordPage {
     case .open:
       if let field = selectedField(in: record, on: desk) {
         var page = ValuePage(id: id, field: field.name, leaf: leaf)
+        page.showChange(on: desk)
         if found?.contains(field.name) == true { page.goToWords(on: desk) }
         desk.pages.append(.value(page))
       }

@@ -118,9 +118,13 @@ extension BytesRows {
   ) {
     let isOnce = isSame && bytes.count > 1
     let sides = Array(shape.sides.filter { bytes[$0] != nil }.prefix(isOnce ? 1 : 3))
-    rows.add(lines.count * sides.count, changes: changes) { row in
-      let (line, side) = (lines.lowerBound + row / sides.count, sides[row % sides.count])
-      let cells = [cell(line * Self.step, Self.step, side)]
+    // The letters need no room behind them.
+    let count = BytesText.bytesOfLine(width: shape.width + 4)
+    rows.add(lines.count * (Self.step / count) * sides.count, changes: changes) { row in
+      let (start, side) = (
+        lines.lowerBound * Self.step + row / sides.count * count, sides[row % sides.count]
+      )
+      let cells = [cell(start, count, side)]
       if isOnce { return ValueRows.Row(cells: cells) }
       let margin = [row % sides.count == 0 ? sign : Run("  "), letter(side)[1]]
       return ValueRows.Row(margin: margin, cells: cells, side: side)
