@@ -131,9 +131,10 @@ extension RecordConflict {
 
   /// The same with the choices that an alternative makes field by field: for showing what will be written.
   public func spelledOut(_ resolution: Resolution) -> Resolution {
-    guard let alternative = alternative(in: resolution), case .save(let drafts) = action(of: alternative)
-    else { return resolution }
+    guard let alternative = alternative(in: resolution) else { return resolution }
     var choices = resolution.choices.filter { $0.key == .record }
+    // What was decided of a field before is not what is written.
+    guard case .save(let drafts) = action(of: alternative) else { return Resolution(choices: choices) }
     for draft in drafts { choices[.field(draft.name)] = draft.source?.choice(of: draft.value) }
     if let own = details.ownValue, case .edit? = choices[.record] {
       choices[.field(own.field)] = choices[.record]

@@ -196,3 +196,13 @@ extension RecordConflict {
       byPolicy: weakest.count { fields.look(at: $0) { $0.pointee.suggestion.isByPolicy } })
   }
 }
+
+extension DecidedConflict {
+  /// Whether no field of it is written, as it is deleted or done with in a way of its store's own.
+  package var isGoneOrOwn: Bool {
+    switch conflict.alternative(in: resolution)?.outcome {
+    case .delete?, .own?: true
+    case .save?, nil: false
+    }
+  }
+}

@@ -205,7 +205,7 @@ extension ConflictStore {
   /// The findings that `names` mean, in the order in which they are found.
   ///
   /// - Throws: ``CommandError/unknownFinding(_:)``, ``CommandError/ambiguousFinding(_:candidates:)``
-  func findings(named names: [String], _ redaction: Redaction) throws -> (chosen: [Finding], others: Int) {
+  func findings(named names: [String], _ redaction: Redaction) throws -> [Finding] {
     var searches = names.map { FindingSearch($0, redaction) }
     var (order, count) = ([Finding.ID: Int](), 0)
     try forEachFinding { finding in
@@ -217,9 +217,7 @@ extension ConflictStore {
       let finding = try search.found()
       chosen[finding.id] = finding
     }
-    return (
-      chosen.values.sorted { order[$0.id, default: 0] < order[$1.id, default: 0] }, count - chosen.count
-    )
+    return chosen.values.sorted { order[$0.id, default: 0] < order[$1.id, default: 0] }
   }
 }
 

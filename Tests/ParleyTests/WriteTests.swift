@@ -187,6 +187,15 @@ struct WriteTests {
       let run = Live.run("resolve", path, wood, "--accept", "all")
       let told = "the store would refuse this draft, which is kept all the same: remindersListID: "
       #expect(run.errors.contains("\(wood):reminders: \(told)") && run.status == .refused)
+      // The same once more is as refused as before.
+      #expect(Live.run("resolve", path, wood, "--accept", "all").status == .refused)
+      // What was decided on another copy is asked about, too.
+      let copy = try SampleStores.make(in: folder + "/copy")
+      let lines = Live.run("resolve", path, wood, "--export").output
+      try lines.write(toFile: folder + "/lines", atomically: true, encoding: .utf8)
+      let applied = Live.run("apply", copy, folder + "/lines")
+      #expect(applied.status == .refused && applied.errors.contains(told), "\(applied)")
+      #expect(Live.run("list", copy, "--find", "wood").output.contains("✗ refused"))
       // And nothing calls it ready from then on.
       let listed = Live.run("list", path, "--find", "wood").output
       #expect(listed.contains("✗ refused") && !listed.contains("✓ ready"), "\(listed)")

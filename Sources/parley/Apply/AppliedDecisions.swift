@@ -32,6 +32,8 @@ struct AppliedDecisions {
   private let overruled: [Int: Int]
   /// By record, how much of it is still to decide after the last line about it.
   private(set) var undecided: [String: Int] = [:]
+  /// The records of the lines that were judged last of which something was taken.
+  private(set) var taken: [DecidedConflict] = []
 
   /// - Parameter all: the lines that will come, in groups.
   init(
@@ -74,6 +76,8 @@ struct AppliedDecisions {
           field: given.field, isAsBefore: outcome == .fine && decision == nil))
     }
     for (id, record) in records { undecided[id] = record.decided.undecided.count }
+    let changed = Set(decisions.map(\.id))
+    taken = records.filter { changed.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value.decided)
     return (decisions, results)
   }
 
@@ -213,6 +217,7 @@ extension AppliedDecisions.Judged {
     case (.named(let word), .field(let name)):
       if let side = Side(rawValue: word) { return .take(side) }
       if let choice = suggested(word, name) { return choice }
+      if word == "suggestion" { throw .refused(name, "nothing is suggested that could be taken") }
       throw .refused(name, "\(word) is neither client, server, ancestor, suggestion nor value")
     case (.named(let word), .record):
       let meant = decided.conflict.details.alternatives.first {

@@ -16,7 +16,7 @@ struct ApplyCommand: ParleyCommand {
         {"id":"…:reminders","field":"title","choice":"server","fingerprint":"…"}
         {"id":"…:reminders","choice":"client","fingerprint":"…"}
 
-      A decision about what has changed since is not taken, nor one that the record refuses; the others are. A record may \
+      Beside a side a choice may be suggestion: what is suggested of the field here. A decision about what has changed since is not taken, nor one that the record refuses; the others are. A record may \
       be named by the hash that list, show and doctor of the same person print with --redact, so that decisions can be made \
       on a report that shows no value. The fingerprint says what was seen: show --json has one for each field, and one for the record as a \
       whole. A line {"mend":ID} names a finding by its id, the beginning of that, or its redacted id, not by a title: it is \
@@ -26,7 +26,8 @@ struct ApplyCommand: ParleyCommand {
       already is “as before”, so that the same file can be applied twice.
 
       Exits with 0 if all in the file was taken, also where its records have more to decide (parley list tells that), 3 if the \
-      file cannot be read, 4 if a record moved, 5 if a decision was refused.
+      file cannot be read, 4 if a record moved, 5 if a decision was refused, or \
+      the store would refuse the draft that they make.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -51,6 +52,7 @@ struct ApplyCommand: ParleyCommand {
         let (kept, results) = try applied.judge(batch)
         if !isDryRun { try store.journal.append(kept) }
         for result in results { try tell(result, surroundings) }
+        if !isDryRun { outcomes += try store.refusedDrafts(of: applied.taken, telling: surroundings) }
         tally.count(results)
         outcomes += results.map(\.checked)
       }
@@ -119,7 +121,7 @@ extension ApplyCommand {
     ofMending name: String, in store: any ConflictStore, _ redaction: Redaction
   ) throws -> CheckedWrite {
     do {
-      let finding = try store.findings(named: [name], redaction).chosen[0]
+      let finding = try store.findings(named: [name], redaction)[0]
       let outcome: CheckedWrite.Outcome =
         finding.canBeMended == nil ? .refused(field: nil, "Parley cannot mend it") : .fine
       return CheckedWrite(id: finding.id, title: finding.title, outcome: outcome)

@@ -76,7 +76,7 @@ struct DoctorCommand: ParleyCommand {
       }
       try line.end()
     } else {
-      try store.findings(named: ids, surroundings.redaction).chosen.forEach(show)
+      try store.findings(named: ids, surroundings.redaction).forEach(show)
     }
     if !print.json {
       for line in fold.lines + [count.words] { try surroundings.output.print(line) }
@@ -151,8 +151,8 @@ extension DoctorCommand {
   }
 
   private func named(in store: any ConflictStore, _ surroundings: Surroundings) throws -> Mendable {
-    let (chosen, others) = try store.findings(named: ids, surroundings.redaction)
-    return Mendable(chosen: chosen, others: others)
+    // Nobody asked for the others.
+    Mendable(chosen: try store.findings(named: ids, surroundings.redaction))
   }
 
   private func rehearse(_ findings: [Finding], _ surroundings: Surroundings) throws -> ExitStatus {

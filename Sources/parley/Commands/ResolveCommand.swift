@@ -221,27 +221,16 @@ struct ResolveCommand: ParleyCommand {
       surroundings.output)
   }
 
-  /// A store with rules of its own may refuse what a side has, such as a key that points to nothing here: that is told of records that
-  /// were named, and kept, so that nothing calls them ready. Of all, which may be many, the write's dry run tells it.
+  /// Of all, which may be many, the write's dry run tells it.
   ///
-  /// - Returns: whether any was refused.
+  /// - Returns: whether the store would refuse any.
   private func tellRefused(
     _ changes: [(before: DecidedConflict, after: DecidedConflict)], by store: any ConflictStore,
     _ surroundings: Surroundings
   ) throws -> Bool {
     // It is opened for reading then, and takes no question about a write.
-    guard !isDryRun, !records.isEmpty, store.info.words.rules != nil else { return false }
-    let new = changes.filter { !$1.subjects(differingFrom: $0).isEmpty }.map(\.after)
-    let refused = try store.checkKeeping(new.compactMap(\.plannedWrite).map { WriteOrder($0) })
-      .filter { $0.outcome.refusal != nil }
-    for checked in refused {
-      guard let refusal = checked.outcome.refusal else { continue }
-      try surroundings.errors.print(
-        "parley: \(checked.id): the store would refuse this draft, which is kept all the same: "
-          + Privacy.open.words(refusal))
-    }
-    try surroundings.errors.flush()
-    return !refused.isEmpty
+    guard !isDryRun, !records.isEmpty else { return false }
+    return try !store.refusedDrafts(of: changes.map(\.after), telling: surroundings).isEmpty
   }
 
   /// The same once more makes the same draft.
@@ -330,12 +319,5 @@ extension DecidedConflict {
   func subjects(differingFrom other: DecidedConflict) -> [Subject] {
     let differing = resolution.difference(from: other.resolution)
     return ([.record] + conflict.fields.map { .field($0.name) }).filter { differing.contains($0) }
-  }
-}
-
-extension DecidedConflict {
-  /// nil where there is no draft yet, or none that can be written.
-  fileprivate var plannedWrite: PlannedWrite? {
-    conflict.details.notWritable == nil ? draft.map { PlannedWrite(seen: conflict, draft: $0) } : nil
   }
 }

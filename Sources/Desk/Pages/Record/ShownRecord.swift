@@ -316,14 +316,6 @@ extension DeskState {
 }
 
 extension DecidedConflict {
-  /// Whether no field of it is written, as it is deleted or done with in a way of its store's own.
-  var isGoneOrOwn: Bool {
-    switch conflict.alternative(in: resolution)?.outcome {
-    case .delete?, .own?: true
-    case .save?, nil: false
-    }
-  }
-
   /// For showing: an alternative that takes a version is what it makes of every field, and what is put together by half is
   /// not decided.
   var spelledOut: DecidedConflict {
