@@ -154,6 +154,30 @@ import Testing
     #expect(!review.contains("of the server"))
   }
 
+  /// What was decided of fields before is not what is written, and not what is shown.
+  @Test func whatIsDeletedShowsNothingOfItsFields() {
+    var record = Bookshop.walden
+    record.details.alternatives = record.versionsAsAlternatives
+    let deleted = Bookshop.desk([record], columns: 120, rows: 40).typing("<enter>cccoG<enter><esc>").screen
+      .description
+    #expect(
+      deleted.contains("the whole record: delete it") && !deleted.contains("client taken"), "\(deleted)")
+    let resolution = Resolution(choices: [
+      .record: .alternative("delete"), .field("stock"): .edit(.integer(9)),
+    ])
+    #expect(record.spelledOut(resolution) == Resolution(choices: [.record: .alternative("delete")]))
+  }
+
+  /// Of many leaves each is told with what it has: nobody knows one by its number.
+  @Test func theWaysTellWhatEachLeafHas() {
+    var record = Bookshop.walden
+    record.details.alternatives = record.versionsAsAlternatives
+    let ways = Bookshop.desk([record], columns: 120, rows: 40).typing("<enter>o").screen.description
+    let lines = ways.split(separator: "\n").filter { $0.contains("'s record ") }
+    #expect(lines.count > 2 && lines.allSatisfy { $0.contains("pages ") }, "\(ways)")
+    #expect(Set(lines).count == lines.count)
+  }
+
   /// Where two leaves have the same in a field, it is still the taken one's.
   @Test func aLeafTakenAsAWholeIsToldOfEachField() {
     var record = Bookshop.walden

@@ -252,8 +252,8 @@ package enum Keymap {
     Binding(.record(.previousLeaf), ["["], [.record], "See", "other leaves"),
     Binding(
       .record(.alternatives), ["o"], [.record], "Decide", "the whole record", hint: "whole", for: .ways),
-    Binding(
-      .history, ["L"], [.list, .record, .finding], "See", "lifecycle, or tree", hint: "tree", for: .trees),
+    Binding(.history, ["L"], [.list, .record], "See", "lifecycle, or tree", hint: "lifecycle"),
+    Binding(.history, ["L"], [.finding], "See", "lifecycle, or tree", hint: "tree", for: .trees),
     Binding(.undo, ["u", .function(8)], [.list], "Safe", "undo", hint: "undo", rank: .needed),
     Binding(.undo, ["u", .function(8)], [.record], "Safe", "undo", hint: "undo", rank: .needed),
     Binding(.undo, ["u", .function(8)], [.review], "Safe", "undo", hint: "take back", for: .written),

@@ -115,9 +115,22 @@ private struct AlternativesScreen {
 
   private func lines(_ place: Int, cutAfter most: Int) -> [(place: Int, runs: [Run])] {
     let isHere = place == selected
-    let words = Run(desk.privacy.words(all[place]), isHere ? .text.bold : .text)
-    let lines = most == 1 ? [[words]] : [words].wrapped(width - 2, cutAfter: most)
+    let words = [Run(desk.privacy.words(all[place]), isHere ? .text.bold : .text)] + values(ofLeaf: place)
+    let lines = most == 1 ? [words] : words.wrapped(width - 2, cutAfter: most)
     return lines.enumerated().map { (place, [Run(isHere && $0 == 0 ? "▸ " : "  ")] + $1) }
+  }
+
+  /// Who chooses among many leaves does so by what they have.
+  private func values(ofLeaf place: Int) -> [Run] {
+    guard let conflict, conflict.liveLeaves.count > 2, case .save(let version) = all[place].outcome,
+      let values = version.fields
+    else { return [] }
+    let told = conflict.fields.filter { $0.field.isWritable && $0.change != .unchanged }.prefix(3)
+    return told.flatMap { field -> [Run] in
+      guard let version = values[field.name] else { return [] }
+      let value = desk.privacy.line(version.value, of: field.name, in: conflict)
+      return [Run("   \(desk.privacy.name(field.name)) ", .dim), Run(value, .dim)]
+    }
   }
 
   /// The way in a row.

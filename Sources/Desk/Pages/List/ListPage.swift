@@ -11,6 +11,7 @@ struct ListPage: DeskPage {
   func isTyping(on desk: DeskState) -> Bool { desk.list.isTyping }
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    if binding.command == .history { return desk.hintOfHistory(isRoomy: width >= 116) }
     let isOfMarks = binding.command == .accept && !desk.list.marks.isEmpty
     return isOfMarks ? "accept marked" : binding.hint
   }
@@ -236,6 +237,14 @@ struct ListPage: DeskPage {
 }
 
 extension DeskState {
+  /// What `L` shows in such a store; nil where it is a story that is told to everybody.
+  ///
+  /// - Parameter isRoomy: whether it takes the place of no other key.
+  func hintOfHistory(isRoomy: Bool) -> String? {
+    if store.can.contains(.tellTrees) { return "tree" }
+    return store.can.isDisjoint(with: [.foretell, .tellRounds]) || !isRoomy ? nil : "lifecycle"
+  }
+
   /// `/` on a page over the list: as `Esc` as often as it takes, and then `/`. What is typed for a filter must never run as keys.
   mutating func goToFilter() -> [DeskEffect] {
     if page(WalkthroughPage.self) != nil { return tell("A story has no list to filter. Esc goes back.") }

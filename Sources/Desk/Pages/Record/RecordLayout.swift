@@ -76,9 +76,17 @@ struct CellText {
   let privacy: Privacy
 
   func line(_ value: Value?, _ field: FieldConflict, width: Int) -> String {
-    let line = privacy.line(value, of: field.name, in: shown.conflict)
-    guard field.change != .unchanged, line.utf8.count > width else { return line }
-    return shown.changedTexts(field, privacy)?.cell(line, width: width) ?? line
+    let whole = privacy.line(value, of: field.name, in: shown.conflict)
+    let isLong = field.change != .unchanged && whole.utf8.count > width
+    let line = (isLong ? shown.changedTexts(field, privacy)?.cell(whole, width: width) : nil) ?? whole
+    return line.hasSuffix("\n") && allEndALine(field) ? String(line.dropLast()) : line
+  }
+
+  /// As the text of a file does: a mark of it in each cell would tell nobody anything.
+  private func allEndALine(_ field: FieldConflict) -> Bool {
+    Side.allCases.compactMap { shown.version(field, $0)?.value }.allSatisfy { value in
+      if case .text(let text) = value { text.utf8.last == UInt8(ascii: "\n") } else { false }
+    }
   }
 
   /// All of it if there are lines enough, else from shortly before what differs, with a last line that is cut, or says that there

@@ -26,6 +26,7 @@ package struct RecordPage: DeskPage, Equatable {
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
     if let record = desk.open[id], !canBeDone(binding.command, record, desk) { return nil }
+    if binding.command == .history { return desk.hintOfHistory(isRoomy: width >= 132) }
     // A narrow record has these letters in front of its values.
     let isKnown = binding.group == "Decide" || [.back, .undo].contains(binding.command)
     return width < 58 && isKnown ? binding.hint.map { _ in "" } : binding.hint
@@ -35,7 +36,7 @@ package struct RecordPage: DeskPage, Equatable {
 extension RecordPage {
   /// What would be refused here is not offered.
   func canBeDone(_ command: Command, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
-    if command == .review { return !record.isRehearsal }
+    if command == .review || command == .history { return !record.isRehearsal }
     if command == .record(.merge) {
       return ValuePage(id: id, field: selectedField(in: record, on: desk)?.name ?? "", leaf: leaf)
         .hindranceAtOnce(record, desk) == nil

@@ -126,9 +126,16 @@ extension BytesRows {
       )
       let cells = [cell(start, count, side)]
       if isOnce { return ValueRows.Row(cells: cells) }
-      let margin = [row % sides.count == 0 ? sign : Run("  "), letter(side)[1]]
+      let isSigned = row % sides.count == 0 && (isSame || differs(start, count, sides))
+      let margin = [isSigned ? sign : Run("  "), letter(side)[1]]
       return ValueRows.Row(margin: margin, cells: cells, side: side)
     }
+  }
+
+  /// A line that is broken for a narrow screen may differ in one of its pieces alone.
+  private func differs(_ start: Int, _ count: Int, _ sides: [Side]) -> Bool {
+    let pieces = sides.compactMap { bytes[$0]?.dropFirst(start).prefix(count) }
+    return pieces.contains { Array($0) != pieces.first.map(Array.init) }
   }
 
   /// A line of one side, with the bytes marked that it has otherwise than the ancestor; without that, than the other side.
