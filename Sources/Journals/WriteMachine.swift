@@ -46,7 +46,7 @@ extension WriteSteps {
     } catch {
       return try outcomes(of: Array(tasks), ledger, after: error)
     }
-    try ledger.close(detail: undoes != nil ? nil : mends ? "what was found is mended" : detail)
+    try ledger.close(detail: undoes != nil ? nil : mends ? JournalEntry.mended : detail)
     return ledger.checked
   }
 

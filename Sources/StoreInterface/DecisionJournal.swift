@@ -124,6 +124,9 @@ package struct JournalEntry: Sendable, Equatable {
     }
   }
 
+  /// What is said of the write of a mend, whose records are findings.
+  package static let mended = "what was found is mended"
+
   /// Nanoseconds since 1970.
   package var time: Int64
   package var record: String

@@ -67,16 +67,32 @@ extension ConflictStore {
   /// - Throws: ``CommandError/unknownRecord(_:nearest:)``, ``CommandError/ambiguousRecord(_:candidates:)``
   func loggedRecordIDs(named names: [String]) throws -> [String] {
     if names.contains("") { throw CommandError.emptyName }
-    let logged = Dictionary(grouping: try journal.entries(limit: .max), by: \.record)
-    var titles = logged.mapValues { Set($0.compactMap(\.title)) }
+    let entries = try journal.entries(limit: .max)
+    let mends = entries.mendsByRecord
+    var titles = Dictionary(grouping: entries, by: \.record).mapValues { Set($0.compactMap(\.title)) }
+    for record in mends.keys { titles[record, default: []].formUnion([]) }
     // A decision has no title, and its record may still be in conflict.
     try forEachSummary { titles[$0.id, default: []].insert($0.title) }
     let candidates = titles.sorted { $0.key < $1.key }.map { RecordSearch.Candidate($0, titles: $1) }
-    return try names.map { name in
+    return try names.flatMap { name in
       var search = RecordSearch(name, exact: titles[name] == nil ? nil : name)
       for candidate in candidates { search.look(at: candidate) }
-      return try search.found()
+      let id = try search.found()
+      return [id] + (mends[id] ?? [])
     }.unique
+  }
+}
+
+extension [JournalEntry] {
+  /// By the record, the findings of it that were mended: a mend is part of its past, and kept by the finding's id.
+  fileprivate var mendsByRecord: [String: [Finding.ID]] {
+    reduce(into: [:]) { mends, entry in
+      guard case .ended(.write, _, let detail?) = entry.event, detail.contains(JournalEntry.mended),
+        let colon = entry.record.firstIndex(of: ":")
+      else { return }
+      let record = String(entry.record[entry.record.index(after: colon)...])
+      if mends[record]?.contains(entry.record) != true { mends[record, default: []].append(entry.record) }
+    }
   }
 }
 

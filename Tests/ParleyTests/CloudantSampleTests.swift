@@ -158,6 +158,9 @@ struct CloudantSampleTests {
         ids == ["deletion-lost:book-deleted-elsewhere", "spurious:book-old-branch", "two-roots:book-twice"])
       #expect(Live.run("doctor", path, ids[0], "--mend", "--yes").status == .nothingLeft)
       #expect(Live.run("doctor", path, ids[0]).status == .usage)
+      // It is part of the past of its document.
+      let log = Live.run("log", path, "book-deleted-elsewhere").output
+      #expect(log.contains("what was found is mended"), "\(log)")
       for _ in 1...2 { #expect(Live.run("undo", path, "--yes").status == .nothingLeft) }
       #expect(
         Live.run("doctor", path).output.contains(
