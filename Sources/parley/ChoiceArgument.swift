@@ -127,6 +127,8 @@ struct ValueArgument {
     case .integer: try integer(truth[text.lowercased()] ?? meant(text))
     case .real: try real(meant(text))
     case .text, .any: .text(try meant(text))
+    // As in the desk.
+    case .blob where text.hasPrefix("@"): try contents(ofFile: String(text.dropFirst()))
     case .blob: throw CommandError.needsBytes(field: field.name)
     }
   }

@@ -79,7 +79,7 @@ import Testing
       let told = Live.run(["list", path] + ancestors).output
       #expect(
         told.contains("trip.txt       content: 2 overlaps")
-          && told.contains("✓ ready        0 open  5EED0000-0000-4000-8000-000000000001"), "\(told)")
+          && told.contains("✓ ready        0 undecided  5EED0000-0000-4000-8000-000000000001"), "\(told)")
     }
   }
 

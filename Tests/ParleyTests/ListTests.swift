@@ -86,16 +86,16 @@ struct ListTests {
     #expect(try run.objects().first?["state"] as? String == "ready")
     #expect(try run.objects().first?["why"] as? String == "decided")
     #expect(
-      session.run("list a.sqlite").output.hasPrefix("✓ ready  0 open  M2:reminders  Milk  decided "))
+      session.run("list a.sqlite").output.hasPrefix("✓ ready  0 undecided  M2:reminders  Milk  decided "))
   }
 
   @Test("is a whole, aligned table where standard output is no terminal")
   func plain() {
     #expect(
       Session().run("list a.sqlite").output == """
-        ! 1 to decide  3 open  D1:reminders  Call dentist  weight: same time                            server 2026-11-20T12:09:00Z iPad
-        ~ sure         1 open  M2:reminders  Milk          priority: only server changed                server 2026-11-20T09:01:00Z iPad
-        ! deletion     1 open  I3:reminders  Old invoice   deleted on the server, edited on the client  server 2026-11-20T09:01:30Z
+        ! 1 to decide  3 undecided  D1:reminders  Call dentist  weight: same time                            server 2026-11-20T12:09:00Z iPad
+        ~ sure         1 undecided  M2:reminders  Milk          priority: only server changed                server 2026-11-20T09:01:00Z iPad
+        ! deletion     1 undecided  I3:reminders  Old invoice   deleted on the server, edited on the client  server 2026-11-20T09:01:30Z
 
         """)
   }
@@ -107,7 +107,7 @@ struct ListTests {
       server: ["priority": (.integer(3), 0)], rules: MergeRules(defaultRule: .server))
     #expect(
       Session([clash]).run("list a.sqlite").output.hasPrefix(
-        "~ policy  1 open  T4:reminders  Tea  priority: policy server"))
+        "~ policy  1 undecided  T4:reminders  Tea  priority: policy server"))
   }
 
   @Test("has a heading, a count and the terminal's width in a terminal")

@@ -204,7 +204,7 @@ struct ListText {
 
   /// Where there is no heading the number says itself what it counts.
   private func open(_ summary: ConflictSummary) -> String {
-    width == nil ? "\(summary.undecided) open" : "\(summary.undecided)"
+    width == nil ? "\(summary.undecided) undecided" : "\(summary.undecided)"
   }
 
   /// Keys are shortened to their end, which names them still: UUIDs that are made one after another often begin alike.

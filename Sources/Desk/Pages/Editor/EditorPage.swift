@@ -321,8 +321,10 @@ extension EditorPage {
 
   /// The file whose bytes become the blob.
   var path: String? {
-    guard field.kind == .blob, input.text.hasPrefix("@") else { return nil }
-    return String(input.text.dropFirst())
+    guard field.kind == .blob, let mark = ["@", "file:"].first(where: input.text.hasPrefix) else {
+      return nil
+    }
+    return String(input.text.dropFirst(mark.count))
   }
 
   /// Whether it can have several lines.
