@@ -70,7 +70,7 @@ extension ConflictStore {
     let entries = try journal.entries(limit: .max)
     let mends = entries.mendsByRecord
     var titles = Dictionary(grouping: entries, by: \.record).mapValues { Set($0.compactMap(\.title)) }
-    for record in mends.keys { titles[record, default: []].formUnion([]) }
+    titles.merge(mends.mapValues { _ in [] }) { known, _ in known }
     // A decision has no title, and its record may still be in conflict.
     try forEachSummary { titles[$0.id, default: []].insert($0.title) }
     let candidates = titles.sorted { $0.key < $1.key }.map { RecordSearch.Candidate($0, titles: $1) }
@@ -252,7 +252,7 @@ private struct FindingSearch {
     let ids = [finding.id, redaction.privacy.told(finding).id]
     if ids.contains(name) {
       exact.append(finding)
-    } else if [finding.record, finding.title].contains(name) {
+    } else if finding.record == name {
       named.append(finding)
     } else if !name.isEmpty, fitting.count < 5, ids.contains(where: { $0.hasPrefix(name) }) {
       fitting.append(finding)

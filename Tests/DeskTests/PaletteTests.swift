@@ -7,6 +7,17 @@ import Testing
 /// Everything that can be done is found by its words, and what can be seen can be taken away.
 @Suite struct PaletteTests {
   /// Two commands of a screen are told apart without their keys.
+  /// Nobody chooses what they do not see, and the next start would end with its mistake.
+  @Test func aThemeThatCannotBeReadIsNotChosen() {
+    var desk = TestDesk()
+    (desk.state.themes, desk.state.theme) = (["night", "paper"], "night")
+    desk.type(":theme paper")
+    desk.take(.themeFailed("paper", shown: "night", "line 1 is no colour"))
+    #expect(desk.state.theme == "night" && desk.state.status == .failed("line 1 is no colour"))
+    desk.type("<enter>")
+    #expect(desk.state.topic == .palette && desk.state.status?.isFailure == true, "\(desk.screen)")
+  }
+
   @Test(arguments: Keymap.screens) func eachCommandHasWordsOfItsOwn(topic: Topic) {
     let entries = PalettePage(over: topic, theme: nil).entries(TestDesk().state)
     var told: [String: Command] = [:]

@@ -6,6 +6,12 @@ import Testing
 
 /// What a review says of each draft beside its fields.
 @Suite struct ReviewNotesTests {
+  /// The unchanged fields of a record are none of the drafts'.
+  @Test func whatARecordShowsIsNotShownInAReview() {
+    #expect(TestDesk().typing("<enter>=<esc>cw").screen == TestDesk().typing("cw").screen)
+    #expect(TestDesk().typing("cw=").screen != TestDesk().typing("cw").screen)
+  }
+
   @Test func whatBecomesOfADraftOnTheServerIsToldWithEach() {
     var desk = TestDesk([Sample.sure, Sample.clock])
     desk.uploads = [Sample.sure.id: .notNeeded, Sample.clock.id: .atNextLaunch]

@@ -158,6 +158,8 @@ struct CloudantSampleTests {
         ids == ["deletion-lost:book-deleted-elsewhere", "spurious:book-old-branch", "two-roots:book-twice"])
       #expect(Live.run("doctor", path, ids[0], "--mend", "--yes").status == .nothingLeft)
       #expect(Live.run("doctor", path, ids[0]).status == .usage)
+      // A record's own name is enough, as it is what the list shows.
+      #expect(Live.run("doctor", path, "book-old-branch").output.contains("spurious:book-old-branch"))
       // It is part of the past of its document.
       let log = Live.run("log", path, "book-deleted-elsewhere").output
       #expect(log.contains("what was found is mended"), "\(log)")

@@ -198,12 +198,12 @@ struct ListText {
   var shrinking: [Int] { isNarrow ? [2, 3] : [] }
 
   func row(_ summary: ConflictSummary) -> [String] {
-    [summary.stateWords] + (isNarrow ? [] : [open(summary)])
+    [summary.stateWords] + (isNarrow ? [] : [undecided(summary)])
       + [name(summary), summary.title, why(summary), lastEdit(summary)]
   }
 
   /// Where there is no heading the number says itself what it counts.
-  private func open(_ summary: ConflictSummary) -> String {
+  private func undecided(_ summary: ConflictSummary) -> String {
     width == nil ? "\(summary.undecided) undecided" : "\(summary.undecided)"
   }
 

@@ -126,7 +126,7 @@ extension BytesRows {
       )
       let cells = [cell(start, count, side)]
       if isOnce { return ValueRows.Row(cells: cells) }
-      let isSigned = row % sides.count == 0 && (isSame || differs(start, count, sides))
+      let isSigned = row % sides.count == 0 && differs(start, count, sides)
       let margin = [isSigned ? sign : Run("  "), letter(side)[1]]
       return ValueRows.Row(margin: margin, cells: cells, side: side)
     }
