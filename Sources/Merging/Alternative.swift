@@ -97,7 +97,9 @@ extension RecordConflict {
 
   /// Those that can be taken: not a side of which a value is not at hand, or that the table does not allow.
   package var offeredAlternatives: [Alternative] {
-    details.alternatives.filter { refusal(of: choice(ofAlternative: $0.id), for: .record) == nil }
+    details.alternatives.filter {
+      refusal(of: choice(ofAlternative: $0.id), for: .record) == nil && !pointsNowhere($0)
+    }
   }
 
   public func alternative(_ id: Alternative.ID) -> Alternative? { details.alternatives.first { $0.id == id } }
@@ -142,6 +144,14 @@ extension RecordConflict {
     return Resolution(choices: choices)
   }
 
+  /// Whether a key that it saves points to nothing here, so that the store would refuse it.
+  private func pointsNowhere(_ alternative: Alternative) -> Bool {
+    guard !details.unreferenced.isEmpty, case .save(let version) = alternative.outcome else { return false }
+    return details.unreferenced.contains { name, values in
+      version.fields?[name].map { values.contains($0.value) } ?? false
+    }
+  }
+
   /// What an alternative writes.
   func action(of alternative: Alternative) -> Draft.Action {
     switch alternative.outcome {
@@ -155,7 +165,7 @@ extension RecordConflict {
   /// nil if it can be taken, otherwise why not.
   func refusal(ofAlternative id: Alternative.ID) -> ChoiceRefusal? {
     guard let alternative = alternative(id) else {
-      return .noSuchAlternative(id, known: details.alternatives.map(\.id))
+      return .noSuchAlternative(id, known: offeredAlternatives.map(commonName(of:)))
     }
     guard case .save(let drafts) = action(of: alternative) else { return nil }
     if !drafts.allSatisfy(\.value.isAtHand) { return .notAtHand(.server) }

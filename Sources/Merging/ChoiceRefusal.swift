@@ -44,8 +44,8 @@ extension RecordConflict {
   package var refusalOfWaiting: ChoiceRefusal { details.file == nil ? .waiting : .inOutbox }
 
   package var notByField: ChoiceRefusal {
-    let names = details.alternatives.map(\.id)
-    return .decidedAsAWhole(known: names.allSatisfy { Side(rawValue: $0) != nil } ? [] : names)
+    let areSides = details.alternatives.allSatisfy { Side(rawValue: $0.id) != nil }
+    return .decidedAsAWhole(known: areSides ? [] : offeredAlternatives.map(commonName(of:)))
   }
 
   private func wholeRefusal(of choice: Choice) -> ChoiceRefusal? {

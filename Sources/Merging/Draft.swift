@@ -12,6 +12,9 @@ public struct Draft: Sendable, Equatable {
 
   public init(id: String, action: Action) { (self.id, self.action) = (id, action) }
 
+  /// Whether only its store knows what it does: it may make records, which a store can refuse though it has no rules for values.
+  package var isOfOwnKind: Bool { if case .alternative = action { true } else { false } }
+
   public subscript(name: String) -> Value? {
     if case .save(let fields) = action { fields.first { $0.name == name }?.value } else { nil }
   }

@@ -111,6 +111,14 @@ extension FieldConflict {
     if reason == .required { suggestion.source = nil }
   }
 
+  /// The same where it points to nothing: of that there is nothing to take.
+  mutating func doubt(unreferenced: Set<Value>?) {
+    guard let certainty = suggestion.certainty, certainty > .yours,
+      unreferenced?.contains(suggestion.value) == true
+    else { return }
+    (suggestion.certainty, suggestion.reason, suggestion.source) = (.yours, .pointsNowhere, nil)
+  }
+
   private func reasonToDoubt(_ latestTime: Int64?) -> Reason? {
     guard let certainty = suggestion.certainty, certainty > .yours else { return nil }
     if suggestion.value == .null, field.refusal(of: .null) != nil { return .required }

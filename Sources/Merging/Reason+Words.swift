@@ -23,6 +23,7 @@ extension Reason: CustomStringConvertible {
     case .timeAhead(let side): "the \(side.rawValue)'s time lies in the future"
     case .wrongType(let expected): "the value is no \(Reason.words(expected))"
     case .required: "would be NULL, and must have a value"
+    case .pointsNowhere: "points to nothing here"
     case .notKnown(let side): "\(side.rawValue) not known"
     case .deletedAgainstEdit(.client): "deleted on the client, edited on the server"
     case .deletedAgainstEdit: "deleted on the server, edited on the client"

@@ -24,6 +24,7 @@ struct RecordMerge: Sendable {
     var merged = merge(field, at: place, policy)
     if rules.rules.leavesTies { merged.leaveTie() }
     merged.doubt(latestTime: rules.rules.latestTime)
+    if !rules.unreferenced.isEmpty { merged.doubt(unreferenced: rules.unreferenced[field.name]) }
     return merged
   }
 
@@ -161,10 +162,13 @@ struct FieldRules {
   let table: String
   /// See ``RecordConflict/margin``.
   let margin: Int64
+  /// See ``RecordConflict/Details/unreferenced``.
+  let unreferenced: [String: Set<Value>]
 
   init(_ rules: MergeRules, table: String, _ details: RecordConflict.Details) {
     (self.rules, self.table) = (rules, table)
     margin = max(rules.margin, details.clocksApart ?? 0)
+    unreferenced = details.unreferenced
   }
 
   func rule(of field: Field) -> MergeRule { rules.rule(table: table, field: field.name) }

@@ -77,6 +77,8 @@ public enum Reason: Sendable, Hashable {
   case wrongType(expected: Field.Kind)
   /// NULL would be suggested, and the field must have a value.
   case required
+  /// The suggested key points to a record that is not here, and the store would refuse it.
+  case pointsNowhere
   /// A version that is not known cannot be compared.
   case notKnown(Side)
   case deletedAgainstEdit(deleted: Side)

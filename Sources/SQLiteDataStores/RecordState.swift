@@ -71,7 +71,7 @@ struct RecordReader {
     return RecordState(
       name: name, inbox: inbox, shape: shape, row: versions.stored, metadata: metadata,
       server: versions.serverArchive, ancestor: versions.metadataArchive,
-      conflict: conflict(name, versions, shape, outbox.last),
+      conflict: try conflict(name, versions, shape, outbox.last),
       madeOf: versions.madeOf, isSettled: decisions.settle(inbox))
   }
 
@@ -92,13 +92,17 @@ struct RecordReader {
 
   private func conflict(
     _ name: RecordName, _ versions: Versions, _ shape: TableShape?, _ outbox: OutboxRow?
-  ) -> RecordConflict {
+  ) throws -> RecordConflict {
     let threeWay = versions.threeWay
     var details = versions.details(isSynced: try? tables.isSynced(name.table, in: db))
     details.rowIsGone = versions.row == nil && threeWay.client.isPresent
     details.rowIsBack = versions.row != nil && !threeWay.client.isPresent
     details.notes += threeWay.notesOfTimesAhead(of: rules.latestTime)
     if let outbox, outbox.isWaiting { details.add(outbox, of: versions.inbox) }
+    if let shape, !shape.foreignKeys.isEmpty {
+      let parents = ParentLookup(db: db, tables: tables)
+      details.unreferenced = try parents.unreferenced(in: threeWay, name, shape)
+    }
     var conflict = RecordConflict(
       id: versions.inbox.recordName, table: name.table, primaryKey: name.primaryKey,
       title: RecordTitle.title(of: threeWay, shape: shape) ?? name.primaryKey,

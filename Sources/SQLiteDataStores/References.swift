@@ -68,6 +68,39 @@ struct References {
   }
 }
 
+/// Which keys that another side has point to nothing here, so that what the store would refuse is called sure by nobody. Asked for each
+/// record of a list: what the row itself has is there, and the others are one step in an index.
+struct ParentLookup {
+  let db: Database
+  let tables: TableShapes
+
+  func unreferenced(
+    in versions: ThreeWay<RecordVersion>, _ name: RecordName, _ shape: TableShape
+  ) throws -> [String: Set<Value>] {
+    guard let client = versions.client.fields, let server = versions.server.fields else { return [:] }
+    var missing: [String: Set<Value>] = [:]
+    for key in shape.foreignKeys where key.columns.count == 1 {
+      let column = key.columns[0]
+      let values = [server[column]?.value, versions.ancestor?.fields?[column]?.value].compactMap(\.self)
+      for value in Set(values) where value != client[column]?.value {
+        if try isMissing(value, key, name, shape) { missing[column, default: []].insert(value) }
+      }
+    }
+    return missing
+  }
+
+  private func isMissing(
+    _ value: Value, _ key: TableShape.ForeignKey, _ name: RecordName, _ shape: TableShape
+  ) throws -> Bool {
+    guard value != .null, value.reasonNotToStore == nil else { return false }
+    if key.table == shape.name, value == .text(name.primaryKey) { return false }
+    guard let parent = try tables.shape(of: key.table, in: db),
+      let column = key.parentColumns.first ?? parent.singleKey?.name
+    else { return false }
+    return try !db.hasRow("SELECT 1 FROM main.\(quoted(key.table)) WHERE \(quoted(column)) = ?", [value])
+  }
+}
+
 /// The titles of the records that foreign keys point to: a person chooses between "Health" and "Family", not between two
 /// keys. Looked up for one record at a time, never in a list.
 struct ReferenceTitles {

@@ -47,6 +47,28 @@ import Testing
     #expect(allowed?.certainty == .sure && allowed?.source == .server)
   }
 
+  /// Nor is a key that points to nothing here, be it one side's, the newer or what both agree on; whoever gives it decides so.
+  @Test func aKeyThatPointsNowhereIsNotSuggested() {
+    var details = RecordConflict.Details()
+    details.unreferenced = ["title": [.text("gone")]]
+    for client in [["title": Value.text("mine")], [:], ["title": .text("gone")]] {
+      let merged = reminder(client: client, server: ["title": .text("gone")])
+      let conflict = RecordConflict(
+        id: merged.id, table: merged.table, primaryKey: merged.primaryKey, title: merged.title,
+        fields: merged.fields.map(\.field), versions: merged.versions, rules: merged.rules, details: details)
+      let suggestion = conflict["title"]?.suggestion
+      #expect(suggestion?.certainty == .yours && suggestion?.reason == .pointsNowhere, "\(client)")
+      #expect(suggestion?.source == nil)
+      #expect(conflict.undecided(in: conflict.accepting(.yours, in: Resolution())) == [.field("title")])
+      #expect(conflict.refusal(of: .take(.server), for: .field("title")) == nil)
+      #expect(
+        conflict.merged(by: MergeRules(rules: [MergeRules.defaultEntry: .server]))["title"]?.suggestion.reason
+          == .pointsNowhere)
+    }
+    let there = reminder(client: [:], server: ["title": .text("there")])
+    #expect(there["title"]?.suggestion.certainty == .sure)
+  }
+
   @Test func anyColumnTakesEveryTypeExceptNULLWhereItIsRequired() {
     let values: [Value] = [
       .integer(1), .real(1), .text(""), .blob(Blob(bytes: [])), .opaque(kind: "x", bytes: []),

@@ -60,7 +60,9 @@ extension Reason {
     case .notKnown(let side): .notKnown(side.swapped)
     case .timeAhead(let side): .timeAhead(side.swapped)
     case .deletedAgainstEdit(let side): .deletedAgainstEdit(deleted: side.swapped)
-    case .unchanged, .agree, .required, .policy, .policyNotApplicable, .overlap, .folded, .wrongType: self
+    case .unchanged, .agree, .required, .pointsNowhere, .policy, .policyNotApplicable, .overlap, .folded,
+      .wrongType:
+      self
     }
   }
 }

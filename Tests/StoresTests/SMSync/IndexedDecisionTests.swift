@@ -42,7 +42,7 @@ import Testing
           let summary = try #require(try summaries(of: try container.open(isIndexed: isIndexed)).first)
           let isSame = holds || isIndexed == isDecidedWithIndex
           let comment: Comment = "\(choice) decided \(isDecidedWithIndex), listed \(isIndexed)"
-          #expect(summary.isReady == isSame && summary.isMoved == !isSame, comment)
+          #expect((summary.undecided == 0) == isSame && summary.isMoved == !isSame, comment)
           #expect(summary.outdated == (isSame ? 0 : 1), comment)
         }
       }
@@ -54,7 +54,7 @@ import Testing
     let container = try container(6)
     let (path, store) = (container.folder.path("FileIndex.json"), try container.open(isIndexed: true))
     try decide(.field("content"), .take(.client), in: store)
-    #expect(try summaries(of: store).map(\.isReady) == [true])
+    #expect(try summaries(of: store).map(\.undecided) == [0])
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let later = text.replacing(#""fileVersion":6"#, with: #""fileVersion":17"#)
     #expect(later != text)

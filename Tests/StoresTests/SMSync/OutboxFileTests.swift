@@ -278,7 +278,7 @@ import Testing
     #expect(conflict.details.ownValue == nil)
     #expect(conflict.refusal(of: .edit(.text("other")), for: .record) != nil)
     let refusal = conflict.refusal(of: .edit(.text("other")), for: .field("content"))
-    let known = number == 2 ? [] : ["server", "client", "upload", "both"]
+    let known = number == 2 ? [] : ["accept", "delete", "keep", "both"]
     #expect(refusal == .decidedAsAWhole(known: known))
   }
 

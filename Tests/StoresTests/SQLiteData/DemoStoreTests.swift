@@ -43,7 +43,7 @@ struct DemoStoreTests {
         "sure edit reminders Pay rent!: 2 fields, no clash",
         "yours noAncestor reminders Piano lesson: notes: no ancestor, server newer",
         "yours edit reminders Ask about insurance: server not known",
-        "sure edit reminders Buy wood for the shed: 2 fields, no clash",
+        "yours edit reminders Buy wood for the shed: remindersListID: points to nothing here",
         "yours edit reminders Call the plumber again: title: would be NULL, and must have a value",
         "byClock edit tags urgent: uses: server newer by 5m 00s",
       ])

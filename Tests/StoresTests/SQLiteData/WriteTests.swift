@@ -202,7 +202,8 @@ struct WriteTests {
   ])
   func whatTheStoreWouldNotTakeIsRefusedByName(number: Int, field: String, reason: String) throws {
     let id = Demo.reminder(number)
-    let planned = try plan(id, in: store) ?? forced(id, field, .null, in: store)
+    let server: [Subject: Choice] = number == 35 ? [.field(field): .take(.server)] : [:]
+    let planned = try plan(id, in: store, server) ?? forced(id, field, .null, in: store)
     let before = try files.dump()
     #expect(try store.check([planned]).map(\.outcome) == [.refused(field: field, reason)])
     #expect(try store.write([planned], note: nil).map(\.outcome) == [.refused(field: field, reason)])
@@ -273,7 +274,7 @@ struct WriteTests {
     let before = try folder.contents()
     let outcomes = try store.check(planned)
     #expect(outcomes.count == planned.count)
-    #expect(outcomes.filter { $0.outcome == .fine }.count == planned.count - 1)
+    #expect(outcomes.filter { $0.outcome == .fine }.count == planned.count)
     #expect(try folder.contents() == before)
   }
 

@@ -94,7 +94,7 @@ package struct BulkRecord: Sendable, Equatable, Identifiable {
   private static func exception(_ record: DecidedConflict) -> BulkReason? {
     let details = record.conflict.details
     if details.waitingSince != nil { return .waiting }
-    if record.undecided.isEmpty { return .decided }
+    if record.undecided.isEmpty { return record.refusal == nil ? .decided : .byStore }
     if details.notWritable != nil { return .notWritable }
     let begun = record.undecided.compactMap { record.resolution[$0] }
     if begun.isEmpty { return nil }
@@ -168,7 +168,7 @@ extension BulkReason {
     case .notAtHand: self = .bytes
     case .timeAhead: self = .timeAhead
     case .wrongType: self = .wrongType
-    case .required: self = .notTakeable
+    case .required, .pointsNowhere: self = .notTakeable
     case .notKnown: self = .notKnown
     case .unchanged, .onlyChanged, .agree, .newer, .policy, .deletedAgainstEdit: self = .other
     }
