@@ -32,7 +32,12 @@ package struct DecidedConflict: Sendable, Equatable {
   /// What was decided and holds no longer, because what it was about has changed since.
   package private(set) var outdated: [Decision] = []
   /// Why the store refused its draft when it was to be written last; nil once anything else is decided, or of it has changed.
-  package var refusal: DraftRefusal?
+  private var refused: DraftRefusal?
+  /// The same, or why no draft of it can be written where it lies.
+  package var refusal: DraftRefusal? {
+    get { refused ?? hindrance }
+    set { refused = newValue }
+  }
   /// Whether anything of it has changed since it was decided, where that is asked.
   private var hasMoved = false
   private var source = Source()
@@ -60,7 +65,7 @@ package struct DecidedConflict: Sendable, Equatable {
     self.init(conflict, judged.resolution)
     (outdated, source.decisions) = (judged.outdated, decisions)
     hasMoved = judged.isMoved || !outdated.isEmpty
-    refusal = refused == nil || hasMoved || draft == nil ? nil : refused
+    self.refused = refused == nil || hasMoved || draft == nil ? nil : refused
   }
 
   /// The same with other decisions: who decides has seen what changed.
@@ -85,6 +90,12 @@ package struct DecidedConflict: Sendable, Equatable {
       && self.conflict.fields.declared.elementsEqual(conflict.fields.declared) {
         $0.name.hasSameBytes(as: $1.name)
       }
+  }
+
+  private var hindrance: DraftRefusal? {
+    guard let reason = conflict.details.notWritable, conflict.details.waitingSince == nil, undecided.isEmpty
+    else { return nil }
+    return DraftRefusal(field: nil, reason: reason)
   }
 
   package var undecided: [Subject] { conflict.undecided(in: resolution) }

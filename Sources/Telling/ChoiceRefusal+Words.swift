@@ -43,7 +43,7 @@ extension ChoiceRefusal {
       "The whole record cannot be decided as \(id). "
         + (known.isEmpty ? "Decide it field by field." : "It can: \(known.joined(separator: ", ")).")
     case .required(let field):
-      "\(privacy.name(field)) must have a value; the table does not allow NULL there. Give one, or take a side."
+      "\(privacy.name(field)) must have a value; the table does not allow NULL there. Give one, or take a side that has one."
     }
   }
 }

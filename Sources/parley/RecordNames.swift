@@ -70,10 +70,15 @@ extension ConflictStore {
     let entries = try journal.entries(limit: .max)
     let mends = entries.mendsByRecord
     var titles = Dictionary(grouping: entries, by: \.record).mapValues { Set($0.compactMap(\.title)) }
-    titles.merge(mends.mapValues { _ in [] }) { known, _ in known }
+    // What a finding was called its record was.
+    for (record, findings) in mends {
+      titles[record, default: []].formUnion(findings.compactMap { titles[$0] }.joined())
+    }
     // A decision has no title, and its record may still be in conflict.
     try forEachSummary { titles[$0.id, default: []].insert($0.title) }
-    let candidates = titles.sorted { $0.key < $1.key }.map { RecordSearch.Candidate($0, titles: $1) }
+    let found = Set(mends.values.joined())
+    let candidates = titles.filter { !found.contains($0.key) }.sorted { $0.key < $1.key }
+      .map { RecordSearch.Candidate($0, titles: $1) }
     return try names.flatMap { name in
       var search = RecordSearch(name, exact: titles[name] == nil ? nil : name)
       for candidate in candidates { search.look(at: candidate) }

@@ -4,28 +4,49 @@ import Telling
 
 /// Drafts that are decided, and that the store would not take.
 extension ConflictStore {
-  /// A store with rules of its own may refuse what a side has, such as a key that points to nothing here. That is told where it was
-  /// decided, and kept, so that nothing calls such a draft ready.
+  /// A store with rules of its own may refuse what a side has, such as a key that points to nothing here; and any store a record that a
+  /// decision would make, whose name is taken. That is told where it was decided, and kept, so that nothing calls such a draft ready.
+  ///
+  /// - Parameter isKept: whether what the store says is noted beside the decisions; what is only tried is not.
   func refusedDrafts(
-    of records: [DecidedConflict], telling surroundings: Surroundings
+    of records: [DecidedConflict], isKept: Bool = true, telling surroundings: Surroundings
   ) throws -> [CheckedWrite] {
-    guard info.words.rules != nil else { return [] }
-    let refused = try checkKeeping(records.compactMap(\.plannedWrite).map { WriteOrder($0) })
-      .filter { $0.outcome.refusal != nil }
+    let orders = records.compactMap { $0.questionableWrite(in: info) }.map { WriteOrder($0) }
+    if orders.isEmpty { return [] }
+    let refused = try (isKept ? checkKeeping(orders) : check(orders)).filter { $0.outcome.refusal != nil }
     for checked in refused {
       guard let refusal = checked.outcome.refusal else { continue }
       try surroundings.errors.print(
-        "parley: \(checked.id): the store would refuse this draft, which is kept all the same: "
-          + Privacy.open.words(refusal))
+        "parley: \(checked.id): the store would refuse this draft\(isKept ? ", which is kept all the same" : ""): "
+          + "\(Privacy.open.words(refusal).asClause). Decide it otherwise: parley show tells the ways.")
     }
     try surroundings.errors.flush()
     return refused
   }
 }
 
+extension Surroundings {
+  /// What is only tried is asked about in the store opened for writing, as one that is only read takes no such question. Nothing of it is
+  /// kept. Where it cannot be opened so, that is told: then nobody knows.
+  func refusedDrafts(
+    of records: [DecidedConflict], askingIn request: StoreRequest
+  ) throws -> [CheckedWrite] {
+    do {
+      let store = try open(request)
+      return try store.refusedDrafts(of: records, isKept: false, telling: self)
+    } catch let error as StoreError {
+      try errors.print("parley: Whether the store would take it is not known: \(error.words)")
+      return []
+    }
+  }
+}
+
 extension DecidedConflict {
-  /// nil where there is no draft yet, or none that can be written.
-  fileprivate var plannedWrite: PlannedWrite? {
-    conflict.details.notWritable == nil ? draft.map { PlannedWrite(seen: conflict, draft: $0) } : nil
+  /// nil where there is no draft yet, none that can be written, or none that such a store could refuse.
+  fileprivate func questionableWrite(in info: StoreInfo) -> PlannedWrite? {
+    guard conflict.details.notWritable == nil, let draft, info.words.rules != nil || draft.isOfOwnKind else {
+      return nil
+    }
+    return PlannedWrite(seen: conflict, draft: draft)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @testable import parley
@@ -23,6 +24,37 @@ struct CloudantSampleTests {
       #expect(try titles(path).isEmpty)
       #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
       #expect(try titles(path).sorted() == before.sorted())
+    }
+  }
+
+  @Test(
+    "a copy whose name is taken is told where it is decided, and called ready nowhere",
+    arguments: ["book-emma", "book-walden"])
+  func nameOfTheCopy(id: String) throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/demo"
+      let database = try SampleStores.make(.cloudant, in: path)
+      let shown = try #require(Live.run("show", path, id).output.firstMatch(of: /new documents? ([^ ;,\n]+)/))
+        .1
+      let files = try DatabaseQueue(path: database)
+      try files.write {
+        try $0.execute(
+          sql: "UPDATE docs SET docid = ? WHERE docid = 'book-deleted-elsewhere'", arguments: [String(shown)])
+      }
+      let tried = Live.run("resolve", path, id, "--set", "record=both", "--dry-run")
+      #expect(
+        tried.status == .refused && tried.errors.contains("has the name that its copy would get"), "\(tried)")
+      for _ in 0..<2 {
+        let run = Live.run("resolve", path, id, "--set", "record=both")
+        #expect(run.status == .refused && run.errors.contains("the store would refuse this draft"), "\(run)")
+      }
+      #expect(Live.run("list", path, "--find", "is:ready").output.isEmpty)
+      let show = Live.run("show", path, id).output
+      #expect(show.contains("refused by the store: ") && show.contains("or --set record=keep: "), "\(show)")
+      let json = try Live.run("write", path, id, "--json").objects()
+      #expect(json.map { $0["state"] as? String } == ["refused"])
+      #expect(Live.run("resolve", path, id, "--set", "record=keep").status == .nothingLeft)
+      #expect(Live.run("write", path, id, "--yes").status == .nothingLeft)
     }
   }
 

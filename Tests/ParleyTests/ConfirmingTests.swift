@@ -70,7 +70,10 @@ struct ConfirmingTests {
   @Test(
     "a finding in which a side loses an edit is counted as one that can be mended, once it is named",
     arguments: [
-      ("doctor a.sqlite", "1 finding; Parley can mend it if named, as a side would lose an edit: ID --mend."),
+      (
+        "doctor a.sqlite",
+        "1 finding; Parley can mend it if named, as something would be given up: ID --mend."
+      ),
       ("doctor a.sqlite won-1", "1 finding; Parley can mend it: --mend."),
     ])
   func takesSide(arguments: String, words: String) {
@@ -88,7 +91,7 @@ struct ConfirmingTests {
       cause: "why", remedy: "look at it", canBeMended: "it is deleted", takesSide: true)
     for arguments in ["doctor a.sqlite --mend", "doctor a.sqlite --mend --yes"] {
       let run = Session(store: WatchedStore([], findings: [finding])).run(arguments)
-      let words = "1 finding can be mended if named, as a side would lose an edit: won-1"
+      let words = "1 finding can be mended if named, as something would be given up: won-1"
       #expect(run.lines == [words] && run.status == .left, "\(run.output)")
     }
   }

@@ -119,7 +119,7 @@ import Testing
         decided.contains("R decided: send an edited text, which undeletes the file as version 3; loses"))
       #expect(decided.contains("    R  decided: edited                 Wednesday: fog."), "\(decided)")
       let refused = Live.run("resolve", path, deletedHere, "--set", "content=Wednesday: fog.")
-      #expect(refused.errors.contains("It can: server, client, upload, both."), "\(refused.errors)")
+      #expect(refused.errors.contains("It can: accept, delete, keep, both."), "\(refused.errors)")
       #expect(Live.run("write", path, deletedThere, "--yes").output.contains("waiting in the outbox: "))
       let outbox = try String(contentsOfFile: folder + "/a/Notes.parley-outbox.json", encoding: .utf8)
       #expect(outbox.contains("Wednesday: fog.") && outbox.contains("UndeleteFile"))

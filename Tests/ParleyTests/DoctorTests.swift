@@ -21,7 +21,7 @@ struct DoctorTests {
       for text in [
         "edit never sent: Book the campsite", "  shown by   The row differs from the ancestor in notes",
         "  because    The upload was given up", "  mend does  One pending change is queued",
-        "11 findings, 3 of them on their way; Parley can mend 4 of them: --mend.",
+        "11 findings, 3 of them on their way; Parley can mend 3 of them: --mend; and 1 more if named, as something",
         "Waiting for upload: 3 changes.",
         "  queue table: 1 to save, 2 to delete, 1 unreadable",
       ] {
@@ -85,20 +85,52 @@ struct DoctorTests {
   func mending() throws {
     try withStore { path in
       let refused = Live.run("doctor", path, "--mend")
-      #expect(refused.status == .usage && refused.errors.contains("To mend these 4 findings"))
+      #expect(refused.status == .usage && refused.errors.contains("To mend these 3 findings"))
       let logged = try Live.run("log", path, "--json").objects()
       #expect(logged.isEmpty)
 
       let mended = Live.run("doctor", path, "--mend", "--yes", "--note", "ticket 7", "--json")
       #expect(mended.status == .left)
       #expect(
-        try mended.objects().map { $0["outcome"] as? String } == ["mended", "mended", "mended", "mended"])
+        try mended.objects().map { $0["outcome"] as? String } == ["mended", "mended", "mended"])
       #expect(
         try Live.run("log", path, "--json").objects().allSatisfy { $0["note"] as? String == "ticket 7" })
-      #expect(Live.run("doctor", path).output.contains("none that Parley can mend"))
+      #expect(Live.run("doctor", path).output.contains("1 of them"))
 
       #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
-      #expect(Live.run("doctor", path).output.contains("Parley can mend 4 of them"))
+      #expect(Live.run("doctor", path).output.contains("Parley can mend 3 of them"))
+    }
+  }
+
+  @Test("a record that was mended is named as before, by any end of its key, and by its title")
+  func namedAfterAMend() throws {
+    try withStore { path in
+      #expect(Live.run("doctor", path, "--mend", "--yes").status == .left)
+      for name in [
+        "000000000201", "201:reminders", "Invoice March",
+        "never-uploaded:5eed0000-0000-4000-8000-000000000201:reminders",
+      ] {
+        let log = Live.run("log", path, name)
+        #expect(log.output.contains("what was found is mended") && log.errors.isEmpty, "\(name): \(log)")
+      }
+    }
+  }
+
+  @Test("what the app would ask for no more is taken off its list only where that is named")
+  func unsynced() throws {
+    try withStore { path in
+      let id = "unsynced:5eed0000-0000-4000-8000-000000000299:reminders"
+      let run = Live.run("doctor", path, "--mend", "--yes")
+      #expect(!run.output.contains("mended: unsynced"), "\(run.output)")
+      #expect(
+        run.lines.last == "1 finding can be mended if named, as something would be given up: \(id)",
+        "\(run.output)")
+      let told = Live.run("doctor", path, id, "--mend")
+      #expect(
+        told.output.contains("only once that changes there, or once everything is fetched anew"), "\(told)")
+      #expect(Live.run("doctor", path, id, "--mend", "--yes").status == .nothingLeft)
+      #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
+      #expect(Live.run("doctor", path).output.contains(id))
     }
   }
 

@@ -59,7 +59,8 @@ struct ResolveTests {
       #expect(run.status == .refused && run.output.isEmpty)
       #expect(
         run.errors.contains("field remindersListID: The write would refuse this value: "), "\(run.errors)")
-      #expect(run.errors.contains("Nothing was decided; give another one, or take a side."), "\(run.errors)")
+      #expect(
+        run.errors.contains("Nothing was decided; give another one, or take another side."), "\(run.errors)")
       #expect(Live.run("resolve", path, "--export").output.isEmpty)
       #expect(Live.run("resolve", path, "Coffee", "--set", "remindersListID=server").errors.isEmpty)
     }

@@ -78,7 +78,7 @@ struct WordsTests {
     ),
     (
       .refusedChoice(record: "1:t", field: "title", .required(field: "title")),
-      "1:t, field title: title must have a value; the table does not allow NULL there. Give one, or take a side."
+      "1:t, field title: title must have a value; the table does not allow NULL there. Give one, or take a side that has one."
     ),
     (
       .refusedChoice(record: "1:t", field: nil, .sideHasNoVersion(.server)),
@@ -183,7 +183,7 @@ struct WordsTests {
       ),
       (
         .required(field: "title"),
-        "title must have a value; the table does not allow NULL there. Give one, or take a side."
+        "title must have a value; the table does not allow NULL there. Give one, or take a side that has one."
       ),
     ])
   func choice(_ refusal: ChoiceRefusal, _ words: String) {

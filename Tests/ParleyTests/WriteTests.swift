@@ -184,15 +184,23 @@ struct WriteTests {
   func refusedOfASide() throws {
     try withTemporaryFolder { folder in
       let (path, wood) = (try SampleStores.make(in: folder + "/demo"), "000000000035")
-      let run = Live.run("resolve", path, wood, "--accept", "all")
+      // What is suggested is none of that: it would point to a list that is not here.
+      #expect(Live.run("resolve", path, wood, "--accept", "all").status == .left)
+      let tried = Live.run("resolve", path, wood, "--set", "record=accept", "--dry-run")
+      #expect(tried.errors.contains("refuse this draft: remindersListID: ") && tried.status == .refused)
+      #expect(!Live.run("list", path, "--find", "wood").output.contains("✗ refused"))
+      let run = Live.run("resolve", path, wood, "--set", "record=accept")
       let told = "the store would refuse this draft, which is kept all the same: remindersListID: "
       #expect(run.errors.contains("\(wood):reminders: \(told)") && run.status == .refused)
       // The same once more is as refused as before.
-      #expect(Live.run("resolve", path, wood, "--accept", "all").status == .refused)
+      #expect(Live.run("resolve", path, wood, "--set", "record=accept").status == .refused)
       // What was decided on another copy is asked about, too.
       let copy = try SampleStores.make(in: folder + "/copy")
       let lines = Live.run("resolve", path, wood, "--export").output
       try lines.write(toFile: folder + "/lines", atomically: true, encoding: .utf8)
+      let foreseen = Live.run("apply", copy, folder + "/lines", "--dry-run")
+      #expect(foreseen.status == .refused && foreseen.errors.contains("would refuse this draft: "))
+      #expect(foreseen.output.contains("see parley write; 1 draft the store would refuse, as told."))
       let applied = Live.run("apply", copy, folder + "/lines")
       #expect(applied.status == .refused && applied.errors.contains(told), "\(applied)")
       #expect(Live.run("list", copy, "--find", "wood").output.contains("✗ refused"))
@@ -200,7 +208,7 @@ struct WriteTests {
       let listed = Live.run("list", path, "--find", "wood").output
       #expect(listed.contains("✗ refused") && !listed.contains("✓ ready"), "\(listed)")
       #expect(Live.run("resolve", path, "000000000012", "--accept", "all").errors.isEmpty)
-      #expect(Live.run("resolve", path, wood, "--set", "remindersListID=client").errors.isEmpty)
+      #expect(Live.run("resolve", path, wood, "--set", "record=keep").errors.isEmpty)
     }
   }
 
@@ -226,7 +234,8 @@ struct WriteTests {
   func rehearsedUpload() throws {
     try withTemporaryFolder { folder in
       let (path, milk, wood) = (try SampleStores.make(in: folder + "/demo"), "000000000012", "000000000035")
-      _ = Live.run("resolve", path, milk, wood, "--accept", "all")
+      _ = Live.run("resolve", path, milk, "--accept", "all")
+      _ = Live.run("resolve", path, wood, "--set", "record=accept")
       let told = Live.run("write", path, milk, "--dry-run").output
       #expect(told.contains("\n  uploaded at the app's next launch\n"), "\(told)")
       let objects = try Live.run("write", path, "--dry-run", "--json").objects()

@@ -125,7 +125,7 @@ extension Finding {
       id: "\(words.key):\(name.whole)", table: name.table, record: name.primaryKey,
       title: title, what: words.what, evidence: words.evidence + values, cause: words.cause,
       remedy: words.remedy, canBeMended: stuck.mending?.words,
-      takesSide: !stuck.fieldsGivenUp.isEmpty || decidesConflict,
+      takesSide: !stuck.fieldsGivenUp.isEmpty || decidesConflict || stuck.mending == .dropUnsynced,
       isWaiting: isWaiting, related: related.map(\.whole), time: time)
   }
 }
@@ -147,7 +147,7 @@ extension Mending {
       "An upload with a new time is queued, in place of the deletion if there is one, and the mark of deletion is taken off; a conflict about the deletion is decided with it."
     case .moveToZone: "The change is queued for the zone that the record lives in, in place of the other one."
     case .dropUnsynced:
-      "The entry is taken off the list; it comes back at the next fetch if the server still has the record."
+      "The entry is taken off the list, by which the app asks the server for the record at every fetch: from then on the app has what the server has of it only once that changes there, or once everything is fetched anew. Only where this very finding is chosen."
     case .dropChange: "The change is taken out of the queue."
     }
   }

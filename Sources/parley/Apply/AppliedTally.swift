@@ -3,6 +3,10 @@ import StoreInterface
 /// How many lines of a file came to what: "12 decided, 3 as before, 2 refused".
 struct AppliedTally {
   private var (decided, asBefore, moved, refused) = (0, 0, 0, 0)
+  /// Of how many records the store would refuse the draft.
+  private var unwritable = 0
+
+  mutating func count(refusedDrafts: [CheckedWrite]) { unwritable += refusedDrafts.count }
 
   mutating func count(_ results: [AppliedDecisions.Result]) {
     for result in results {
@@ -32,7 +36,10 @@ struct AppliedTally {
   private func words(stillOpen counts: [Int]) -> String? {
     let taken = decided + asBefore
     if counts.isEmpty {
-      return taken == 0 ? nil : "Nothing is open in the records that were taken: see parley write."
+      if taken == 0 { return nil }
+      let drafts = unwritable == 1 ? "1 draft" : "\(unwritable) drafts"
+      let left = unwritable == 0 ? "" : "; \(drafts) the store would refuse, as told"
+      return "Nothing is open in the records that were taken: see parley write\(left)."
     }
     let all = counts.reduce(0, +)
     let records = counts.count == 1 ? "1 record" : "\(counts.count) records"

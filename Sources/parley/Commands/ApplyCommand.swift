@@ -52,8 +52,13 @@ struct ApplyCommand: ParleyCommand {
         let (kept, results) = try applied.judge(batch)
         if !isDryRun { try store.journal.append(kept) }
         for result in results { try tell(result, surroundings) }
-        if !isDryRun { outcomes += try store.refusedDrafts(of: applied.taken, telling: surroundings) }
+        let refused =
+          try isDryRun
+          ? surroundings.refusedDrafts(of: applied.taken, askingIn: self.store.request(.writing, suggesting))
+          : store.refusedDrafts(of: applied.taken, telling: surroundings)
         tally.count(results)
+        tally.count(refusedDrafts: refused)
+        outcomes += refused
         outcomes += results.map(\.checked)
       }
     }

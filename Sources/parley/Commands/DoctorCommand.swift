@@ -12,7 +12,7 @@ struct DoctorCommand: ParleyCommand {
     discussion: """
       Without --mend it never writes to the store. Every finding has what the files show, its cause, what mends it, and \
       an id, of which any beginning that fits no other will do; where Parley can mend it, it says how. --mend --yes does that for the findings named, or for all \
-      but those in which one side would lose an edit: these have to be named. It is journalled, and parley undo takes it back.
+      but those by which something would be given up, as an edit of a side: these have to be named. It is journalled, and parley undo takes it back.
 
       Of many alike the first are printed in full, and the others counted; --all prints each.
 
@@ -118,7 +118,7 @@ extension DoctorCommand {
       guard let first = byName.first else { return nil }
       let found = byName.count == 1 ? "1 finding can" : "\(byName.count) findings can"
       let more = byName.count == 1 ? "" : " (and \(byName.count - 1) more)"
-      return "\(found) be mended if named, as a side would lose an edit: \(first)\(more)"
+      return "\(found) be mended if named, as something would be given up: \(first)\(more)"
     }
   }
 

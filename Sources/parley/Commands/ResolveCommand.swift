@@ -228,9 +228,11 @@ struct ResolveCommand: ParleyCommand {
     _ changes: [(before: DecidedConflict, after: DecidedConflict)], by store: any ConflictStore,
     _ surroundings: Surroundings
   ) throws -> Bool {
-    // It is opened for reading then, and takes no question about a write.
-    guard !isDryRun, !records.isEmpty else { return false }
-    return try !store.refusedDrafts(of: changes.map(\.after), telling: surroundings).isEmpty
+    if records.isEmpty { return false }
+    let drafts = changes.map(\.after)
+    if !isDryRun { return try !store.refusedDrafts(of: drafts, telling: surroundings).isEmpty }
+    let request = self.store.request(.writing, suggesting)
+    return try !surroundings.refusedDrafts(of: drafts, askingIn: request).isEmpty
   }
 
   /// The same once more makes the same draft.

@@ -324,8 +324,8 @@ struct WriteCommand: ParleyCommand {
       switch outcome.outcome {
       case .fine: leavesToApp ? .waiting : .written
       case .partly, .notKnown: .unknown
-      case .refused where summary.notWritable == nil: .refused
-      case .moved, .refused, .notReached: .ready
+      case .refused: .refused
+      case .moved, .notReached: .ready
       }
     return JSON(summary, state: state)
       .adding(JSON(outcome, fine: leavesToApp ? "waiting" : "written"))

@@ -204,7 +204,8 @@ extension JSON {
 
   /// A line of `parley write --dry-run --json`: the summary, what would become of it, and the draft.
   init(rehearsed decided: DecidedConflict, _ outcome: CheckedWrite) {
-    self = JSON(decided.summary, state: .ready).adding(JSON(outcome, fine: "wouldWrite"))
+    let state: RecordStage = outcome.outcome.refusal == nil ? .ready : .refused
+    self = JSON(decided.summary, state: state).adding(JSON(outcome, fine: "wouldWrite"))
       .adding(
         JSON(members: [
           "draft": JSON(draftOf: decided, newly: []).member("draft") ?? .null,

@@ -1,3 +1,4 @@
+import Desk
 import Merging
 import StoreInterface
 import Telling
@@ -89,15 +90,15 @@ struct ConflictText {
   private var tagWord: String { conflict.details.leaves.isEmpty ? "tag" : "revision" }
 
   private var recordDecision: [String] {
-    if let answer = decided.answer { return ["  R decided: \(privacy.words(answer))\(loses(answer))"] }
+    if let answer = decided.answer {
+      return ["  R decided: \(privacy.words(answer))\(loses(answer))"] + alternatives
+    }
     guard conflict.isWhole, !conflict.subjects.isEmpty else { return alternatives }
-    if let side = decided.resolution[.record]?.side { return ["  R decided: \(Choice.take(side).words)"] }
+    if let side = decided.resolution[.record]?.side {
+      return ["  R decided: \(Choice.take(side).words)"] + alternatives
+    }
     guard let side = conflict.wholeSuggestion?.side else { return ["  R undecided"] + alternatives }
-    let named =
-      conflict.details.file != nil
-      || conflict.details.alternatives.contains { Side(rawValue: $0.id) == nil }
-    return ["  R undecided; suggested: take the \(side.rawValue), so that no edit is lost"]
-      + (named ? alternatives : [])
+    return ["  R undecided; suggested: take the \(side.rawValue), so that no edit is lost"] + alternatives
   }
 }
 
@@ -105,7 +106,8 @@ extension ConflictText {
   /// The other ways than field by field, or than one of two sides.
   private var alternatives: [String] {
     if conflict.details.waitingSince != nil { return [] }
-    let all = conflict.offeredAlternatives
+    let decided = decided.answer?.id ?? decided.resolution[.record]?.side?.rawValue
+    let all = conflict.offeredAlternatives.filter { $0.id != decided }
     // A page of them is read by nobody; the deletion comes last, behind what makes records of all leaves.
     let last = all.dropLast().last?.newRecords.isEmpty == false ? 2 : 1
     let shown = all.count > 6 ? all.prefix(4) + all.suffix(last) : all[...]
@@ -161,6 +163,7 @@ extension ConflictText {
     ]
       + rows + draftRow(field)
       + (conflict.wordsOfMergedRow(field, privacy).map { ["    · \($0)"] } ?? [])
+      + unseenDifference(field)
       + differences(field)
   }
 
@@ -203,6 +206,11 @@ extension ConflictText {
       + fields.map {
         "    \(privacy.scripted($0.name)): \(privacy.line(($0.client ?? $0.server ?? $0.ancestor)?.value, kind: $0.field.kind))"
       }
+  }
+
+  private func unseenDifference(_ field: FieldConflict) -> [String] {
+    if privacy.hides { return [] }
+    return UnseenDifference(field, isASCII: false).map { ["    · \($0.words("client and server"))"] } ?? []
   }
 
   /// What each side did to a text, word by word, in git's notation.

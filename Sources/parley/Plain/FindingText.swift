@@ -70,7 +70,7 @@ enum FindingText {
     private func byName(_ verb: String) -> String {
       let which = all == 1 ? "it" : "\(onlyByName)\(verb.isEmpty ? " more" : " of them")"
       return [verb, which].filter { !$0.isEmpty }.joined(separator: " ")
-        + " if named, as a side would lose an edit: ID --mend."
+        + " if named, as something would be given up: ID --mend."
     }
   }
 }
