@@ -29,11 +29,12 @@ extension DeskState {
   private var view: Clicked.View {
     get {
       Clicked.View(
-        pages: pages, cursor: list.cursor, first: list.clickedFirst, order: list.order, filter: list.filter)
+        pages: pages, cursor: list.cursor, first: heldFirst, order: list.order, filter: list.filter)
     }
     set {
       pages = newValue.pages
-      list.moveCursor(to: newValue.cursor, showing: newValue.first)
+      list.moveCursor(to: newValue.cursor)
+      heldFirst = newValue.first
     }
   }
 
@@ -59,7 +60,17 @@ extension DeskState {
   /// A message is read by then, as it is before a key.
   private mutating func click(_ point: Point, opens: Bool) -> [DeskEffect] {
     status = nil
-    return onTop { $0.click(point, opens: opens, on: &$1) }
+    let (first, topics) = (top.firstLine(self), pages.map(\.content.topic))
+    let effects = onTop { $0.click(point, opens: opens, on: &$1) }
+    heldFirst = topics == pages.map(\.content.topic) ? first : nil
+    return effects
+  }
+
+  /// Which line is shown first: the one that was when a line was clicked, until a key is pressed, as nothing may move away under a
+  /// hand; else the one that has the cursor in the middle.
+  func held(_ centred: Int, showing line: Int, height: Int, of count: Int) -> Int {
+    guard let first = heldFirst.map({ max(0, min($0, count - height)) }) else { return centred }
+    return (first..<first + height).contains(line) ? first : centred
   }
 
   /// What stands in the footer is done when it is clicked, as if its key were pressed. But no click writes.

@@ -20,7 +20,9 @@ extension DeskState {
     guard let (value, name) = copiedValue(of: id) else {
       return [.copy(.text(id, of: "the record's name"))]
     }
-    guard let value else { return tell("The bytes of \(name) are not here, so nothing was copied.") }
+    guard let value else {
+      return tell("\(name.capitalizedFirst) has bytes that are not here, so nothing was copied.")
+    }
     return [.copy(.text(value, of: name))]
   }
 
@@ -65,8 +67,9 @@ extension DeskState {
     else { return nil }
     let side = page.side(in: record, on: self)
     let value = ShownRecord(record, leaf: page.leaf).version(field, side)?.value
-    if let value, !value.isAtHand { return (nil, "\(side.rawValue)'s \(field.name)") }
-    return (text(value, of: field.name, in: record.conflict), "\(side.rawValue)'s \(field.name)")
+    let name = "the \(side.rawValue)'s \(field.name)"
+    if let value, !value.isAtHand { return (nil, name) }
+    return (text(value, of: field.name, in: record.conflict), name)
   }
 
   private func text(_ value: Value?, of field: String, in conflict: RecordConflict) -> String {

@@ -229,10 +229,11 @@ extension DeskState {
       ? [] : [.journal(decisions)] + rehearsal(of: record.deciding(resolution))
   }
 
-  /// A store with rules of its own may refuse what each side has, such as a key that points to nothing here: it is asked when nothing is
-  /// left to decide, so that nobody learns that in the review alone.
+  /// A store with rules of its own may refuse what each side has, such as a key that points to nothing here, and any store a record that
+  /// would be made, whose name is taken: it is asked when nothing is left to decide, so that nobody learns that in the review alone.
   private func rehearsal(of record: DecidedConflict) -> [DeskEffect] {
-    guard store.words.rules != nil, record.conflict.details.notWritable == nil, let draft = record.draft
+    guard record.conflict.details.notWritable == nil, let draft = record.draft,
+      store.words.rules != nil || draft.isOfOwnKind
     else { return [] }
     return [.rehearse(Planned(seen: record.conflict, draft: draft))]
   }

@@ -84,6 +84,7 @@ extension DeskState {
     if isTooSmall, !isTaken(unseen: event) { return [] }
     switch event {
     case .key(let key):
+      heldFirst = nil
       // Ctrl-J is Enter, as terminals have it, but where it breaks a line.
       let effects = take(key == .control("j") && topic != .editor ? .enter : key)
       tellOfOthers()
@@ -94,7 +95,9 @@ extension DeskState {
     case .click(let point): return click(point)
     case .doubleClick(let point): return doubleClick(point)
     // Only what is typed is for the editor.
-    case .wheel(let lines): return topic == .editor ? [] : run(.move(lines < 0 ? .up : .down))
+    case .wheel(let lines):
+      heldFirst = nil
+      return topic == .editor ? [] : run(.move(lines < 0 ? .up : .down))
     case .resized(let size):
       self.size = size
       onTop { $0.keepScrolledToSomething(on: $1) }

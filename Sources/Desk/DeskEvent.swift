@@ -135,8 +135,8 @@ package enum DeskEffect: Sendable, Equatable {
   case redraw
   case quit
   case bulk(BulkRequest)
-  /// Shows what `parley resolve --dry-run --json` would print of these, decided by rules.
-  case exportBulk([BulkRecord], BulkRules)
+  /// Shows what writing these would run, decided by rules, or what `parley resolve --dry-run --json` would print of them.
+  case exportBulk([BulkRecord], BulkRules, ExportFormat)
   case readLog(id: String)
   /// Asks the journal for the newest of everything.
   case readLogOfStore(limit: Int)

@@ -79,6 +79,10 @@ package struct DeskState: Sendable {
   package var isASCII = false
   /// The last click, until something else is done.
   var clicked: Clicked?
+  /// What was looked for so far, on whatever page.
+  var typedLines = TypedLines()
+  /// The line that was shown first on the page on top when it was clicked, until a key is pressed.
+  var heldFirst: Int?
   /// The pages that were left to type a filter.
   var leftForFilter: [Page] = []
   /// What rules are being tried on.

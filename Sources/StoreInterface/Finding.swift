@@ -45,6 +45,11 @@ package struct Finding: Sendable, Equatable, Identifiable {
 
   /// What the files show.
   package var evidence: String { shown.description }
+
+  /// The id that its record has where it is in conflict, too.
+  package var subject: String {
+    id.firstIndex(of: ":").map { String(id[id.index(after: $0)...]) } ?? id
+  }
 }
 
 extension Finding {

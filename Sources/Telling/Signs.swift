@@ -93,6 +93,26 @@ extension Decision {
   }
 }
 
+extension Privacy {
+  /// " (client taken; both, server first)": what was chosen of each change, in the order of the text, a key of JSON with its name.
+  package func beside(_ parts: PartChoices) -> String {
+    let told = parts.inOrder.map { id, choice in
+      id.hasPrefix("/") ? "\(name(id)): \(choice.words)" : choice.words
+    }
+    let most = 6
+    let more = told.count > most ? "; \(told.count - most) more" : ""
+    return told.isEmpty ? "" : " (\(told.prefix(most).joined(separator: "; "))\(more))"
+  }
+}
+
+extension PartChoices {
+  /// Of a text by where each begins.
+  fileprivate var inOrder: [(FieldPart.ID, PartChoice)] {
+    let place = { (id: FieldPart.ID) in Int(id.prefix { $0 != "+" }) ?? 0 }
+    return choices.sorted { (place($0.key), $0.key) < (place($1.key), $1.key) }.map { ($0.key, $0.value) }
+  }
+}
+
 extension Choice {
   fileprivate func wholeWords(_ privacy: Privacy, _ inLines: Bool) -> String {
     func told(_ value: Value) -> String {
@@ -104,7 +124,8 @@ extension Choice {
     // The id of a leaf says what the leaf holds.
     case .alternative(let id): "as a whole: \(id.allSatisfy(\.isLetter) ? id : privacy.shown(id))"
     case .parts(let parts):
-      parts.value.map { "\(words) to \(told($0))" } ?? "\(words): \(parts.choices.count) decided"
+      parts.value.map { "\(words)\(privacy.beside(parts)) to \(told($0))" }
+        ?? "\(words)\(privacy.beside(parts))"
     case .take: words
     case .edit(let value), .merged(let value): "\(words) to \(told(value))"
     }

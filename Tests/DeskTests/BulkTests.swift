@@ -448,10 +448,26 @@ extension BulkTests {
     #expect(desk.state.list.counts[.ready] == 500)
   }
 
-  @Test(arguments: ["Y", "o"]) func whereNothingIsDecidedThatIsSaid(key: String) {
+  @Test(arguments: ["Y", "o", "d"]) func whereNothingIsDecidedThatIsSaid(key: String) {
     let desk = TestDesk([Sample.tie]).typing("B" + key)
     #expect(desk.state.topic == .bulk && desk.journal.isEmpty)
     #expect(desk.state.status?.text.contains("decide none of these") == true)
+  }
+
+  /// What the store refused already is no draft that is there.
+  @Test func aRefusedDraftIsNoDraftAlready() {
+    let desk = TestDesk([Sample.sure, Sample.clock], findings: []).typing("A")
+    #expect(desk.typing("B").screen.description.contains("Drafts already: 1."), "\(desk.typing("B").screen)")
+    var refused = DecidedConflict(Sample.sure, Sample.sure.accepting(.yours, in: Resolution()))
+    #expect(BulkRecord(refused).exception == .decided)
+    refused.refusal = DraftRefusal(field: nil, reason: "there is no such list")
+    #expect(BulkRecord(refused).exception == .byStore)
+  }
+
+  @Test func whatWouldBeMadeIsShownAsSQL() {
+    let desk = TestDesk().typing("Bjjd")
+    #expect(desk.effects.contains { if case .exportBulk(_, _, .sql) = $0 { true } else { false } })
+    #expect(desk.typing("<esc>").state.topic == .bulk && desk.journal.isEmpty)
   }
 
   @Test func whatWouldBeMadeIsShownAsJSON() {

@@ -112,7 +112,10 @@ import Testing
   @Test func tabVisitsOnlyWhatIsUndecided() {
     let desk = TestDesk().typing("<enter>A<tab>s")
     #expect(desk.state.open["42:reminders"].map { $0.conflict.isReady($0.resolution) } == true)
-    #expect(desk.typing("<tab>").state.status?.text.hasPrefix("All is decided here") == true)
+    let next = desk.typing("<tab>")
+    #expect(next.state.top.record == "87:reminders" && next.journal == desk.journal)
+    let alone = TestDesk([Sample.dentist]).typing("<enter>A<tab>s<tab>")
+    #expect(alone.state.status?.text.hasPrefix("All is decided here") == true)
   }
 
   @Test func aCommandWaitsForItsRecord() {

@@ -17,6 +17,9 @@ import Testing
     ("call the dentist", "<a-backspace><c-a><c-y>", "dentist", "call the "),
     ("one two", "<c-w><c-y><c-y>", "one twotwo", ""), ("one", "<c-u><c-y>", "one", ""),
     ("a", "<c-y>", "a", ""),
+    ("abcd", "<c-t>", "abdc", ""), ("abcd", "<c-b><c-t>", "abdc", ""),
+    ("abcd", "<c-a><c-f><c-t>", "ba", "cd"),
+    ("a", "<c-t>", "a", ""), ("abcd", "<c-a><c-t>", "", "abcd"), ("", "<c-t>", "", ""),
   ])
   func keys(text: String, keys: String, before: String, after: String) {
     var desk = TestDesk().typing("/")
@@ -34,6 +37,26 @@ import Testing
   func theFirstLetterTakesThePlaceOfWhatWasLookedForBefore(keys: String, words: String) {
     let desk = TestDesk().typing("/dent<enter>/\(keys)<enter>")
     #expect(desk.state.list.words == words && !desk.state.list.isTyping)
+  }
+
+  /// As in a shell: what was looked for before, on whatever page, comes back, and what is typed now with it.
+  @Test(arguments: [
+    ("<c-p>", "milk"), ("<c-p><c-p>", "dent"), ("<c-p><c-p><c-p>", "dent"), ("<c-p><c-p><c-n>", "milk"),
+    ("now<c-p><c-n>", "now"), ("now<c-p><c-p><c-n><c-n><c-n>", "now"), ("<c-n>", ""), ("<c-p>s<c-_>", "milk"),
+    ("<c-p><c-_>", ""),
+  ])
+  func whatWasTypedBeforeComesBack(keys: String, words: String) {
+    let before = TestDesk().typing("/dent<enter>/milk<enter>/dent<enter>/milk<enter><esc>")
+    #expect(before.typing("/" + keys + "<enter>").state.list.words == words)
+    let elsewhere = before.typing("<enter>sHJ").typing("<esc><esc>J/" + keys)
+    guard case .log(let page)? = elsewhere.state.pages.last else { return #expect(Bool(false)) }
+    #expect(page.search.typing?.text == words)
+  }
+
+  @Test func whatStandsInTheLineIsNotGivenAgain() {
+    let desk = TestDesk().typing("/dent<enter>/milk<enter>/<c-p>")
+    #expect(desk.state.list.typing?.text == "dent")
+    #expect(TestDesk().typing("/<c-p>").state.list.typing?.text == "")
   }
 
   @Test func aPasteTakesItsPlaceToo() {

@@ -202,6 +202,35 @@ import Testing
       desk().typing("JP/phone<enter>").state.status?.text == "What is hidden is not searched. P shows it.")
   }
 
+  /// What narrows it and words stand beside each other; n and N go on in what is left.
+  @Test func itIsNarrowed() {
+    let written = desk(entries: 9).typing("<enter>s<esc>J/kind:write<enter>")
+    #expect(written.screen.description.contains("/ kind:write   1 of 9\n"), "\(written.screen)")
+    #expect(!written.screen.description.contains("taken"), "\(written.screen)")
+    let decided = written.typing("/kind:deci<enter>")
+    #expect(decided.screen.description.contains("1 of 1\n") && decided.screen.description.contains("taken"))
+    #expect(decided.typing("/<c-u><enter>").screen.description.contains("1 of 10\n"))
+    let young = desk(entries: 9).typing("J/age:<lt>4m<enter>")
+    #expect(young.screen.description.contains("1 of 3\n"), "\(young.screen)")
+    #expect(desk().typing("J/id:7:rem<enter>").screen.description.contains("Reminder 7"))
+    let phone = desk(entries: 20).typing("J/age:8m phone<enter>")
+    #expect(phone.screen.description.contains("3 of 13"), "\(phone.screen)")
+    #expect(phone.typing("n").screen.description.contains("8 of 13"), "\(phone.typing("n").screen)")
+    let none = desk(entries: 9).typing("J/kind:undo<enter>").screen.description
+    #expect(none.contains("None of 9 acts is of that. / changes what is looked for."), "\(none)")
+    let wrong = desk(entries: 9).typing("J/kind:cake<enter>").state.status
+    #expect(wrong?.text.hasPrefix("There is no kind:cake; after kind: goes decision, refusal") == true)
+    #expect(desk(entries: 9).typing("J/kind:write<enter>P").screen.description.contains("/ ***"))
+  }
+
+  /// What is looked for may be far back: it is read until a screen is full of it, or there is no more.
+  @Test func olderActsAreReadForIt() {
+    let desk = desk().typing("J/id:900<enter>")
+    #expect(desk.screen.description.contains("Reminder 900"), "\(desk.screen)")
+    let asked = desk.effects.compactMap { if case .readLogOfStore(let limit) = $0 { limit } else { nil } }
+    #expect(asked == [200, 400, 800, 1600])
+  }
+
   /// No more is read than somebody came to.
   @Test func itIsReadPartByPart() {
     var desk = desk().typing("J")

@@ -29,6 +29,22 @@ import Testing
     #expect(told.contains("Mended 1 of 1") && told.contains("u takes it back."), "\(told)")
   }
 
+  /// What is decided in the list is opened from the finding that says so.
+  @Test func theRecordOfAFindingIsOpened() {
+    var found = Self.mendable
+    (found.id, found.remedy) = ("two-roots:\(Sample.dentist.id)", "Decide it in the list.")
+    let desk = TestDesk(findings: [found, Sample.finding]).typing("6<enter>")
+    #expect(desk.screen.description.contains("Enter open its record"), "\(desk.screen)")
+    #expect(desk.screen.description.contains("is in the list as well, and is decided there"))
+    let record = desk.typing("<enter>")
+    #expect(record.state.top.record == Sample.dentist.id)
+    #expect(record.typing("<esc>").screen == desk.screen)
+    let other = Self.desk().typing("<enter>")
+    #expect(!other.screen.description.contains("Enter open"), "\(other.screen)")
+    #expect(
+      other.typing("<enter>").state.status?.text == "Its record is in no conflict that could be opened.")
+  }
+
   @Test func aMendingIsTakenBackLikeAnyWrite() {
     let desk = Self.desk().typing("mYu")
     guard case .review(let page)? = desk.state.pages.last else {

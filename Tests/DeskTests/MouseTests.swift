@@ -249,6 +249,21 @@ extension MouseTests {
     #expect(selected != 8, "\(desk.typing("j").screen)")
   }
 
+  /// Nor does anything move away in a preview, among rules, or in the list beside a record.
+  @Test(arguments: [
+    ("BG", 12), ("BGg", 9), ("GR", 8), ("G<enter>", 9), ("f", 5), ("A w", 6),
+  ])
+  func nothingMovesUnderAHand(keys: String, row: Int) {
+    var desk = TestDesk(BulkTests.many(60), findings: [], columns: 200, rows: 24).typing(keys)
+    var rows: [[Substring]] = []
+    for _ in 0..<3 {
+      desk.take(.terminal(.click(Point(column: 12, row: row))))
+      let lines = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
+      rows.append(lines[4..<18].map { $0.prefix(40).drop { "▸* ".contains($0) } })
+    }
+    #expect(Set(rows).count == 1, "\(rows)")
+  }
+
   /// A list shows what is around its cursor, so the first of two clicks moves the rows.
   @Test func aDoubleClickOpensWhatWasUnderTheFirst() throws {
     for (keys, row) in [("G", 7), ("", 14), ("BG", 12)] {

@@ -67,6 +67,8 @@ import Testing
   }
 
   @Test func whatCannotBeIsRefusedWithTheReason() {
+    #expect(
+      refusal(("input", "back", ["z"])) == "the keys of Input are fixed: they are those of a line of text")
     #expect(refusal(("shelf", "undo", ["z"]))?.hasPrefix("there is no screen “shelf”: list, record,") == true)
     #expect(
       refusal(("list", "fly", ["z"]))

@@ -6,7 +6,38 @@ import Testing
 
 /// Everything that can be done is found by its words, and what can be seen can be taken away.
 @Suite struct PaletteTests {
-  /// Two commands of a screen are told apart without their keys.
+  /// Who knows a key finds what it does, and Enter does nothing else.
+  @Test(arguments: [Topic.list, .record]) func aKeyFindsItsCommandFirst(topic: Topic) throws {
+    let desk = TestDesk().typing(topic == .list ? "" : "<enter>")
+    for binding in Keymap.bindings(on: topic) {
+      guard case .character(let key) = binding.keys[0], key != " ", key != ":" else { continue }
+      if case .move = binding.command { continue }
+      var typed = desk.typing(":")
+      typed.take(.terminal(.key(.character(key))))
+      guard case .palette(let page)? = typed.state.pages.last else { return #expect(Bool(false)) }
+      guard case .command(let first, _)? = page.entries(typed.state).first else {
+        Issue.record("\(key) finds no command first")
+        continue
+      }
+      #expect(first.keys.contains(.character(key)), "\(key) is \(first.command)")
+    }
+  }
+
+  /// A rule is found by its name, and chosen where its effect is seen; only there it is kept.
+  @Test func rulesAreFound() {
+    let record = TestDesk().typing("<enter>g:rule server")
+    #expect(record.screen.description.contains("rule server"), "\(record.screen)")
+    #expect(
+      record.screen.description.contains("chosen for reminders.title, not kept yet"), "\(record.screen)")
+    let chosen = record.typing("<enter>")
+    #expect(chosen.screen.description.contains("Rule for reminders.title"), "\(chosen.screen)")
+    #expect(chosen.screen.description.contains("▸  server"), "\(chosen.screen)")
+    #expect(chosen.typing("<enter>").screen.description.contains("changed here"), "\(chosen.screen)")
+    let list = TestDesk().typing(":rule text").screen.description
+    #expect(list.contains("chosen for every table"), "\(list)")
+    #expect(!TestDesk().typing("6:rule text").screen.description.contains("chosen for"))
+  }
+
   /// Nobody chooses what they do not see, and the next start would end with its mistake.
   @Test func aThemeThatCannotBeReadIsNotChosen() {
     var desk = TestDesk()
@@ -18,6 +49,7 @@ import Testing
     #expect(desk.state.topic == .palette && desk.state.status?.isFailure == true, "\(desk.screen)")
   }
 
+  /// Two commands of a screen are told apart without their keys.
   @Test(arguments: Keymap.screens) func eachCommandHasWordsOfItsOwn(topic: Topic) {
     let entries = PalettePage(over: topic, theme: nil).entries(TestDesk().state)
     var told: [String: Command] = [:]
@@ -109,11 +141,11 @@ import Testing
 extension PaletteTests {
   @Test func theCellUnderTheCursorIsCopiedAndThenTheRecord() {
     let desk = TestDesk().typing("<enter>gy")
-    #expect(desk.effects.suffix(1) == [.copy(.text("Call Dr. Wu", of: "server's title"))])
+    #expect(desk.effects.suffix(1) == [.copy(.text("Call Dr. Wu", of: "the server's title"))])
     let record = desk.state.open[Sample.dentist.id]
     #expect(desk.typing("y").effects.suffix(1) == [record.map { .copy(.record($0)) }])
     #expect(
-      desk.typing("hhy").effects.suffix(1) == [.copy(.text("Call dentist", of: "ancestor's title"))],
+      desk.typing("hhy").effects.suffix(1) == [.copy(.text("Call dentist", of: "the ancestor's title"))],
       "another key between them begins anew")
     #expect(
       TestDesk().typing("y").effects.suffix(1) == [.copy(.text(Sample.dentist.id, of: "the record's name"))])

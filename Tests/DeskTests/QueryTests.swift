@@ -52,6 +52,16 @@ import Testing
     #expect(ListQuery(words, now: 0).problem() == nil)
   }
 
+  /// A name and its colon are the beginning of something: nothing is left out by them.
+  @Test(arguments: ListQuery.names.map { $0 + ":" } + ["age:<"]) func aNameAloneLeavesNothingOut(
+    words: String
+  ) {
+    let (all, begun) = (Self.desk.state.list.count, Self.desk.typing("/" + words))
+    #expect(begun.state.list.count == all, "\(begun.screen)")
+    #expect(
+      Self.desk.typing("/garden \(words)").state.list.count == Self.desk.typing("/garden").state.list.count)
+  }
+
   /// What is found no more stays in sight until it is looked for again, and its number is told.
   @Test func whatStaysThoughItIsFoundNoMoreIsCounted() {
     let decided = Self.desk.typing("/is:sure<enter>A").screen.description

@@ -201,9 +201,21 @@ struct StoreWorkerTests {
     }
   }
 
-  @Test func theJSONOfABulkActIsThatOfResolve() throws {
+  private func exported(_ format: ExportFormat) throws -> DeskEvent? {
     let records = [BulkRecord(DecidedConflict(Samples.milk))]
-    guard case .exported(let page) = try answer({ $0.export(records, BulkRules([.restToServer])) }) else {
+    return try answer { $0.export(records, BulkRules([.restToServer]), format) }
+  }
+
+  @Test func aStoreThatIsNotWrittenBySQLSaysSo() throws {
+    guard case .failed(let words)? = try exported(.sql) else {
+      Issue.record("something was shown")
+      return
+    }
+    #expect(words == "This store is not written by SQL.")
+  }
+
+  @Test func theJSONOfABulkActIsThatOfResolve() throws {
+    guard case .exported(let page)? = try exported(.json) else {
       Issue.record("nothing was shown")
       return
     }

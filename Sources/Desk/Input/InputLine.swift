@@ -9,6 +9,8 @@ package struct InputLine: Sendable, Equatable {
   private var isTyping = false
   /// What was erased last in one go, to be put in again elsewhere.
   private var killed = ""
+  /// What was typed in such lines before, the last at the end; and which of it stands here.
+  private var earlier = TypedLines()
   /// Whether the first letter, or what is pasted first, takes the place of all of it; any other key makes it a text to edit.
   package private(set) var isToBeReplaced = false
 
@@ -17,7 +19,10 @@ package struct InputLine: Sendable, Equatable {
   package init(_ text: String) { before = text }
 
   /// - Parameter text: what was typed the last time.
-  package init(replacing text: String) { (before, isToBeReplaced) = (text, !text.isEmpty) }
+  /// - Parameter earlier: what was typed before, for who wants it again.
+  package init(replacing text: String, after earlier: TypedLines = TypedLines()) {
+    (before, isToBeReplaced, self.earlier) = (text, !text.isEmpty, earlier)
+  }
 
   /// Two are alike that read alike, whatever led there.
   package static func == (left: InputLine, right: InputLine) -> Bool {
@@ -87,8 +92,11 @@ extension InputLine {
     case .line(.eraseToEnd): kill(to: endOfLine)
     case .line(.eraseWordOn): kill(to: endOfWord)
     case .line(.yank): before += killed
+    case .line(.swap): swap()
     case .line(.wordBack): go(to: before.withoutLastWord { !$0.isOfWord }.endIndex)
     case .line(.wordOn): goOn(to: endOfWord)
+    case .line(.older): earlier.older(than: text).map { (before, after) = ($0, "") }
+    case .line(.newer): earlier.newer().map { (before, after) = ($0, "") }
     case .move, .open, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
       .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
       .story,
@@ -124,6 +132,17 @@ extension InputLine {
 
   private var endOfWord: String.Index {
     after.drop { !$0.isOfWord }.drop(while: \.isOfWord).startIndex
+  }
+
+  /// The character before the cursor goes behind the one after it; at the end of a line the last two change places.
+  private mutating func swap() {
+    if let next = after.first, !next.isNewline, !before.isEmpty { before.append(after.removeFirst()) }
+    guard let last = before.popLast() else { return }
+    guard let other = before.popLast(), !other.isNewline else {
+      before.append(last)
+      return
+    }
+    before += [last, other]
   }
 
   /// - Parameters:

@@ -4,24 +4,30 @@ import Terminal
 /// What somebody looks for in the lines of a page: while it is typed, and then until something else is.
 struct LineSearch: Sendable, Equatable {
   private(set) var typing: InputLine?
+  /// As it was typed.
+  private(set) var typed = ""
   /// Folded; marked where they stand.
   var words: [String] = []
   /// The line that was found last.
   var found: Int?
 
-  mutating func start() { typing = InputLine(replacing: words.joined(separator: " ")) }
+  mutating func start(on desk: DeskState) {
+    let last = typed.isEmpty ? words.joined(separator: " ") : typed
+    typing = InputLine(replacing: last, after: desk.typedLines)
+  }
 
   mutating func paste(_ text: String) { typing?.insert(text) }
 
   /// - Returns: whether the words are whole now.
-  mutating func take(_ key: Key) -> Bool {
+  mutating func take(_ key: Key, on desk: inout DeskState) -> Bool {
     guard var line = typing else { return false }
     switch line.take(key) {
     case .left: typing = nil
     case .kept:
-      (typing, found) = (nil, nil)
-      words = line.text.isEmpty ? [] : [SearchText.folded(line.text)]
-      return !words.isEmpty
+      (typing, found, typed) = (nil, nil, line.text)
+      words = typed.isEmpty ? [] : [SearchText.folded(typed)]
+      desk.typedLines.keep(typed)
+      return true
     case .changed, .ignored: typing = line
     }
     return false

@@ -50,6 +50,9 @@ package struct OwnKeys: Sendable, Equatable {
 
   private mutating func take(_ entry: Entry) throws(Refused) {
     guard let topic = OwnKeys.topic(entry.screen) else {
+      if let fixed = Topic.allCases.first(where: { $0.rawValue.lowercased() == entry.screen.lowercased() }) {
+        throw Refused(words: "the keys of \(fixed.rawValue) are fixed: they are those of a line of text")
+      }
       let names = OwnKeys.screens.map { $0.rawValue.lowercased() }
       throw Refused(words: "there is no screen “\(entry.screen)”: \(names.joined(separator: ", "))")
     }

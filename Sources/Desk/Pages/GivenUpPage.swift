@@ -49,7 +49,7 @@ extension GivenUpPage {
     case .move(let movement): cursor = desk.scrolled(cursor, by: movement, last: max(0, losses.count - 1))
     case .open: return open(on: &desk)
     case .undo: return takeBack(on: &desk)
-    case .search: search.start()
+    case .search: search.start(on: desk)
     case .list(.nextMatch): return goToFound(by: 1, on: &desk)
     case .list(.previousMatch): return goToFound(by: -1, on: &desk)
     case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,

@@ -18,7 +18,10 @@ package struct LogPage: SearchedPage, Equatable {
     }
   }
 
+  /// As they were read, and of these those that what was typed leaves.
+  private var read: [JournalEntry] = []
   private(set) var entries: [JournalEntry] = []
+  private var query = LogQuery("", now: 0)
   /// What the records are called now, or were when they were written.
   private var titles: [String: String] = [:]
   /// As many as were asked for last.
@@ -32,15 +35,21 @@ package struct LogPage: SearchedPage, Equatable {
   var topic: Topic { .text }
 
   /// Whether there are no older ones.
-  private var isWhole: Bool { !isAsked && entries.count < limit }
+  private var isWhole: Bool { !isAsked && read.count < limit }
 
   func isReading(on desk: DeskState) -> Bool { isAsked && entries.isEmpty }
   func isLonger(on desk: DeskState) -> Bool { last(desk) > Place() || !isWhole }
 
   /// More of it, from the newest on. What is on top of the screen stays there, whatever was done meanwhile.
-  mutating func take(_ entries: [JournalEntry], titles: [String: String]) {
-    if let top, let place = entries.firstIndex(of: top) { first.entry = place }
-    (self.entries, self.titles, isAsked) = (entries, titles, false)
+  mutating func take(
+    _ entries: [JournalEntry], titles: [String: String], on desk: DeskState
+  ) -> [DeskEffect] {
+    let top = top
+    (read, self.titles, isAsked) = (entries, titles, false)
+    self.entries = read.filter(query.holds)
+    if let top, let place = self.entries.firstIndex(of: top) { first.entry = place }
+    // Of the older ones some may be among those that are looked for.
+    return query.isOpen ? [] : readMore(desk)
   }
 
   /// What Enter is about.
@@ -58,13 +67,23 @@ extension LogPage {
     case .list(.nextMatch): return goToFound(by: 1, on: &desk)
     case .list(.previousMatch): return goToFound(by: -1, on: &desk)
     case .search:
-      search.start()
+      search.start(on: desk)
       return []
     case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
       .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .anywhere, .history, .unfold, .story,
       .nextTopic, .reload, .line:
       return nil
     }
+  }
+
+  /// What narrows the log does so at once; the words are gone to.
+  mutating func beginSearch(on desk: inout DeskState) -> [DeskEffect] {
+    let typed = LogQuery(search.typed, now: desk.time.now)
+    if let problem = typed.problem { return desk.tell(failed: "There is \(problem).") }
+    (query, search.words, first) = (typed, typed.texts, Place())
+    entries = read.filter(query.holds)
+    let effects = readMore(desk)
+    return effects + (search.words.isEmpty ? [] : goToFound(by: 1, on: &desk))
   }
 
   /// To the next act that has the words, or the one before, of those that were read.
@@ -191,21 +210,26 @@ extension LogPage {
 
   func draw(_ desk: DeskState) -> Grid {
     var frame = Frame(desk.size)
-    frame.header([Run("Log of the store", .text.bold), Run("   newest first")], right: [Run(count, .dim)])
+    frame.header(
+      [Run("Log of the store", .text.bold), Run("   newest first")], right: [Run(count(desk), .dim)])
     frame.grid.write(lines: shown(desk), at: 1, 2, width: desk.size.columns - 2)
     if top != nil, !desk.privacy.hides { frame.grid.write("▸", at: 0, 2, .text.bold) }
     if let typing = search.typing { return frame.searchFooter(typing, desk) }
     return frame.footer(desk, isLonger: isLonger(on: desk))
   }
 
-  private var count: String {
-    if entries.isEmpty { return "" }
+  private func count(_ desk: DeskState) -> String {
     let more = isAsked ? ", older ones are being read" : isWhole ? "" : " or more"
-    return "\(first.entry + 1) of \(entries.count)\(more)"
+    let place = entries.isEmpty ? "" : "\(first.entry + 1) of \(entries.count)\(more)"
+    return query.isOpen ? place : "/ \(desk.privacy.shown(search.typed))   \(place)"
   }
 
   private func shown(_ desk: DeskState) -> [[Run]] {
     if isReading(on: desk) { return [[Run("Reading the log...", .dim)]] }
+    if entries.isEmpty, !query.isOpen {
+      return [Run("None of \(read.count) acts is of that. / changes what is looked for.")]
+        .wrapped(desk.size.columns - 2)
+    }
     if entries.isEmpty { return [[Run("Nothing was decided so far, and nothing written.")]] }
     if desk.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }
     var shown: [[Run]] = []
@@ -261,8 +285,7 @@ extension DeskState {
     let told = entries.reduce(into: [String: String]()) { titles, entry in
       if titles[entry.record] == nil { titles[entry.record] = title(of: entry.record) ?? entry.title }
     }
-    on(LogPage.self) { page, _ in page.take(entries, titles: told) }
-    return []
+    return on(LogPage.self) { page, desk in page.take(entries, titles: told, on: desk) } ?? []
   }
 
   private func title(of record: String) -> String? {

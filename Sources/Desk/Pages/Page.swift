@@ -58,6 +58,8 @@ protocol DeskPage: Sendable {
   /// nil where nothing can be pasted.
   mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]?
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect]
+  /// Which of its lines, of those with a cursor among them, is shown first; nil where it has none.
+  func firstLine(_ desk: DeskState) -> Int?
   /// A larger screen shows more, so that less may be left to scroll away.
   mutating func keepScrolledToSomething(on desk: DeskState)
 
@@ -78,6 +80,7 @@ extension DeskPage {
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? { nil }
   mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? { nil }
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] { [] }
+  func firstLine(_ desk: DeskState) -> Int? { nil }
   mutating func keepScrolledToSomething(on desk: DeskState) {}
 
   func isTyping(on desk: DeskState) -> Bool { false }

@@ -79,6 +79,7 @@ package struct PalettePage: DeskPage, Equatable {
         "\(binding.keys[0].name) alone does that, on the screen beneath: \(desk.key(.back)), then \(binding.keys[0].name)."
       )
     case .command(let binding, _): return leave(on: &desk) + desk.run(binding.command)
+    case .rule(let rule, _): return leave(on: &desk) + desk.startRules(choosing: rule)
     case .theme(let name) where name != desk.theme:
       return desk.tell(failed: "Theme \(name) cannot be read: parley themes \(name) tells why.")
     case .theme(let name):
@@ -101,6 +102,8 @@ extension PalettePage {
     case theme(String)
     /// Writes the theme that was taken into the settings, in this file; nil where they have it already.
     case keep(theme: String, file: String?)
+    /// Begins to choose a rule for what lies under the cursor beneath: a field, or every table.
+    case rule(MergeRule, for: String)
     /// What a key does on another screen.
     case elsewhere(Binding, Topic)
 
@@ -108,6 +111,7 @@ extension PalettePage {
       switch self {
       case .command(let binding, _), .elsewhere(let binding, _): binding.keys[0].name
       case .theme, .keep: ""
+      case .rule: Keymap.bindings(on: .list).first { $0.command == .anywhere(.rules) }?.keys[0].name ?? ""
       }
     }
 
@@ -116,6 +120,7 @@ extension PalettePage {
       case .command(let binding, let isShared): isShared ? binding.command.name : binding.textAmongOthers
       case .theme(let name): "theme \(name)"
       case .keep(let name, _): "keep theme \(name)"
+      case .rule(let rule, _): "rule \(rule.rawValue)"
       case .elsewhere(let binding, _): binding.textAmongOthers
       }
     }
@@ -125,6 +130,7 @@ extension PalettePage {
       case .command(let binding, _): binding.group
       case .theme: "Up and Down show it, Enter takes it until you quit"
       case .keep(_, let file): file.map { "writes theme: into \($0)" } ?? "it is kept already"
+      case .rule(_, let entry): "chosen for \(entry), not kept yet"
       case .elsewhere(_, let topic): "on \(topic.rawValue)"
       }
     }
@@ -134,6 +140,7 @@ extension PalettePage {
       switch self {
       case .theme: [place, "Enter takes it until you quit", "until you quit"]
       case .keep(_, let file): [place, file == nil ? "kept" : "into the settings"]
+      case .rule(_, let entry): [place, "for \(entry)"]
       case .command, .elsewhere: [place]
       }
     }
@@ -146,6 +153,7 @@ extension PalettePage {
       case .command(let binding, _), .elsewhere(let binding, _): binding.command.otherWords
       case .theme: "colours"
       case .keep: ""
+      case .rule(let rule, _): "policy \(rule.words)"
       }
     }
 
@@ -153,6 +161,15 @@ extension PalettePage {
     func has(_ words: [Substring]) -> Bool {
       let told = "\(text) \(label) \(otherWords) \(key) \(place)".lowercased()
       return words.allSatisfy { told.contains($0) }
+    }
+
+    /// What comes first of what is found: what has this very key, then what has a word that begins so, here before elsewhere.
+    func rank(_ typed: String) -> Int {
+      if case .elsewhere = self { return 3 }
+      if key == typed { return 0 }
+      let word = typed.lowercased()
+      let begins = text.lowercased().split { !$0.isLetter && !$0.isNumber }.contains { $0.hasPrefix(word) }
+      return begins ? 1 : 2
     }
   }
 
@@ -164,11 +181,20 @@ extension PalettePage {
       desk.keys.bindings(on: topic).filter { $0.isInPalette && !known.contains($0.label) }
         .map { Entry.elsewhere($0, topic) }
     }
-    let words = words.text.lowercased().split(separator: " ")
+    let typed = words.text.split(separator: " ").joined(separator: " ")
+    let words = typed.lowercased().split(separator: " ")
     let shared = Dictionary(grouping: here, by: \.label).filter { Set($0.value.map(\.command)).count > 1 }
-    return
-      (here.map { .command($0, isShared: shared[$0.label] != nil) } + themes(desk) + others)
+    let found =
+      (here.map { .command($0, isShared: shared[$0.label] != nil) } + rules(desk) + themes(desk) + others)
       .filter { $0.has(words) }
+    if typed.isEmpty { return found }
+    return (0...3).flatMap { rank in found.filter { $0.rank(typed) == rank } }
+  }
+
+  /// Each rule, where there is something that it could be for.
+  private func rules(_ desk: DeskState) -> [Entry] {
+    guard let entry = desk.entryForRules(beneath) else { return [] }
+    return MergeRule.allCases.map { .rule($0, for: desk.privacy.name(entry)) }
   }
 }
 

@@ -45,14 +45,20 @@ extension DeskState {
 protocol SearchedPage: DeskPage {
   var search: LineSearch { get set }
   mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect]
+  /// What is looked for is whole.
+  mutating func beginSearch(on desk: inout DeskState) -> [DeskEffect]
 }
 
 extension SearchedPage {
+  mutating func beginSearch(on desk: inout DeskState) -> [DeskEffect] {
+    search.words.isEmpty ? [] : goToFound(by: 1, on: &desk)
+  }
+
   func isTyping(on desk: DeskState) -> Bool { search.typing != nil }
 
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
     guard search.typing != nil else { return nil }
-    return search.take(key) ? goToFound(by: 1, on: &desk) : []
+    return search.take(key, on: &desk) ? beginSearch(on: &desk) : []
   }
 
   mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
@@ -112,7 +118,7 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     switch command {
     case .open: return desk.tell("There is nothing here that could be opened.")
-    case .search: search.start()
+    case .search: search.start(on: desk)
     case .list(.nextMatch): return goToFound(by: 1, on: &desk)
     case .list(.previousMatch): return goToFound(by: -1, on: &desk)
     case _: return read(command, on: &desk)
@@ -166,6 +172,7 @@ package struct FindingPage: ReadPage, Equatable {
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     if command == .mend { return desk.reviewMending(finding) }
     if command == .search { return desk.goToFilter() }
+    if command == .open { return openRecord(on: &desk) }
     if command == .history {
       return desk.store.can.contains(.tellTrees)
         ? desk.startTree(of: finding.record, title: finding.title)
@@ -174,6 +181,16 @@ package struct FindingPage: ReadPage, Equatable {
     if command == .record(.nextRecord) { return goToFinding(by: 1, on: &desk) }
     if command == .record(.previousRecord) { return goToFinding(by: -1, on: &desk) }
     return read(command, on: &desk)
+  }
+
+  /// Where it is decided.
+  private func openRecord(on desk: inout DeskState) -> [DeskEffect] {
+    guard let summary = desk.list.summary(finding.subject) else {
+      return desk.tell("Its record is in no conflict that could be opened.")
+    }
+    if let position = desk.list.position(of: summary.id) { desk.list.moveCursor(to: position) }
+    desk.pages.append(.record(desk.recordPage(summary.id)))
+    return []
   }
 
   /// To the next finding of the list, or the one before, past the conflicts between them.
@@ -200,6 +217,7 @@ package struct FindingPage: ReadPage, Equatable {
     let finding = desk.privacy.told(finding)
     let more = [
       finding.canBeMended.map { ("m mends it", $0) } ?? ("Parley", wordsOfNoMending),
+      ("In conflict", wordsOfConflict(desk)),
       ("\(desk.store.words.table.capitalizedFirst)", finding.table), ("Record", finding.record),
       ("About", finding.related.joined(separator: ", ")),
       ("Changed", finding.time.map { desk.time.long($0) } ?? ""),
@@ -207,6 +225,11 @@ package struct FindingPage: ReadPage, Equatable {
     return (finding.parts + more).filter { !$0.1.isEmpty }.flatMap {
       paragraph($0, $1, width: desk.size.columns)
     }
+  }
+
+  private func wordsOfConflict(_ desk: DeskState) -> String {
+    desk.list.summary(self.finding.subject) == nil
+      ? "" : "Its record is in the list as well, and is decided there."
   }
 
   private var wordsOfNoMending: String {

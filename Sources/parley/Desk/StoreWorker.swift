@@ -281,19 +281,31 @@ final class StoreWorker: Sendable {
     return try store.conflicts(ids).map { DecidedConflict($0, decisions: decisions[$0.id] ?? []) }
   }
 
-  /// As `parley resolve --dry-run --json` prints what it decides.
-  func export(_ records: [BulkRecord], _ rules: BulkRules) {
-    answer { store in
-      let seen = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
-      let lines = try self.decided(records.map(\.id), in: store).compactMap { record -> String? in
-        guard let change = seen[record.conflict.id].flatMap({ rules.change(record, seen: $0) }) else {
-          return nil
-        }
-        return JSON(draftOf: record.taking(change), newly: change.taken.map(\.subject)).text
+  /// JSON as `parley resolve --dry-run --json` prints what it decides, or the SQL that would write it.
+  func export(_ records: [BulkRecord], _ rules: BulkRules, _ format: ExportFormat) {
+    review(changing: false) { store in
+      if format == .sql, !store.info.can.contains(.tellStatements) {
+        return .failed("This store is not written by SQL.")
       }
-      if lines.isEmpty { return .failed("All of them have changed. r reads them again.") }
-      return .exported(self.page("JSON", of: lines.count, lines, isSQL: false))
+      let seen = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
+      let taken = try self.decided(records.map(\.id), in: store).compactMap { record in
+        seen[record.conflict.id].flatMap { rules.change(record, seen: $0) }.map { (record.taking($0), $0) }
+      }
+      if taken.isEmpty { return .failed("All of them have changed. r reads them again.") }
+      let parts =
+        switch format {
+        case .json: taken.map { JSON(draftOf: $0, newly: $1.taken.map(\.subject)).text }
+        case .sql: try self.statements(taken.map(\.0), store)
+        }
+      return .exported(self.page(format.rawValue, of: taken.count, parts, isSQL: format == .sql))
     }
+  }
+
+  private func statements(_ decided: [DecidedConflict], _ store: any ConflictStore) throws -> [String] {
+    let planned = decided.compactMap { record in
+      record.draft.map { PlannedWrite(seen: record.conflict, draft: $0) }
+    }
+    return try store.statements(planned).map { $0 + ";" }
   }
 
   func tally(_ ids: [String], act: Int) {

@@ -1,3 +1,4 @@
+import Desk
 import Merging
 import StoreInterface
 import Telling
@@ -53,6 +54,11 @@ extension LinearText {
       }
       return pieces.isEmpty ? nil : "The \(side.rawValue) \(pieces.prefix(12).joined(separator: "; "))".ended
     }
+  }
+
+  /// Letters with marks and without may be said alike, too.
+  func unseenDifference(_ field: FieldConflict) -> [String] {
+    UnseenDifference(field, isASCII: true).map { [$0.words("Client and server").ended] } ?? []
   }
 
   private func spoken(_ text: String) -> String {

@@ -56,7 +56,7 @@ extension LinearText {
   func question(_ field: FieldConflict, in decided: DecidedConflict) -> [String] {
     let conflict = decided.conflict
     var lines = ["Field \(field.name). " + sides(field, in: conflict)]
-    lines += differences(field)
+    lines += differences(field) + unseenDifference(field)
     if let merged = conflict.wordsOfMergedRow(field, .open) { lines.append(merged.ended) }
     if let choice = decided.resolution[.field(field.name)] {
       let value = value(field.draft(choice).value, of: field.name, in: conflict)

@@ -132,8 +132,8 @@ struct TestDesk {
       take(.foundFindings(findings.filter { !mended.contains($0.id) }))
       take(.findingsEnded)
     case .bulk(let request): if answersWait { waiting.append(request) } else { answer(request) }
-    case .exportBulk(let records, _):
-      take(.exported(TextPage(title: "JSON", paragraphs: records.map(\.id), holdsValues: true)))
+    case .exportBulk(let records, _, let format):
+      take(.exported(TextPage(title: format.rawValue, paragraphs: records.map(\.id), holdsValues: true)))
     case .readLog(let id): take(.log(id: id, log(of: id)))
     case .readLogOfStore(let limit):
       let all = (writes + journal.reversed().map { JournalEntry($0) }).sorted { $0.time > $1.time }
@@ -330,7 +330,8 @@ struct TestDesk {
     "<a-enter>": .altEnter, "<a-backspace>": .altBackspace,
     "<a-f>": .alt("f"), "<a-d>": .alt("d"), "<c-y>": .control("y"), "<c-_>": .control("_"),
     "<insert>": .insert, "<s-down>": .shiftDown,
-    "<c-c>": .control("c"), "<f1>": .function(1), "<f2>": .function(2),
+    "<c-c>": .control("c"), "<c-p>": .control("p"), "<c-t>": .control("t"), "<f1>": .function(1),
+    "<f2>": .function(2),
     "<f5>": .function(5),
   ]
 }

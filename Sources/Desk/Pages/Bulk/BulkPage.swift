@@ -58,7 +58,8 @@ extension BulkPage {
     case .list(.mark): return toggle(on: &desk)
     case .open: return open(on: &desk)
     case .drafts(.confirm): return confirm(on: &desk)
-    case .drafts(.showJSON): return export(on: &desk)
+    case .drafts(.showJSON): return export(.json, on: &desk)
+    case .drafts(.showSQL): return export(.sql, on: &desk)
     case .reload: return isWorking(desk) ? [] : desk.readBulkAnew()
     case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
       .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
@@ -124,10 +125,10 @@ extension BulkPage {
   private static let nothing = "The rules that are on decide none of these. Space turns a rule on."
 
   /// Of thousands the first: nobody reads more on a screen.
-  private func export(on desk: inout DeskState) -> [DeskEffect] {
+  private func export(_ format: ExportFormat, on desk: inout DeskState) -> [DeskEffect] {
     guard let bulk = desk.bulk, bulk.work == nil else { return [] }
     guard !bulk.taken.isEmpty else { return desk.tell(Self.nothing) }
-    return [.exportBulk(Array(bulk.taken.prefix(100)), rules)]
+    return [.exportBulk(Array(bulk.taken.prefix(100)), rules, format)]
   }
 
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
@@ -137,6 +138,8 @@ extension BulkPage {
     if case .rule = place, !opens, BulkScreen.boxes.contains(point.column) { return toggle(on: &desk) }
     return opens ? open(on: &desk) : []
   }
+
+  func firstLine(_ desk: DeskState) -> Int? { BulkLayout(desk, self).first }
 
   func draw(_ desk: DeskState) -> Grid { BulkScreen(desk, self)?.draw() ?? Grid(desk.size) }
 }

@@ -21,6 +21,7 @@ struct BulkRow {
 /// Where the parts of a bulk preview stand; drawing, moving and the mouse agree on it. Rules, preview and what is left out are one
 /// list, so that it scrolls on any screen.
 struct BulkLayout {
+  private let desk: DeskState
   private let bulk: Bulk?
   private let page: BulkPage
   let top = 2
@@ -34,7 +35,7 @@ struct BulkLayout {
   private var reasonHeights: [Int]?
 
   init(_ desk: DeskState, _ page: BulkPage) {
-    (bulk, self.page) = (desk.bulk, page)
+    (self.desk, bulk, self.page) = (desk, desk.bulk, page)
     let preview = desk.bulk?.preview ?? BulkPreview()
     let known = BulkRule.allCases.filter { page.scope == .family || !$0.isOfFamilies }
     rules = page.scope == .earlier ? [] : known.filter { desk.bulk?.tells($0) ?? preview.tells($0) }
@@ -83,7 +84,14 @@ struct BulkLayout {
   private var leftStart: Int { takenStart + max(1, preview.lines) }
 
   /// The first line shown: the cursor is kept in sight, and moves before the lines do.
-  var first: Int { max(0, min(line(of: cursor) - height / 2, count - height)) }
+  var first: Int {
+    let line = line(of: cursor)
+    return hold(max(0, min(line - height / 2, count - height)), line)
+  }
+
+  private func hold(_ centred: Int, _ line: Int) -> Int {
+    desk.held(centred, showing: line, height: height, of: count)
+  }
 
   /// Whether nothing of what the rules come to is in sight yet.
   var hidesOutcome: Bool { first + height <= takenStart }

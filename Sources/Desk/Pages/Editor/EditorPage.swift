@@ -131,6 +131,8 @@ extension EditorPage {
       isWalking = true
     case .move(.pageUp): copy(next: false, from: desk.open[id])
     case .move(.pageDown): copy(next: true, from: desk.open[id])
+    // What was looked for elsewhere is no value.
+    case .line(.older), .line(.newer): return nil
     case .line, .left, .right, .move(.first), .move(.last):
       type { $0.run(command) }
     case .move, .open, .nextUndecided, .previousUndecided, .record, .take, .edit, .accept, .undo,

@@ -63,7 +63,7 @@ struct EditorScreen {
   }
 
   private static func columns(of desk: DeskState) -> Int {
-    desk.size.columns < 90 ? desk.size.columns : min(desk.size.columns - 8, 126)
+    desk.size.columns <= 130 ? desk.size.columns : 126
   }
 
   private var size: Size { Size(columns: Self.columns(of: desk), rows: lines.bottom + 1) }

@@ -72,6 +72,8 @@ extension FamilyPage {
     return desk.startBulk(ofFamily: family.members.map(\.id), rules)
   }
 
+  func firstLine(_ desk: DeskState) -> Int? { FamilyLayout(desk, self).range.lowerBound }
+
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
     guard let place = FamilyLayout(desk, self).place(at: point.row) else { return [] }
     cursor = place

@@ -10,11 +10,14 @@ extension ListScreen {
 
   private func header(width: Int) -> (left: [Run], right: [Run]) {
     let name = [Run(desk.store.name)]
-    let named = name + order + access
-    let titled = [Run("Conflicts   ", .text.bold)] + named
+    let named = name + order() + access
+    let title = [Run("Conflicts   ", .text.bold)]
     let room = width - 4
     // The banner is cut first; then words give way, as numbers that are cut are none.
-    let heads = [(titled, counts), (named, counts), (named, signs), (name + access, signs)]
+    let heads = [
+      (title + name + order(inFull: true) + access, counts), (title + named, counts), (named, counts),
+      (named, signs), (name + access, signs),
+    ]
     if let fitting = heads.first(where: { $0.width + $1.width <= room }) {
       let rest = room - fitting.0.width - fitting.1.width
       return (fitting.0 + (rest < Self.leastOfBanner ? [] : banner), fitting.1)
@@ -48,8 +51,11 @@ extension ListScreen {
     return count == 0 ? [] : [Run("\(count) marked\(hidden)\(isRange ? ", v ends it" : "")", .text.bold)]
   }
 
-  private var order: [Run] {
-    desk.list.order == .found ? [] : [Run("   " + desk.list.order.words, .dim)]
+  /// - Parameter inFull: whether that findings stand behind all is told.
+  private func order(inFull: Bool = false) -> [Run] {
+    guard desk.list.order != .found else { return [] }
+    let last = inFull && total(.stuck) > 0 ? ", \(desk.store.findingWord(2)) last" : ""
+    return [Run("   \(desk.list.order.words)\(last)", .dim)]
   }
 
   private var banner: [Run] { desk.store.banner.map { [Run("   " + $0, .dim)] } ?? [] }

@@ -54,7 +54,7 @@ struct ListPage: DeskPage {
   }
 
   private func startTyping(on desk: inout DeskState) {
-    desk.list.typing = InputLine(replacing: desk.list.words)
+    desk.list.typing = InputLine(replacing: desk.list.words, after: desk.typedLines)
   }
 
   private func sort(by order: ListOrder, on desk: inout DeskState) -> [DeskEffect] {
@@ -130,6 +130,7 @@ struct ListPage: DeskPage {
   }
 
   private func goToMatch(step: Int, on desk: inout DeskState) -> [DeskEffect] {
+    if desk.list.lookedFor.isEmpty { return desk.tell("Nothing is looked for yet: / looks for words.") }
     guard let place = desk.list.nextMatch(step: step) else {
       return desk.tell("No other row has what was looked for. / looks for words.")
     }
@@ -185,6 +186,7 @@ struct ListPage: DeskPage {
       desk.comeBackFromFilter()
     case .kept:
       desk.list.endTyping()
+      desk.typedLines.keep(line.text)
       desk.leftForFilter = []
     case .changed: type(line, on: &desk)
     case .ignored: break
@@ -228,10 +230,12 @@ struct ListPage: DeskPage {
       if opens && isPreview { open(on: &desk) }
       return []
     }
-    desk.list.moveCursor(to: position, showing: layout.first)
+    desk.list.moveCursor(to: position)
     if opens { open(on: &desk) }
     return []
   }
+
+  func firstLine(_ desk: DeskState) -> Int? { ListLayout(desk).first }
 
   func draw(_ desk: DeskState) -> Grid { ListBesidePreview(desk)?.draw() ?? ListScreen(desk).draw() }
 }
@@ -283,7 +287,6 @@ struct ListLayout {
     let (last, shown) = (max(0, desk.list.count - height), height)
     // The cursor is kept in sight, and moves before the list does.
     let centred = max(0, min(desk.list.cursor - shown / 2, last))
-    let clicked = desk.list.clickedFirst.map { min($0, last) } ?? centred
-    first = (clicked..<clicked + shown).contains(desk.list.cursor) ? clicked : centred
+    first = desk.held(centred, showing: desk.list.cursor, height: shown, of: desk.list.count)
   }
 }

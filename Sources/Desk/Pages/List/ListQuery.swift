@@ -25,8 +25,7 @@ package struct ListQuery: Sendable, Equatable {
     case kind(String)
     case state(String)
     case gaveUp(String)
-    /// Nanoseconds since 1970.
-    case edited(before: Int64?, after: Int64?)
+    case edited(EditAge)
   }
 
   /// What stands after `is:` for what the store refused, which is to decide, too.
@@ -42,7 +41,7 @@ package struct ListQuery: Sendable, Equatable {
   /// What may stand behind a name.
   private static let values = [
     "is": states, "kind": ConflictKind.allCases.map(\.rawValue), "gave": ["client", "server"],
-    "age": ["30m", "2h", "<3d", "1w"],
+    "age": EditAge.examples,
   ]
   /// What may stand before a colon.
   package static let names = ["id", "table", "field", "kind", "is", "gave", "age"]
@@ -56,11 +55,11 @@ package struct ListQuery: Sendable, Equatable {
   /// - Parameter now: nanoseconds since 1970.
   package init(_ words: String, now: Int64) {
     self.words = words
-    terms = Self.split(words).map { Self.term($0, now) }
+    terms = Self.split(words).filter { !Self.isBegun($0) }.map { Self.term($0, now) }
   }
 
   /// At blanks that do not stand between quotes; those are no part of it.
-  private static func split(_ words: String) -> [String] {
+  static func split(_ words: String) -> [String] {
     var (parts, isQuoted) = ([""], false)
     for character in words {
       switch character {
@@ -78,6 +77,13 @@ package struct ListQuery: Sendable, Equatable {
   /// The words that may stand anywhere, folded.
   var texts: Set<String> { Set(terms.compactMap { if case .text(let words) = $0 { words } else { nil } }) }
 
+  /// A name behind whose colon nothing stands yet leaves nothing out.
+  private static func isBegun(_ word: String) -> Bool {
+    guard let colon = word.firstIndex(of: ":") else { return false }
+    return names.contains(String(word[..<colon]))
+      && ["", "<", ">"].contains(word[word.index(after: colon)...])
+  }
+
   /// The list calls both deletions so.
   private static func kind(_ word: String) -> String {
     !word.isEmpty && "deletion".hasPrefix(word) && !"deleted".hasPrefix(word) ? "deleted" : word
@@ -94,21 +100,9 @@ package struct ListQuery: Sendable, Equatable {
     case "kind": return .kind(kind(rest))
     case "is": return .state(rest)
     case "gave": return .gaveUp(rest)
-    case "age": return age(rest, now) ?? .text(SearchText.folded(word))
+    case "age": return EditAge(rest, now: now).map { .edited($0) } ?? .text(SearchText.folded(word))
     default: return .text(SearchText.folded(word))
     }
-  }
-
-  /// nil for what is no length of time.
-  private static func age(_ text: String, _ now: Int64) -> Term? {
-    let isYounger = text.hasPrefix("<")
-    let length = text.drop { "<>".contains($0) }
-    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
-    guard let count = Int64(length.dropLast()), let unit = length.last.flatMap({ units[$0] }),
-      (0..<100_000).contains(count)
-    else { return nil }
-    let time = now - count * unit * 1_000_000_000
-    return isYounger ? .edited(before: nil, after: time) : .edited(before: time, after: nil)
   }
 
   /// Which words there are, where one was typed that is none of them: it finds nothing, whatever there is.
@@ -135,7 +129,7 @@ package struct ListQuery: Sendable, Equatable {
       return none(word, "kind:", kinds)
     case "gave" where ![Side.client, .server].contains { $0.rawValue.hasPrefix(rest) }:
       return none(word, "gave:", values["gave"] ?? [])
-    case "age" where rest != "<" && rest != ">" && age(rest, 0) == nil:
+    case "age" where rest != "<" && rest != ">" && EditAge(rest, now: 0) == nil:
       return none(word, "age:", values["age"] ?? [])
     default: return meant(by: String(parts[0])).map { "no \(parts[0]):, but \($0):" }
     }
@@ -212,18 +206,13 @@ package struct ListQuery: Sendable, Equatable {
       case .kind(let words): SearchText.isFound(words, in: SearchText.folded(summary.kind.rawValue))
       case .state(let words): filter().word.hasPrefix(words) || isRefused() && Self.refused.hasPrefix(words)
       case .gaveUp(let words): summary.givenUp.contains { $0.rawValue.hasPrefix(words) }
-      case .edited(let before, let after): isEdited(summary.lastEditTime, before, after)
+      case .edited(let age): age.holds(summary.lastEditTime)
       }
     }
   }
 
   private func isNamed(_ id: String, _ words: String) -> Bool {
     SearchText.isFound(words, in: SearchText.folded(id))
-  }
-
-  private func isEdited(_ time: Int64?, _ before: Int64?, _ after: Int64?) -> Bool {
-    guard let time else { return false }
-    return before.map { time <= $0 } ?? true && after.map { time > $0 } ?? true
   }
 
   func finds(_ finding: Finding) -> Bool {
@@ -235,7 +224,7 @@ package struct ListQuery: Sendable, Equatable {
       case .table(let words): SearchText.isFound(words, in: SearchText.folded(finding.table))
       case .field, .kind, .gaveUp: false
       case .state(let words): ListFilter(finding).word.hasPrefix(words)
-      case .edited(let before, let after): isEdited(finding.time, before, after)
+      case .edited(let age): age.holds(finding.time)
       }
     }
   }

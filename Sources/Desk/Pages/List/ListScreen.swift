@@ -55,7 +55,7 @@ struct ListScreen {
       if place == .besideRecord {
         hasDevices = false
         (table, record) = (16, 16)
-        last = desk.list.knowsLastEdits ? width - (desk.listTellsTimes ? 14 : 12) : width
+        last = desk.list.knowsLastEdits ? width - Self.lastWidth(desk) : width
         why = last
         return
       }
@@ -65,11 +65,17 @@ struct ListScreen {
       table = 16
       record = isNarrow ? 16 : place == .split ? 32 : 16 + max(10, width / 8)
       let isLastSeen = !isNarrow && (list.count == 0 || list.knowsLastEdits)
-      last = isLastSeen ? width - (hasDevices ? 20 : desk.listTellsTimes ? 14 : 12) : width
+      last = isLastSeen ? width - (hasDevices ? 20 : Self.lastWidth(desk)) : width
       // The longest reason there is, a deletion against an edit, where titles keep some room.
       let room = last - record
       let usual = room - room * 4 / 9
       why = last - (room < 68 ? usual : max(usual, 44))
+    }
+
+    /// A number of leaves needs no more than its heading.
+    private static func lastWidth(_ desk: DeskState) -> Int {
+      if desk.store.can.contains(.tellTrees) { return DisplayText.width(desk.store.words.lastColumn) + 2 }
+      return desk.listTellsTimes ? 14 : 12
     }
   }
 

@@ -55,8 +55,6 @@ package struct ListState: Sendable, Equatable {
   package var isTyping: Bool { typing != nil }
   /// Where the cursor stands in what is shown. It hangs on its row: what comes, goes or moves above leaves it there.
   package private(set) var cursor = 0
-  /// The first row that is shown since a click, so that what was clicked stays under the pointer; nil once the cursor is moved otherwise.
-  private(set) var clickedFirst: Int?
   /// Whether it was moved up last.
   private var goesUp = false
   /// The row that the cursor hangs on; nil until there is one.
@@ -281,16 +279,9 @@ extension ListState {
 
   package mutating func moveCursor(to position: Int) {
     let before = cursor
-    clickedFirst = nil
     cursor = max(0, min(count - 1, position))
     if cursor != before { goesUp = cursor < before }
     anchor = selected?.id ?? anchor
-  }
-
-  /// - Parameter first: the row that is shown first, and stays so.
-  mutating func moveCursor(to position: Int, showing first: Int?) {
-    moveCursor(to: position)
-    clickedFirst = first
   }
 
   mutating func moveCursor(toFirstOf ids: Set<String>) {

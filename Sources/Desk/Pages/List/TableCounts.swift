@@ -18,8 +18,8 @@ struct TableCounts {
     let room = desk.size.columns - 3
     let words = filters.map { filter in filter.title(findings: desk.store.findingWord(2)) }
     // Where their names have no room the filters stand by their signs, which the help tells.
-    let widest = (names + ["Table"]).map(DisplayText.width).max().map { min($0, 32) } ?? 5
-    let isWide = words.reduce(widest) { $0 + max(5, DisplayText.width($1)) + 2 } <= room
+    let widest = (names + ["Table"]).map(DisplayText.width).max() ?? 5
+    let isWide = words.reduce(min(widest, 32)) { $0 + max(5, DisplayText.width($1)) + 2 } <= room
     let titles = isWide ? words : filters.map(\.sign)
     let least = (counts.values.flatMap(\.values).max() ?? 0).description.count
     let cellWidths = titles.map { max(least, DisplayText.width($0)) + (isWide ? 2 : 1) }

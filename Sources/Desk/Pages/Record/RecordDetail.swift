@@ -349,8 +349,10 @@ struct RecordDetail {
     texts += record.outdated.map { desk.privacy.words($0.subject) }.sorted().map {
       "Your decision on \($0) no longer holds: what it was about has changed."
     }
-    if let field = field.flatMap({ shown.columns[$0.name] }), field.looksAlike(inASCII: desk.isASCII) {
-      texts.append("The versions differ only in characters that do not show.")
+    if !desk.privacy.hides, let field = field.flatMap({ shown.columns[$0.name] }),
+      let unseen = UnseenDifference(field, isASCII: desk.isASCII)
+    {
+      texts.append(unseen.words("Client and server") + ".")
     }
     // It is nothing more to decide, so it has another sign.
     let left = today.map { [Run("· ", .dim), Run($0, .dim)].wrapped(width) } ?? []
@@ -358,22 +360,12 @@ struct RecordDetail {
   }
 }
 
-extension FieldConflict {
-  /// Whether client and server differ and yet look the same: in their normal form, in joiners, in 1 against "1".
-  fileprivate func looksAlike(inASCII isASCII: Bool) -> Bool {
-    guard let client = client?.value, let server = server?.value, client != server else { return false }
-    // Of long values what differs is looked at, and nothing is said of what differs in too much.
-    let excerpt = Excerpt(from: Privacy.open.line(client), to: Privacy.open.line(server), atMost: 2_000)
-    let shown = { (text: Substring) in isASCII ? ASCII.text(String(text)) : DisplayText.safe(String(text)) }
-    return excerpt.more == 0 && shown(excerpt.old) == shown(excerpt.new)
-  }
-}
-
 extension History.Step {
   /// "title: client taken", a subject each.
   fileprivate func words(_ conflict: RecordConflict, _ privacy: Privacy) -> [String] {
     subjects.map { subject in
-      let words = new[subject].map { conflict.words($0, about: subject) }
+      let parts = new[subject].flatMap { if case .parts(let parts) = $0 { parts } else { nil } }
+      let words = new[subject].map { conflict.words($0, about: subject) + (parts.map(privacy.beside) ?? "") }
       return "\(privacy.words(subject)): \(words ?? "open again")"
     }
   }

@@ -42,7 +42,12 @@ struct RecordLayout {
     // What no other field needs is for values that are cut.
     let cells = CellText(shown: ShownRecord(record, leaf: page.leaf), privacy: desk.privacy)
     let width = starts[1] - starts[0] - 2
-    let wanted = shown.map { fieldHeight == 1 ? 1 : 1 + cells.lines(of: $0, width: width, most: rows) }
+    let reasonWidth = size.columns - starts[3]
+    let wanted = shown.map { field -> Int in
+      if fieldHeight == 1 { return 1 }
+      let reason = [Run(field.suggestion.reason.words())].wrapped(reasonWidth, most: 3).count
+      return max(1 + cells.lines(of: field, width: width, most: rows), 1 + reason)
+    }
     let heights = shares(of: rows, among: wanted, atLeast: fieldHeight)
     var row = top
     places = heights.enumerated().map { index, height in

@@ -175,6 +175,9 @@ extension RecordPage {
     -> [DeskEffect]
   {
     guard let next = nextToDecide(record, step: step, on: desk) else {
+      if record.undecided.isEmpty, !record.isRehearsal, leadsOn(step: step, desk) {
+        return goToRecordToDecide(step: step, on: &desk)
+      }
       return desk.tell(
         record.undecided.isEmpty
           ? desk.wordsAtTheEnd(of: record) : "The record is decided as a whole: \(record.waysByKey).")
@@ -218,6 +221,11 @@ extension RecordPage {
     } else if desk.advances, let next = nextToDecide(record, step: 1, on: desk) {
       field = next.name
     }
+  }
+
+  /// Whether another record has something to decide.
+  private func leadsOn(step: Int, _ desk: DeskState) -> Bool {
+    desk.list.nextToDecide(from: desk.list.position(of: id) ?? desk.list.cursor, step: step) != nil
   }
 
   private mutating func goToRecordToDecide(step: Int, on desk: inout DeskState) -> [DeskEffect] {
@@ -326,6 +334,9 @@ extension RecordPage {
     leaf = others[(number - 2 + step + others.count) % others.count]
     return []
   }
+
+  /// Of the list beside it.
+  func firstLine(_ desk: DeskState) -> Int? { ListLayout(desk).first }
 
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
     let (part, start) = desk.recordPart

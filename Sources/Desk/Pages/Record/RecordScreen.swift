@@ -203,10 +203,19 @@ struct RecordScreen {
     }
     if let words = record.alternativeWords(desk.privacy) { return words }
     guard !hidden.isEmpty else { return desk.showsUnchanged ? "= hides the unchanged fields" : "" }
-    let names =
-      desk.size.columns >= 100
-      ? ": " + hidden.map { desk.privacy.name($0.name) }.joined(separator: ", ") : ""
-    return "\(hidden.count) unchanged hidden, = shows them\(names)"
+    let words = "\(hidden.count) unchanged hidden, = shows them"
+    let room = desk.size.columns - RecordLayout.nameColumn - 1 - DisplayText.width(words)
+    return words + Self.listed(hidden.map { desk.privacy.name($0.name) }, room: room)
+  }
+
+  /// ": id, notes" as far as there is room for whole names, with how many more there are; nothing where there is none for a name.
+  private static func listed(_ names: [String], room: Int) -> String {
+    for count in (1...names.count).reversed() {
+      let more = names.count > count ? " +\(names.count - count)" : ""
+      let told = ": \(names.prefix(count).joined(separator: ", "))\(more)"
+      if DisplayText.width(told) <= room { return told }
+    }
+    return ""
   }
 
   /// Tells of the keys that turn the leaves, right under their column.
@@ -261,7 +270,8 @@ struct RecordScreen {
     let width = end - start - 2
     let inline = rows.count == 1 ? room(for: time, beside: field, side, width) : 0
     let lines = cellText.lines(
-      shown.version(field, side)?.value, field, width: width - inline, most: max(1, rows.count - 1))
+      shown.version(field, side)?.value, field, width: width - inline,
+      most: max(1, rows.count - (time.isEmpty ? 0 : 1)))
     let ink: Ink = isChosen ? .side(side).bold : .side(side)
     for (index, line) in lines.enumerated() {
       grid.write(line, at: start, row + index, ink, width: width - inline)
@@ -325,7 +335,8 @@ struct RecordScreen {
     guard rows.count > 1 else { return }
     let reason = reason(field, choice)
     let indent = DisplayText.width(reason.text) + 2 > width ? 0 : 2
-    grid.write([reason], at: start + indent, row + lines.count)
+    let told = [reason].wrapped(width - indent, cutAfter: rows.count - lines.count)
+    grid.write(lines: told, at: start + indent, row + lines.count, width: width - indent)
   }
 
   /// Of a record that is decided as a whole: what the side has that was taken, or that nothing is left of it.

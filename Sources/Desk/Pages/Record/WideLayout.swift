@@ -36,7 +36,7 @@ struct WideLayout {
   init?(_ desk: DeskState) {
     guard Self.isWide(desk.size) else { return nil }
     let hasTrees = desk.store.can.contains(.tellTrees)
-    listWidth = hasTrees ? 44 : 52
+    listWidth = hasTrees ? 48 : 52
     let rest = desk.size.columns - listWidth - 1
     // A record has its column of results from 100 columns on.
     let spare = rest - 100 - 1

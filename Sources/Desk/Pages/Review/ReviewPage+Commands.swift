@@ -21,7 +21,7 @@ extension ReviewPage {
     case .nextUndecided: return goToProblem(step: 1, on: &desk)
     case .previousUndecided: return goToProblem(step: -1, on: &desk)
     case .move(let movement): move(movement, on: desk)
-    case .search: return startSearch()
+    case .search: return startSearch(on: desk)
     case .reload: return look(on: &desk)
     case .left, .right, .quit, .record, .take, .editOutside, .accept, .redo, .review, .mend, .filter, .list,
       .anywhere, .history, .unfold, .story, .nextTopic, .line:
@@ -148,12 +148,14 @@ extension ReviewPage {
   }
 
   /// The sign of a record leaves it out, or takes it in, as the box of a rule does in a bulk act. Nothing that is clicked writes.
+  func firstLine(_ desk: DeskState) -> Int? { ReviewLayout(desk, self).first(ReviewRows(desk, self), desk) }
+
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
     let (layout, rows) = (ReviewLayout(desk, self), ReviewRows(desk, self))
     if !opens, ReviewFoot(desk: desk, page: self).isNote(row: point.row) {
       return run(.drafts(.note), on: &desk) ?? []
     }
-    let row = layout.first(rows) + point.row - layout.top
+    let row = layout.first(rows, desk) + point.row - layout.top
     guard (layout.top..<layout.top + layout.height).contains(point.row), rows.all.indices.contains(row) else {
       return []
     }

@@ -4,8 +4,8 @@ import Terminal
 /// `/` in the review: the cursor goes to the next record or field with these words. What is typed must never run as keys, so the
 /// line is there even where nothing can be found.
 extension ReviewPage {
-  mutating func startSearch() -> [DeskEffect] {
-    (looking, lookedFrom) = (InputLine(replacing: lookedFor), cursor)
+  mutating func startSearch(on desk: DeskState) -> [DeskEffect] {
+    (looking, lookedFrom) = (InputLine(replacing: lookedFor, after: desk.typedLines), cursor)
     return []
   }
 
@@ -34,6 +34,7 @@ extension ReviewPage {
   /// The same words as the last time mean the next place that has them.
   private mutating func endSearch(_ words: String, on desk: inout DeskState) {
     search(words, next: words == lookedFor, on: &desk)
+    desk.typedLines.keep(words)
     (looking, lookedFor) = (nil, words)
   }
 

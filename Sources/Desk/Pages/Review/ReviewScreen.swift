@@ -26,7 +26,7 @@ struct ReviewScreen {
     let title = ReviewWords(desk: desk, page: page).title(width: frame.titleWidth(beside: right))
     frame.header(title, right: right)
     if layout.hasHeadings { drawHeadings(&frame.grid) }
-    let first = layout.first(rows)
+    let first = layout.first(rows, desk)
     for (index, row) in rows.all.enumerated().dropFirst(first).prefix(layout.height) {
       let line = layout.top + index - first
       draw(row, at: line, &frame.grid)
@@ -42,7 +42,7 @@ struct ReviewScreen {
 
   /// "lines 1-12 of 41".
   private var position: String {
-    let first = layout.first(rows)
+    let first = layout.first(rows, desk)
     let last = min(rows.all.count, first + layout.height)
     if rows.all.isEmpty { return "" }
     return layout.isNarrow
@@ -146,9 +146,10 @@ struct ReviewLayout {
   var measures: [Int] { [columns, height, now, after] }
 
   /// The first line shown: the cursor is kept in sight, and moves before the lines do.
-  func first(_ rows: ReviewRows) -> Int {
-    let wanted = rows.hasPlaces ? rows.cursorRow - height / 2 : rows.page.scroll
-    return max(0, min(wanted, rows.all.count - height))
+  func first(_ rows: ReviewRows, _ desk: DeskState) -> Int {
+    guard rows.hasPlaces else { return max(0, min(rows.page.scroll, rows.all.count - height)) }
+    let centred = max(0, min(rows.cursorRow - height / 2, rows.all.count - height))
+    return desk.held(centred, showing: rows.cursorRow, height: height, of: rows.all.count)
   }
 }
 
@@ -274,7 +275,8 @@ extension ReviewRows {
     let fate = fates[draft.id]
     return switch fate {
     case .unchecked, .toWrite:
-      head(draft, fate, whole(draft) + uploaded(draft.id), hasColumns: true) + interrupted(draft.id)
+      head(draft, fate, whole(draft) + uploaded(draft.id), hasColumns: !whole(draft).isEmpty)
+        + interrupted(draft.id)
         + notes(draft) + checked(draft.id) + fields(draft)
     case .written: head(draft, fate, words(fate, draft)) + checked(draft.id)
     case .refused(let field?, _): head(draft, fate, words(fate, draft)) + refused(field, draft)

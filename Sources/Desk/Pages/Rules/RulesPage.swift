@@ -21,14 +21,17 @@ package struct RulesPage: DeskPage, Equatable {
   /// Whether it was told that what is changed here goes with the page.
   private var isToBeDropped = false
 
-  /// - Parameter field: whose line is under the cursor; nil: that of every table.
-  init(of conflict: RecordConflict, at field: String? = nil) {
+  /// - Parameters:
+  ///   - field: whose line is under the cursor; nil: that of every table.
+  ///   - rule: the one that is being chosen for it; nil: none is.
+  init(of conflict: RecordConflict, at field: String? = nil, choosing rule: MergeRule? = nil) {
     table = conflict.table
     let decided = conflict.fields.map(\.field).filter { $0.isWritable && !$0.isPrimaryKey }
     (fields, kinds) = (decided.map(\.name), decided.map(\.kind))
     names = Set(conflict.fields.map(\.name))
     withoutTimes = conflict.rules.withoutTimes
     cursor = field.flatMap(fields.firstIndex).map { $0 + 2 } ?? 0
+    choosing = rule.flatMap(MergeRule.allCases.firstIndex)
   }
 
   var page: Page? { .rules(self) }
@@ -112,14 +115,25 @@ extension RulesPage {
 
 extension DeskState {
   /// `R`: of the table of the record that is shown, or lies under the cursor.
-  mutating func startRules() -> [DeskEffect] {
+  ///
+  /// - Parameter rule: what is about to be chosen; nil: nothing is.
+  mutating func startRules(choosing rule: MergeRule? = nil) -> [DeskEffect] {
     guard let conflict = conflictForRules else {
       return tell("Rules are a table's: go to a conflict, or wait until it is read.")
     }
     ruleTrials += 1
     trial = RuleTrial(act: ruleTrials, ids: list.ids)
-    pages.append(.rules(RulesPage(of: conflict, at: fieldForRules)))
+    pages.append(.rules(RulesPage(of: conflict, at: fieldForRules, choosing: rule)))
     return tallyRules()
+  }
+
+  /// What rules that are chosen from a page would be for, in a sentence; nil where there is nothing.
+  func entryForRules(_ topic: Topic) -> String? {
+    if topic == .list, case .conflict? = list.selected { return "every table" }
+    guard topic == .record, let page = page(RecordPage.self), page.id != WalkthroughPage.rehearsal,
+      let record = open[page.id], let field = page.selectedField(in: record, on: self)
+    else { return nil }
+    return "\(record.conflict.table).\(field.name)"
   }
 
   private var fieldForRules: String? {
@@ -248,6 +262,8 @@ extension RulesPage {
     if inFile, let refusal = desk.rules.refusal { return desk.tell(failed: refusal) }
     return [.keepRules(all, inFile: inFile)]
   }
+
+  func firstLine(_ desk: DeskState) -> Int? { RulesLayout(desk, self).first }
 
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
     let layout = RulesLayout(desk, self)

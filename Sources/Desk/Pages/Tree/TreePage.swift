@@ -113,7 +113,7 @@ extension TreePage {
       goNewer(in: tree)
       if self == before { return desk.tell("This is the newest of its branch.") }
     case .unfold: unfold(!isUnfolded, in: tree)
-    case .search: words = InputLine("")
+    case .search: words = InputLine(replacing: "", after: desk.typedLines)
     case .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside, .accept, .undo,
       .redo, .review, .mend, .drafts, .filter, .list, .anywhere, .history, .story, .nextTopic, .reload, .line:
       return nil
@@ -159,7 +159,10 @@ extension TreePage {
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
     switch words?.take(key) {
     case nil: return nil
-    case .left?, .kept?: words = nil
+    case .left?: words = nil
+    case .kept?:
+      words.map { desk.typedLines.keep($0.text) }
+      words = nil
     case .changed?: search(on: &desk)
     case .ignored?: break
     }
@@ -180,10 +183,14 @@ extension TreePage {
     desk.status = isFound ? nil : .failed("No revision has \(words.text) in its id.")
   }
 
+  func firstLine(_ desk: DeskState) -> Int? {
+    desk.drawnTree(id).map { TreeLayout(desk, self, $0).first(self, $0, desk) }
+  }
+
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
     guard let tree = desk.drawnTree(id) else { return [] }
     let layout = TreeLayout(desk, self, tree)
-    let line = layout.first(self, tree) + point.row - layout.top
+    let line = layout.first(self, tree, desk) + point.row - layout.top
     let lines = tree.lines(isUnfolded: isUnfolded)
     guard (layout.top..<layout.top + layout.height).contains(point.row), lines.indices.contains(line) else {
       return []

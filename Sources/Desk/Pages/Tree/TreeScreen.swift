@@ -29,7 +29,7 @@ extension TreePage {
     var view = TreeView(tree: tree, lines: tree.lines(isUnfolded: isUnfolded), record: record)
     view.cursor = (line, place)
     let size = Size(columns: layout.treeWidth, rows: layout.height)
-    frame.grid.draw(view.draw(size, first: layout.first(self, tree)), at: 0, layout.top)
+    frame.grid.draw(view.draw(size, first: layout.first(self, tree, desk)), at: 0, layout.top)
     drawPanel(RevisionPanel(desk: desk, page: self, tree: tree, record: record), layout, &frame)
     if layout.hasLegend {
       frame.grid.write(RevisionPanel.legend, at: 1, frame.bottom - 1, width: frame.columns - 2)
@@ -88,8 +88,10 @@ struct TreeLayout {
   }
 
   /// The first line shown: the cursor is kept in sight, and moves before the tree does.
-  func first(_ page: TreePage, _ tree: DrawnTree) -> Int {
-    max(0, min(page.line - height / 2, tree.lines(isUnfolded: page.isUnfolded).count - height))
+  func first(_ page: TreePage, _ tree: DrawnTree, _ desk: DeskState) -> Int {
+    let count = tree.lines(isUnfolded: page.isUnfolded).count
+    let centred = max(0, min(page.line - height / 2, count - height))
+    return desk.held(centred, showing: page.line, height: height, of: count)
   }
 }
 

@@ -97,7 +97,8 @@ struct ValueBar {
     let merge = desk.open[page.id]?.resolution[.field(field.name)]?.unfinished.map {
       "   \($0.choices.count) decided in the merge: m goes on"
     }
-    let alike = content.part?.unseenDifference.map { [[Run("! ", .needs), Run($0)]] } ?? []
+    let alike =
+      content.part?.unseenDifference(isASCII: desk.isASCII).map { [[Run("! ", .needs), Run($0)]] } ?? []
     let words = [shown.stateWords(field), Run(merge ?? "", .needs)]
     guard case .other(let value) = content.result else { return [words] + alike }
     let line = desk.privacy.line(value)
@@ -108,7 +109,7 @@ struct ValueBar {
 
   private func title(_ part: FieldPart, _ parts: FieldParts) -> Line {
     let place = min(page.change, parts.parts.count - 1) + 1
-    let alike = part.unseenDifference.map { [Run("   " + $0, .needs)] } ?? []
+    let alike = part.unseenDifference(isASCII: desk.isASCII).map { [Run("   " + $0, .needs)] } ?? []
     let rest = [Run("   "), state(part)] + alike
     let number = "Change \(place)"
     let room = desk.size.columns - 2 - number.count - 3 - rest.width

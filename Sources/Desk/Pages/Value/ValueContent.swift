@@ -144,25 +144,9 @@ extension FieldPart {
   }
 
   /// Where client and server differ and yet look the same, what of; nil where they do not.
-  var unseenDifference: String? {
-    guard let client, let server, !areSame(.client, .server),
-      DisplayText.safe(client) == DisplayText.safe(server)
-    else { return nil }
-    let start = zip(client.unicodeScalars, server.unicodeScalars).prefix { $0 == $1 }.count
-    let names = [client, server].map { $0.codePoints(from: start) }
-    return "they differ in what does not show: C \(names[0]), S \(names[1])"
-  }
-}
-
-extension String {
-  /// "U+0065 U+0301 …"
-  fileprivate func codePoints(from start: Int) -> String {
-    let rest = unicodeScalars.dropFirst(start)
-    let names = rest.prefix(2).map { scalar in
-      let digits = String(scalar.value, radix: 16, uppercase: true)
-      return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    }
-    return names.isEmpty ? "ends" : names.joined(separator: " ") + (rest.count > 2 ? " …" : "")
+  func unseenDifference(isASCII: Bool) -> String? {
+    guard let client, let server, !areSame(.client, .server) else { return nil }
+    return UnseenDifference(client, server, isASCII: isASCII)?.words()
   }
 }
 

@@ -87,6 +87,9 @@ extension ValuePage {
       return "The merge is of client and leaf 2: [ and ] in the record show that."
     }
     if record.conflict[field]?.change == .unchanged { return "Nothing differs here that could be merged." }
+    if record.conflict[field]?.change == .same {
+      return "Both sides have the same here: there is nothing to merge."
+    }
     if record.conflict[field]?.mayHaveParts == false { return Self.noParts }
     return record.conflict.refusal(of: .parts(PartChoices()), for: .field(field))
       .flatMap { $0 == .partsToDecide(field: field) ? nil : desk.privacy.words($0) }

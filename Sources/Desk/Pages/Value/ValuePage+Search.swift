@@ -9,7 +9,7 @@ extension ValuePage {
   mutating func typeSearch(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
     guard search.typing != nil else { return nil }
     desk.status = nil
-    guard search.take(key) else { return [] }
+    guard search.take(key, on: &desk), !search.words.isEmpty else { return [] }
     return desk.privacy.hides ? desk.tell(LineSearch.hidden) : goToFound(by: 1, on: &desk)
   }
 

@@ -39,6 +39,9 @@ package struct ValuePage: ScrolledPage, Equatable {
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
     if binding.command == .back, isMerging { return binding.hint.map { isDecided(desk) ? $0 : "back" } }
     if !isMerging, let record = desk.open[id], !canBeDone(binding.command, record, desk) { return nil }
+    // A narrow merge has its choices by these letters under the text.
+    let isKnown = binding.group == "Decide" || binding.command == .undo
+    if isMerging, width < 58, isKnown { return binding.hint.map { _ in "" } }
     // Where the room is small the key for the whole value beside it says the same.
     if case .take = binding.command, !isMerging, width >= 100, hasSeveralChanges(desk) {
       return binding.hint.map { "\($0) here" }
@@ -121,7 +124,7 @@ extension ValuePage {
     case .record(.columns): return turnColumns(on: &desk)
     case .undo: return undo(on: &desk)
     case .redo: return desk.redo()
-    case .search: search.start()
+    case .search: search.start(on: desk)
     case .list(.nextMatch): return goToFound(by: 1, on: &desk)
     case .list(.previousMatch): return goToFound(by: -1, on: &desk)
     case .move, .left, .right, .open, .back, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit,
