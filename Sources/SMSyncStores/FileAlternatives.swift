@@ -9,7 +9,7 @@ struct FileAlternatives {
 
   static let accept = "accept"
   static let upload = "upload"
-  static let both = "both"
+  static let both = "sendBoth"
 
   init(_ standing: FileStanding, _ versions: ThreeWay<RecordVersion>, uploads: [RecordVersion]) {
     (self.standing, self.versions, self.uploads) = (standing, versions, uploads)

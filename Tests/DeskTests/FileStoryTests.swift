@@ -174,7 +174,7 @@ import Testing
     let answer = { (choice: Choice) in
       FileAnswer(DecidedConflict(conflict, Resolution(choices: [.record: choice])), situation)
     }
-    #expect(answer(.alternative("upload")) == .keepEdit && answer(.alternative("both")) == .keep)
+    #expect(answer(.alternative("upload")) == .keepEdit && answer(.alternative("sendBoth")) == .keep)
     #expect(answer(.alternative("accept")) == .acceptAll && answer(.alternative("other")) == nil)
     let edited = try #require(NoteStore.files.first { $0.id == "shopping" })
     let draft = Resolution(choices: [.field("content"): .edit(.text("Milk, bread, eggs"))])

@@ -76,7 +76,7 @@ import Testing
         dropped.contains("given up: content of the earlier upload: Dear Ann, see you on Friday."),
         "\(dropped)")
       #expect(!given("client", by: "server").contains("earlier upload"))
-      let both = given("both", by: "any")
+      let both = given("sendBoth", by: "any")
       #expect(both.contains("given up: content of the server: Dear Ann, see you in May."), "\(both)")
       #expect(both.contains("given up: the file itself, which ends deleted"), "\(both)")
       let log = ContainerDemoStore.uuid(9)

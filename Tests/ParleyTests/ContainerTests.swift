@@ -93,8 +93,8 @@ import Testing
       let shown = Live.run("show", path).output
       #expect(shown.contains("or --set record=keep: keep the client's text, which undeletes the file"))
       #expect(answer(3, "client").contains("keep the client's text, which undeletes the file"))
-      #expect(answer(4, "both").contains("send both: the upload as version 7, then its deletion; loses"))
-      #expect(!answer(4, "both").contains("stays deleted"))
+      #expect(answer(4, "sendBoth").contains("send both: the upload as version 7, then its deletion; loses"))
+      #expect(!answer(4, "sendBoth").contains("stays deleted"))
       #expect(Live.run("show", path).output.contains("R decided: keep the client's text, which undeletes"))
     }
   }
@@ -119,7 +119,7 @@ import Testing
         decided.contains("R decided: send an edited text, which undeletes the file as version 3; loses"))
       #expect(decided.contains("    R  decided: edited                 Wednesday: fog."), "\(decided)")
       let refused = Live.run("resolve", path, deletedHere, "--set", "content=Wednesday: fog.")
-      #expect(refused.errors.contains("It can: accept, delete, keep, both."), "\(refused.errors)")
+      #expect(refused.errors.contains("It can: accept, delete, keep, sendBoth."), "\(refused.errors)")
       #expect(Live.run("write", path, deletedThere, "--yes").output.contains("waiting in the outbox: "))
       let outbox = try String(contentsOfFile: folder + "/a/Notes.parley-outbox.json", encoding: .utf8)
       #expect(outbox.contains("Wednesday: fog.") && outbox.contains("UndeleteFile"))

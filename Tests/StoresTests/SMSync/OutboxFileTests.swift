@@ -114,11 +114,11 @@ import Testing
   @Test(arguments: [
     ("server", "accept version 6", []), ("client", "delete version 6, without the upload", ["DeleteFiles 6"]),
     ("upload", "upload the client's text", ["UploadFile 7"]),
-    ("both", "upload, then delete", ["UploadFile 7", "DeleteFiles 7"]),
+    ("sendBoth", "upload, then delete", ["UploadFile 7", "DeleteFiles 7"]),
   ])
   func bothThatWaitHaveFourAnswers(answer: String, words: String, sent: [String]) throws {
     let conflict = try store.conflict(id(4))
-    #expect(conflict.details.alternatives.map(\.id) == ["server", "client", "upload", "both"])
+    #expect(conflict.details.alternatives.map(\.id) == ["server", "client", "upload", "sendBoth"])
     let alternative = try #require(conflict.alternative(answer))
     let text = Value.text("Dear Ann, see you on Friday.\n")
     let upload = Alternative.Loss.value(of: "the earlier upload", side: .client, field: "content", text)
@@ -135,10 +135,10 @@ import Testing
     // What comes second expects what the first has made, and needs a round of its own.
     #expect(json.preconditions == Array([6, 7].prefix(sent.count)))
     // "Keep" leaves both in their queues, and sends one after the other: what "both" asks for.
-    #expect(json.text.contains("no answer there does this") == (answer != "both"))
+    #expect(json.text.contains("no answer there does this") == (answer != "sendBoth"))
     #expect(
       json.text.contains("do not send, and answer: keep the conflicting client operations")
-        == (answer == "both"))
+        == (answer == "sendBoth"))
   }
 
   /// Of one queue the framework sends deletions first: the upload after it would be all that is left.
@@ -151,7 +151,7 @@ import Testing
     let store = try TestContainer([file]).open()
     let conflict = try store.conflict(id(1))
     let draft = try #require(
-      conflict.draft(Resolution(choices: [.record: conflict.choice(ofAlternative: "both")])))
+      conflict.draft(Resolution(choices: [.record: conflict.choice(ofAlternative: "sendBoth")])))
     _ = try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil)
     let json = try #require(try OutboxFile(path: store.outboxPath)[id(1)]).json
     #expect(json.contains("no answer there does this") == !isAnswer, "\(json)")
@@ -175,7 +175,7 @@ import Testing
 
   @Test(arguments: [
     (1, Draft.Action.delete, "neither side has deleted it; the framework can keep the one text or the other"),
-    (1, .alternative("both"), "no file is decided by both"),
+    (1, .alternative("sendBoth"), "no file is decided by sendBoth"),
     (
       2, .save([FieldDraft(name: "content", value: .text("other"), source: .edited)]),
       "it is deleted here: the server's text can be accepted, and no other sent"
@@ -278,7 +278,7 @@ import Testing
     #expect(conflict.details.ownValue == nil)
     #expect(conflict.refusal(of: .edit(.text("other")), for: .record) != nil)
     let refusal = conflict.refusal(of: .edit(.text("other")), for: .field("content"))
-    let known = number == 2 ? [] : ["accept", "delete", "keep", "both"]
+    let known = number == 2 ? [] : ["accept", "delete", "keep", "sendBoth"]
     #expect(refusal == .decidedAsAWhole(known: known))
   }
 
@@ -410,7 +410,8 @@ extension OutboxFileTests {
     #expect(conflict.details.alternatives.allSatisfy { !$0.words.contains("\(version &+ 1)") })
     let (client, both) = (try store.conflict(id(1)).alternative("client"), try store.conflict(id(4)))
     #expect(client?.words == "keep the client's text, as its next version")
-    #expect(both.alternative("both")?.words == "send both: the upload as its next version, then its deletion")
+    #expect(
+      both.alternative("sendBoth")?.words == "send both: the upload as its next version, then its deletion")
     #expect(try #require(conflict.details.file).serverVersion == (version < 0 ? 0 : 2_147_483_647))
     #expect(try store.conflict(id(1)).details.notWritable == reason)
     #expect(

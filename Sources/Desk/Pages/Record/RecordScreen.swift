@@ -205,17 +205,7 @@ struct RecordScreen {
     guard !hidden.isEmpty else { return desk.showsUnchanged ? "= hides the unchanged fields" : "" }
     let words = "\(hidden.count) unchanged hidden, = shows them"
     let room = desk.size.columns - RecordLayout.nameColumn - 1 - DisplayText.width(words)
-    return words + Self.listed(hidden.map { desk.privacy.name($0.name) }, room: room)
-  }
-
-  /// ": id, notes" as far as there is room for whole names, with how many more there are; nothing where there is none for a name.
-  private static func listed(_ names: [String], room: Int) -> String {
-    for count in (1...names.count).reversed() {
-      let more = names.count > count ? " +\(names.count - count)" : ""
-      let told = ": \(names.prefix(count).joined(separator: ", "))\(more)"
-      if DisplayText.width(told) <= room { return told }
-    }
-    return ""
+    return words + hidden.map { desk.privacy.name($0.name) }.listed(room: room)
   }
 
   /// Tells of the keys that turn the leaves, right under their column.

@@ -6,7 +6,7 @@ extension FileAnswer {
   /// What a decision answers, or while there is none the suggestion; nil without either, or of one that the round has no word for.
   ///
   /// A store that tells rounds names its alternatives so: a side by its name, "accept" for a server's version
-  /// that is not at hand, and of an upload before a deletion "upload" for the one alone, "both" for both. The
+  /// that is not at hand, and of an upload before a deletion "upload" for the one alone, "sendBoth" for both. The
   /// client's side is then the deletion alone.
   init?(_ record: DecidedConflict, _ situation: FileSituation) {
     let hasBoth = situation.pending == .uploadThenDeletion
@@ -15,7 +15,7 @@ extension FileAnswer {
     case .take(.server)?, .alternative(Side.server.rawValue)?, .alternative("accept")?:
       self = hasBoth ? .acceptAll : .accept
     case .alternative("upload")?: self = .keepEdit
-    case .alternative("both")?: self = .keep
+    case .alternative("sendBoth")?: self = .keep
     // A deletion is answered by a text: the file comes back with it.
     case .edit?: self = situation.isDeletedThere ? .keep : .merge
     case .take(.ancestor)?, .merged?, .alternative?, .parts?: return nil
