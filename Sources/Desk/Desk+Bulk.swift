@@ -83,6 +83,8 @@ extension DeskState {
       replaceInBulk(found, rules, tells: tells)
     } else {
       bulk?.add(found, rules)
+      // Who was told to wait need wait no more.
+      if bulk?.isRead == true, status == BulkPage.isStillRead { status = .told("It is read now.") }
     }
     return readBulk()
   }

@@ -9,6 +9,7 @@ extension DeskState {
     case .counted(let total): find { $0.progress?.total = total }
     case .found(let page):
       let summaries = page.summaries.map { open[$0.id]?.summary ?? keepRefusal(of: $0) }
+      forgetMoves(of: summaries)
       find {
         $0.progress?.seen = page.seen
         $0.append(summaries)
@@ -25,6 +26,13 @@ extension DeskState {
     default: break
     }
     return []
+  }
+
+  /// What could not be written as it had moved, and is what was decided about again, can be written.
+  private mutating func forgetMoves(of summaries: [ConflictSummary]) {
+    for summary in summaries where summary.isReady && !summary.isMoved {
+      if case .moved? = unwritten[summary.id] { unwritten[summary.id] = nil }
+    }
   }
 
   /// Has the selected record read, if the page on top wants to show it and it is not at hand: asked after every event.

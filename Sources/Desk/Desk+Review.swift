@@ -61,7 +61,7 @@ extension DeskState {
   /// Opens the review of what would mend a finding.
   mutating func reviewMending(_ finding: Finding) -> [DeskEffect] {
     guard finding.canBeMended != nil else {
-      return tell("Parley cannot mend this one; what does is told with it.")
+      return tell("Parley cannot mend this one: “Mended by” tells what does.")
     }
     pages.append(.review(ReviewPage(.mend(finding), stage: .ready)))
     return []

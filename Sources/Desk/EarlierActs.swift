@@ -33,6 +33,8 @@ package struct EarlierActs {
   /// Who comes back to what was decided before takes back what was decided since.
   private mutating func add(_ decision: Decision) {
     let before = changes[decision.id]?[decision.subject] ?? []
+    // It took back what lies further back than anybody looks.
+    if before.isEmpty, decision.choice == nil { return }
     if let last = before.last, !last.decision.isWritten,
       before.dropLast().last?.decision.choice == decision.choice
     {

@@ -26,6 +26,16 @@ extension JournalEntry {
   }
 }
 
+extension StoreInfo {
+  /// What becomes of decisions when their write is taken back. A leaf that comes back to a document has another id, and what was decided
+  /// about many of them was about those. In one line: what the write did stands above it.
+  package var staysDecided: String {
+    can.contains(.tellTrees)
+      ? "What was decided stays so where it fits the leaves still: the list tells."
+      : "What was decided about what is there again stays decided."
+  }
+}
+
 extension WrittenChanges {
   /// What taking the write back does beside setting fields back: "deletes milk-copy-2-aa, which the write made".
   package func takingBack(_ words: StoreInfo.Words, _ privacy: Privacy) -> [String] {

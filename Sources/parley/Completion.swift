@@ -105,8 +105,10 @@ enum CompletionScript {
 
 /// The records of the store that a command line names, as far as it is one: at most so many that a person looks through them.
 enum RecordCompletion {
-  static let ofConflicts = CompletionKind.custom { words, _, _ in names(words) { try conflicts($0) } }
-  static let ofWrites = CompletionKind.custom { words, _, _ in names(words) { try writes($0) } }
+  static let ofConflicts = CompletionKind.custom { words, _, begun in
+    names(words) { try conflicts($0, begun) }
+  }
+  static let ofWrites = CompletionKind.custom { words, _, begun in names(words) { try writes($0, begun) } }
 
   private static let most = 200
 
@@ -119,9 +121,16 @@ enum RecordCompletion {
     return (try? store.map(found)) ?? []
   }
 
-  private static func conflicts(_ store: any ConflictStore) throws -> [String] {
+  private static func conflicts(_ store: any ConflictStore, _ begun: String) throws -> [String] {
     let summaries = try store.conflicts().next(limit: most)?.summaries ?? []
-    return offered(summaries.map { "\($0.table)/\($0.primaryKey)" }, summaries.map(\.title))
+    return whole(summaries.map(\.id), begun)
+      ?? offered(summaries.map { "\($0.table)/\($0.primaryKey)" }, summaries.map(\.title))
+  }
+
+  /// The names that the store has, for who begins to type one as `list` prints it; nil for anybody else, who would see each record twice.
+  static func whole(_ ids: [String], _ begun: String) -> [String]? {
+    let found = begun.isEmpty ? [] : ids.unique.filter { $0.hasPrefix(begun) && isPlain($0) }
+    return found.isEmpty ? nil : found
   }
 
   /// Keys and titles; of a title that several have nobody could tell which is meant.
@@ -130,8 +139,9 @@ enum RecordCompletion {
     return keys.filter(isPlain) + titles.filter { counts[$0.lowercased()] == 1 && isTitle($0) }
   }
 
-  private static func writes(_ store: any ConflictStore) throws -> [String] {
+  private static func writes(_ store: any ConflictStore, _ begun: String) throws -> [String] {
     let entries = try store.journal.entries(limit: most).filter { $0.kind == .write }
+    if let ids = whole(entries.map(\.record), begun) { return ids }
     let candidates = entries.map { RecordSearch.Candidate($0.record, titles: []) }
     let titles = Dictionary(entries.map { ($0.record, $0.title) }) { newest, _ in newest }
     return offered(

@@ -454,6 +454,16 @@ extension BulkTests {
     #expect(desk.state.status?.text.contains("decide none of these") == true)
   }
 
+  /// Nobody is told to wait for what has come.
+  @Test func whoWasToldToWaitIsToldThatItIsRead() {
+    var desk = TestDesk(Self.many(2), findings: [])
+    desk.answersWait = true
+    desk.type("BY")
+    #expect(desk.state.status?.text.contains("still being read") == true && desk.journal.isEmpty)
+    desk.answerNext()
+    #expect(desk.state.status?.text == "It is read now.", "\(desk.screen)")
+  }
+
   /// What the store refused already is no draft that is there.
   @Test func aRefusedDraftIsNoDraftAlready() {
     let desk = TestDesk([Sample.sure, Sample.clock], findings: []).typing("A")

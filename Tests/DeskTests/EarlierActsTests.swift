@@ -40,6 +40,21 @@ import Testing
     #expect(all.typing("u").state.status?.text == "There is nothing to take back: no decision, and no write.")
   }
 
+  /// What took back a decision that lies further back than is looked is no act that others changed meanwhile.
+  @Test func whatWasTakenBackFurtherBackIsNoAct() {
+    let made = TestDesk().typing("Bjj Y").journal
+    let back = made.map { decision in
+      var decision = decision
+      (decision.choice, decision.decidedAt) = (nil, decision.decidedAt + 1)
+      return decision
+    }
+    for kept in 0...made.count {
+      let entries = (made.suffix(kept) + back).map { JournalEntry($0) }.reversed()
+      #expect(EarlierActs(Array(entries), before: .max).steps.isEmpty, "\(kept)")
+    }
+    #expect(!EarlierActs(made.reversed().map { JournalEntry($0) }, before: .max).steps.isEmpty)
+  }
+
   /// The journal keeps the decisions of a bulk act one by one, of one moment.
   @Test func whatWasDecidedInBulkIsTakenBackInOneGo() {
     let first = TestDesk().typing("Bjj Y")

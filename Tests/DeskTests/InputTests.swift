@@ -17,6 +17,7 @@ import Testing
     ("call the dentist", "<a-backspace><c-a><c-y>", "dentist", "call the "),
     ("one two", "<c-w><c-y><c-y>", "one twotwo", ""), ("one", "<c-u><c-y>", "one", ""),
     ("a", "<c-y>", "a", ""),
+    ("call the dentist", "<a-b><c-u>", "", "dentist"), ("call the", "<c-a><c-u>", "", "call the"),
     ("abcd", "<c-t>", "abdc", ""), ("abcd", "<c-b><c-t>", "abdc", ""),
     ("abcd", "<c-a><c-f><c-t>", "ba", "cd"),
     ("a", "<c-t>", "a", ""), ("abcd", "<c-a><c-t>", "", "abcd"), ("", "<c-t>", "", ""),

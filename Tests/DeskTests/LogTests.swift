@@ -223,6 +223,18 @@ import Testing
     #expect(desk(entries: 9).typing("J/kind:write<enter>P").screen.description.contains("/ ***"))
   }
 
+  /// As in the list Esc shows all again, at the act that was on top; what is no kind narrows nothing.
+  @Test func whatNarrowsItIsClearedFirst() {
+    let narrowed = desk(entries: 9).typing("J/id:7:rem<enter>")
+    #expect(narrowed.screen.description.contains("Esc clear"), "\(narrowed.screen)")
+    let all = narrowed.typing("<esc>")
+    #expect(
+      all.screen.description.contains("7 of 9\n") && all.screen.description.contains("▸"), "\(all.screen)")
+    #expect(all.typing("<esc>").state.topic == .list)
+    let wrong = narrowed.typing("/kind:bogus<enter>")
+    #expect(wrong.screen.description.contains("/ id:7:rem   1 of 1") && wrong.state.status?.isFailure == true)
+  }
+
   /// What is looked for may be far back: it is read until a screen is full of it, or there is no more.
   @Test func olderActsAreReadForIt() {
     let desk = desk().typing("J/id:900<enter>")

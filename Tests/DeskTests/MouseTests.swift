@@ -87,6 +87,9 @@ import Testing
   @Test func aHeadingOrdersTheListAndTheSameAgainTurnsIt() throws {
     let desk = TestDesk()
     #expect(try clicking("State", desk).state.list.order == .toDecide)
+    for head in ["Table", "Why"] {
+      #expect(try clicking(head, desk.typing("o")).state.list.order == .toDecide, "\(head)")
+    }
     #expect(try clicking("Record", desk).state.list.order == .title)
     let newest = try clicking("Last edit", desk)
     #expect(newest.state.list.order == .newest)

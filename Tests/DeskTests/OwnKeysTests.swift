@@ -67,20 +67,32 @@ import Testing
   }
 
   @Test func whatCannotBeIsRefusedWithTheReason() {
+    for (key, other) in [
+      ("Ctrl-H", "Backspace"), ("Ctrl-I", "Tab"), ("Ctrl-J", "Enter"), ("Ctrl-M", "Enter"),
+    ] {
+      #expect(
+        refusal(("list", "undo", [key])) == "\(key) is \(other) to a terminal: no program can tell them apart"
+      )
+    }
+    #expect(
+      refusal(("bulk", "confirm", ["B"])) == "“confirm” has Y alone there: it writes, and nothing else does")
+    #expect(
+      refusal(("review", "mark", ["z"]))?.hasPrefix("there is no command “mark” of Review to give") == true)
     #expect(
       refusal(("input", "back", ["z"])) == "the keys of Input are fixed: they are those of a line of text")
     #expect(refusal(("shelf", "undo", ["z"]))?.hasPrefix("there is no screen “shelf”: list, record,") == true)
     #expect(
       refusal(("list", "fly", ["z"]))
-        == "there is no command “fly” to give a key: parley keys tells their names")
+        == "there is no command “fly” of List to give a key: parley keys tells their names")
     #expect(
       refusal(("list", "umdo", ["z"]))
-        == "there is no command “umdo” to give a key. Did you mean “undo”? parley keys tells their names")
+        == "there is no command “umdo” of List to give a key. Did you mean “undo”? parley keys tells their names"
+    )
     #expect(refusal(("list", "undo", ["zz"])) == "there is no key “zz”: parley keys tells their names")
     #expect(refusal(("list", "undo", ["z"]), ("list", "redo", ["z"])) == "z is given to “undo” already")
     #expect(refusal(("list", "undo", ["U"])) == "it leaves no key for “redo” of List")
     #expect(refusal(("review", "note", ["Y"])) == "Y writes there, and nothing else does")
-    #expect(refusal(("review", "confirm", ["z"]))?.hasPrefix("there is no command “confirm”") == true)
+    #expect(refusal(("review", "confirm", ["z"]))?.hasPrefix("“confirm” has Y alone there") == true)
     #expect(refusal(("list", "undo", ["U"]), ("list", "redo", ["u"])) == nil, "they change places")
   }
 

@@ -58,6 +58,8 @@ struct CompletionTests {
       #expect(try offered("parley list par", script, in: folder) == ["parley.bash"])
       let records = try offered("parley show \(path) reminders/", script, in: folder)
       #expect(records.count > 5 && records.allSatisfy { $0.hasPrefix("reminders/5eed") })
+      let ids = try offered("parley show \(path) 5eed0000-0000-4000-8000-0000000000", script, in: folder)
+      #expect(ids.count > 5 && ids.contains("5eed0000-0000-4000-8000-000000000042:reminders"), "\(ids)")
       #expect(try offered("parley show \(path) Paint", script, in: folder) == ["Paint the fence"])
       #expect(try offered("parley show \(path) Milk", script, in: folder) == ["Milk 2%"])
       // What a shell would read as its own.

@@ -109,6 +109,10 @@ extension Privacy {
   ) -> (old: String, new: String) {
     let isTitled = [old, new].contains { title(of: $0, in: field, of: conflict) != nil }
     guard isTitled else { return pair(old, new, width: width) }
+    // What bytes are is told first, and how many there are.
+    if [old, new].contains(where: { if case .blob? = $0 { true } else { false } }) {
+      return (line(old, of: field, in: conflict), line(new, of: field, in: conflict))
+    }
     let part = ChangedPart(
       line(old, of: field, in: conflict), line(new, of: field, in: conflict), width: width)
     return (part.old, part.new)

@@ -86,7 +86,7 @@ extension InputLine {
     case .right: if !after.isEmpty { before.append(after.removeFirst()) }
     case .move(.first): go(to: startOfLine)
     case .move(.last): goOn(to: endOfLine)
-    case .line(.clear): kill(from: before.startIndex, to: after.endIndex)
+    case .line(.clear): kill(from: before.startIndex)
     case .line(.eraseWord): kill(from: before.withoutLastWord(\.isWhitespace).endIndex)
     case .line(.eraseWordBack): kill(from: before.withoutLastWord { !$0.isOfWord }.endIndex)
     case .line(.eraseToEnd): kill(to: endOfLine)

@@ -146,14 +146,15 @@ package enum Keymap {
     Binding(
       .move(.pageDown), [.pageDown], [.editor], "Type", "copy A, C, S", hint: "copy A C S", for: .versions),
     Binding(.line(.breakLine), [.altEnter, .control("j")], [.editor], "Type", "break the line"),
-    Binding(.line(.clear), [.control("u")], [.editor], "Type", "clear", hint: "clear", for: .filled),
+    Binding(
+      .line(.clear), [.control("u")], [.editor], "Type", "erase to the start", hint: "clear", for: .filled),
     Binding(.line(.setNull), [.control("n")], [.editor], "Type", "NULL", hint: "NULL", for: .notNull),
     Binding(
       .editOutside, [.control("x")], [.editor], "Decide", "open $EDITOR", hint: "$EDITOR",
       for: .texts),
     Binding(.line(.keep), [.enter, .up, .down], [.input], "Type", "keep what is typed", hint: "keep"),
     Binding(.back, [.escape, .control("c")], [.input], "Type", "leave", hint: "leave"),
-    Binding(.line(.clear), [.control("u")], [.input, .help, .palette], "Type", "clear"),
+    Binding(.line(.clear), [.control("u")], [.input, .help, .palette], "Type", "erase to the start"),
     Binding(.left, [.left, .control("b")], [.editor, .input], "Type", "back, on"),
     Binding(.right, [.right, .control("f")], [.editor, .input], "Type", "back, on"),
     Binding(.move(.first), [.home, .control("a")], [.editor, .input], "Type", "to the start"),

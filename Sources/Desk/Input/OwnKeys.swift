@@ -56,23 +56,31 @@ package struct OwnKeys: Sendable, Equatable {
       let names = OwnKeys.screens.map { $0.rawValue.lowercased() }
       throw Refused(words: "there is no screen “\(entry.screen)”: \(names.joined(separator: ", "))")
     }
-    let commands = Keymap.bindings(on: topic).map(\.command).filter { $0 != .drafts(.confirm) }
+    let all = Keymap.bindings(on: topic).map(\.command)
+    let commands = all.filter { $0 != .drafts(.confirm) }
     guard let command = commands.first(where: { $0.name == entry.command }) else {
-      throw Refused(words: OwnKeys.unknown(entry.command, among: Set(commands.map(\.name)).sorted()))
+      if all.contains(where: { $0.name == entry.command }) {
+        throw Refused(words: "“\(entry.command)” has Y alone there: it writes, and nothing else does")
+      }
+      throw Refused(
+        words: OwnKeys.unknown(entry.command, on: topic, among: Set(commands.map(\.name)).sorted()))
     }
     for name in entry.keys { try give(name, command, on: topic) }
   }
 
   /// Of a screen there are some fifty, of which nobody looks for one in a line.
-  private static func unknown(_ word: String, among names: [String]) -> String {
+  private static func unknown(_ word: String, on topic: Topic, among names: [String]) -> String {
     let meant = Spelling.suggestions(for: word, among: names).map { "“\($0)”" }.joined(separator: " or ")
-    return "there is no command “\(word)” to give a key"
+    return "there is no command “\(word)” of \(topic.rawValue) to give a key"
       + (meant.isEmpty ? ": " : ". Did you mean \(meant)? ") + "parley keys tells their names"
   }
 
   private mutating func give(_ name: String, _ command: Command, on topic: Topic) throws(Refused) {
     guard let key = Key(named: name) else {
       throw Refused(words: "there is no key “\(name)”: parley keys tells their names")
+    }
+    if let other = key.sameInATerminal {
+      throw Refused(words: "\(name) is \(other.name) to a terminal: no program can tell them apart")
     }
     let confirms = Keymap.bindings(on: topic).contains {
       $0.command == .drafts(.confirm) && $0.keys.contains(key)
@@ -117,6 +125,16 @@ extension OwnKeys {
 }
 
 extension Key {
+  /// The key for which a terminal sends the very same byte; nil for any other.
+  fileprivate var sameInATerminal: Key? {
+    switch self {
+    case .control("h"): .backspace
+    case .control("i"): .tab
+    case .control("j"), .control("m"): .enter
+    default: nil
+    }
+  }
+
   /// As ``name`` has it; nil for what is no key.
   init?(named name: String) {
     let known: [Key] = [

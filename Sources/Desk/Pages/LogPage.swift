@@ -22,6 +22,8 @@ package struct LogPage: SearchedPage, Equatable {
   private var read: [JournalEntry] = []
   private(set) var entries: [JournalEntry] = []
   private var query = LogQuery("", now: 0)
+  /// What that was typed as.
+  private var narrowing = ""
   /// What the records are called now, or were when they were written.
   private var titles: [String: String] = [:]
   /// As many as were asked for last.
@@ -59,7 +61,7 @@ package struct LogPage: SearchedPage, Equatable {
 extension LogPage {
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     switch command {
-    case .back: return desk.goBack()
+    case .back: return query.isOpen ? desk.goBack() : widen()
     case .move(let movement):
       move(movement, desk)
       return readMore(desk)
@@ -80,10 +82,22 @@ extension LogPage {
   mutating func beginSearch(on desk: inout DeskState) -> [DeskEffect] {
     let typed = LogQuery(search.typed, now: desk.time.now)
     if let problem = typed.problem { return desk.tell(failed: "There is \(problem).") }
-    (query, search.words, first) = (typed, typed.texts, Place())
+    (query, narrowing, search.words, first) = (typed, search.typed, typed.texts, Place())
     entries = read.filter(query.holds)
     let effects = readMore(desk)
     return effects + (search.words.isEmpty ? [] : goToFound(by: 1, on: &desk))
+  }
+
+  /// As in the list: what narrows it goes before the page does.
+  private mutating func widen() -> [DeskEffect] {
+    let top = top
+    (query, narrowing, entries) = (LogQuery("", now: 0), "", read)
+    first = Place(entry: top.flatMap { entries.firstIndex(of: $0) } ?? 0)
+    return []
+  }
+
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    binding.command == .back && !query.isOpen ? "clear" : binding.hint
   }
 
   /// To the next act that has the words, or the one before, of those that were read.
@@ -221,7 +235,7 @@ extension LogPage {
   private func count(_ desk: DeskState) -> String {
     let more = isAsked ? ", older ones are being read" : isWhole ? "" : " or more"
     let place = entries.isEmpty ? "" : "\(first.entry + 1) of \(entries.count)\(more)"
-    return query.isOpen ? place : "/ \(desk.privacy.shown(search.typed))   \(place)"
+    return query.isOpen ? place : "/ \(desk.privacy.shown(narrowing))   \(place)"
   }
 
   private func shown(_ desk: DeskState) -> [[Run]] {

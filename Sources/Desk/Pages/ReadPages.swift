@@ -234,7 +234,7 @@ package struct FindingPage: ReadPage, Equatable {
 
   private var wordsOfNoMending: String {
     finding.mendsInCopy
-      ? "mends it in a copy alone, as told above." : "cannot mend it. What is told above does."
+      ? "mends it in a copy alone, as told above." : "cannot mend it: “Mended by” tells what does."
   }
 
   private func paragraph(_ name: String, _ text: String, width: Int) -> [[Run]] {

@@ -71,6 +71,8 @@ extension LinearDesk {
     guard try isConfirmed("take back \(fine == 1 ? "this record" : "\(fine) records")") else { return .goOn }
     let outcomes = try Interruption.told { try store.undo(.write(write.id)) }
     try tell(outcomes, fine: "taken back", undecidable: Set(outcomes.map(\.id)))
+    let isDecided = try store.journal.decisions(for: outcomes.map(\.id)).contains { $0.choice != nil }
+    if isDecided { try tell(store.info.staysDecided) }
     forgetHistory()
     try read()
     return .goOn

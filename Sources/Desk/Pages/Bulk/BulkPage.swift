@@ -112,7 +112,7 @@ extension BulkPage {
     if case .filter = scope, desk.list.progress != nil {
       return desk.tell("The list is still being read: these rules are for all of it. One moment.")
     }
-    guard bulk.isRead else { return desk.tell("It is still being read. One moment; or r reads it again.") }
+    guard bulk.isRead else { return desk.tell(Self.isStillRead) }
     guard !bulk.taken.isEmpty else { return desk.tell(Self.nothing) }
     // On a short screen the rules alone may fill it, and nobody should confirm what they have not seen.
     if BulkLayout(desk, self).hidesOutcome {
@@ -122,6 +122,7 @@ extension BulkPage {
     return desk.startWork(.decide(bulk.taken, rules))
   }
 
+  static let isStillRead = Status.told("It is still being read. One moment; or r reads it again.")
   private static let nothing = "The rules that are on decide none of these. Space turns a rule on."
 
   /// Of thousands the first: nobody reads more on a screen.

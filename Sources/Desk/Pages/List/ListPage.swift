@@ -222,7 +222,9 @@ struct ListPage: DeskPage {
     if point.row == 1, ListScreen(desk).isSearch(at: point.column - 1) {
       return run(.search, on: &desk) ?? []
     }
-    if point.row == 3 { return sort(by: ListScreen(desk).order(at: point.column), on: &desk) }
+    if point.row == 3 {
+      return ListScreen(desk).order(at: point.column).map { sort(by: $0, on: &desk) } ?? []
+    }
     let position = layout.first + point.row - layout.top
     guard (layout.top..<layout.top + layout.height).contains(point.row), position < desk.list.count else {
       // The values below are those of the record under the cursor.

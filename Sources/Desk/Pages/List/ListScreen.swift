@@ -33,13 +33,13 @@ struct ListScreen {
     return frame.grid
   }
 
-  /// The order that a heading stands for; the same heading again takes it back.
-  func order(at column: Int) -> ListOrder {
+  /// The order that a heading stands for; the same heading again takes it back. nil where there is none by what stands under it.
+  func order(at column: Int) -> ListOrder? {
     let columns = Columns(desk.size.columns, desk, place)
-    let order: ListOrder =
-      column < columns.table
-      ? .toDecide
-      : column >= columns.last ? .newest : column >= columns.record && column < columns.why ? .title : .found
+    let isTitle = column >= columns.record && column < columns.why
+    let known: ListOrder? =
+      column < columns.table ? .toDecide : column >= columns.last ? .newest : isTitle ? .title : nil
+    guard let order = known else { return nil }
     return order != desk.list.order ? order : order == .newest ? .oldest : .found
   }
 

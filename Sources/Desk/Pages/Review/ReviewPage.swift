@@ -277,14 +277,6 @@ extension ReviewPage {
     desk.history.recordWrite(of: ids, isDoubted: results.allSatisfy { $0.outcome != .fine })
   }
 
-  /// A leaf that comes back to a document has another id, and what was decided about many of them was about those. In one line: what
-  /// the write did stands above it.
-  private static func staysDecided(_ store: StoreInfo) -> String {
-    store.can.contains(.tellTrees)
-      ? "What was decided stays so where it fits the leaves still: the list tells."
-      : "What was decided about what is there again stays decided."
-  }
-
   private var isDecided: Bool { if case .undo(let write) = action { write.isDecided } else { true } }
 
   private mutating func undid(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
@@ -296,7 +288,7 @@ extension ReviewPage {
       ? .failed("Look again at what is marked ½ or ?.")
       : results.allSatisfy(\.outcome.isLeftAlone)
         ? .failed("parley undo --skip goes past a write of which nothing is left.")
-        : isDecided ? .told(Self.staysDecided(desk.store)) : nil
+        : isDecided ? .told(desk.store.staysDecided) : nil
     return desk.readAgain() + (words.map { desk.tell($0) } ?? [])
   }
 

@@ -208,7 +208,10 @@ private struct RulesFoot {
     let read = trial.isDone && desk.list.progress == nil ? "" : " so far"
     let changed = effect.changed == 1 ? "1 suggestion changes" : "\(effect.changed) suggestions change"
     let values = "the value of \(effect.otherwise)"
-    let told = Run("\(changed)\(read): \(values)\(asked(effect)).", .result)
+    let words =
+      effect.changed == 0
+      ? "No suggestion changes\(read)." : "\(changed)\(read): \(values)\(asked(effect))."
+    let told = Run(words, .result)
     let otherwise = effect.otherwise == 0 ? [] : [[Run("Another value: \(names(effect))")]]
     // On a short screen the names of what becomes another come before what stays.
     return desk.size.rows < 20

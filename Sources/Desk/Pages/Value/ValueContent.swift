@@ -93,6 +93,7 @@ extension ValueContent {
       if page.isMerging, choices[part.id] != nil { return Run("✓", .ready) }
       return page.isMerging && part.isSure ? Run("~", .dim) : Run("!", .needs.bold)
     }
+    // What is not put together by its changes is taken as a whole, whatever each of them would be.
     guard page.isMerging else { return [field.flatMap { shown?.sign($0) } ?? Run(" "), Run(" ")] }
     return [signs.first { $0.text == "!" } ?? signs.first { $0.text == "✓" } ?? signs[0], Run(" ")]
   }
