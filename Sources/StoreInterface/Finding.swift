@@ -17,6 +17,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
   package var remedy: String
   /// What ``ConflictStore/mend(_:note:)`` would do, in a sentence; nil if it can do nothing.
   package var canBeMended: String?
+  /// What mending ``takingServer`` would do, where mending this keeps the client's side; nil where nothing else can be done.
+  package var takesServer: String?
   /// Whether that goes only in a copy, which ``canBeMended`` tells there.
   package var mendsInCopy = false
   /// Whether mending loses what one side did, such as an edit. It is done only to findings that somebody named.
@@ -45,6 +47,18 @@ package struct Finding: Sendable, Equatable, Identifiable {
 
   /// What the files show.
   package var evidence: String { shown.description }
+
+  /// What stands behind the key of a finding that is mended by what the server has.
+  package static let serverSuffix = "=server"
+
+  /// The same finding, to be mended by taking the server's side; nil where that cannot be done.
+  package var takingServer: Finding? {
+    guard let takesServer, let colon = id.firstIndex(of: ":") else { return nil }
+    var other = self
+    other.id = id[..<colon] + Self.serverSuffix + id[colon...]
+    (other.canBeMended, other.takesServer, other.takesSide) = (takesServer, nil, true)
+    return other
+  }
 
   /// The id that its record has where it is in conflict, too.
   package var subject: String {

@@ -17,6 +17,7 @@ enum CommandError: Error, Equatable {
   case interrupted(words: String)
   case undoNeedsYes(records: Int, arguments: [String])
   case unknownFinding(String)
+  case noOtherSide(Finding.ID)
   case ambiguousFinding(String, candidates: [String])
   case emptyName
   case alreadyWritten(String, time: Int64)
@@ -67,7 +68,7 @@ extension CommandError {
   var status: ExitStatus {
     switch self {
     case .unknownCommand, .misused, .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .undoNeedsYes,
-      .unknownFinding, .ambiguousFinding, .emptyName, .alreadyWritten, .notHexadecimal,
+      .unknownFinding, .noOtherSide, .ambiguousFinding, .emptyName, .alreadyWritten, .notHexadecimal,
       .sideOrText, .nullOrText, .unknownAlternative, .fileExists, .configurationExists, .mendingNeedsYes,
       .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore,
@@ -111,6 +112,8 @@ extension CommandError {
         + "\(confirming(arguments))."
     case .unknownFinding(let id):
       "There is no finding \(id). See them all, with their ids: parley doctor PATH."
+    case .noOtherSide(let id):
+      "Of \(id) no server's side can be taken. --mend without --take does what mends it, if anything does: parley doctor PATH \(id)."
     case .ambiguousFinding(let name, let candidates):
       "\(name) could be several findings: \(candidates.joined(separator: ", ")). Write more of the id."
     case .emptyName: "The name of a record is empty. Give one as parley list shows it."

@@ -45,6 +45,20 @@ import Testing
       other.typing("<enter>").state.status?.text == "Its record is in no conflict that could be opened.")
   }
 
+  /// Of a value that the row kept against the server's either side can be taken, each after Y.
+  @Test func theServersSideOfAFindingIsTaken() {
+    var found = Self.mendable
+    (found.id, found.takesServer) = ("same-time:7:reminders", "The row takes what the server has of title.")
+    let desk = TestDesk(findings: [found, Sample.finding]).typing("6<enter>")
+    #expect(desk.screen.description.contains("s server") && desk.screen.description.contains("s instead"))
+    let review = desk.typing("s")
+    #expect(review.screen.description.contains("takes what the server has of title."), "\(review.screen)")
+    #expect(review.mended.isEmpty && review.typing("Y").mended == ["same-time=server:7:reminders"])
+    let other = desk.typing("ns")
+    #expect(other.state.topic == .finding && other.mended.isEmpty)
+    #expect(other.state.status?.text.hasPrefix("Here is no server's side to take") == true)
+  }
+
   @Test func aMendingIsTakenBackLikeAnyWrite() {
     let desk = Self.desk().typing("mYu")
     guard case .review(let page)? = desk.state.pages.last else {

@@ -18,8 +18,11 @@ struct ConfirmingTests {
     "copy": "a copy",
     "log": "calls.log",
   ]
-  /// What confirms, what shows and never asks, and the parser's own.
-  private static let others: Set<String> = ["yes", "dry-run", "sql", "redact", "mend", "help", "version"]
+  /// What confirms, what shows and never asks, and the parser's own; and what goes with the id of such a finding alone, which has a test
+  /// of its own.
+  private static let others: Set<String> = [
+    "yes", "dry-run", "sql", "redact", "mend", "help", "version", "take",
+  ]
 
   /// With a write to take back, one that can be written, and findings.
   private func session(_ command: String) -> Session {
@@ -82,6 +85,27 @@ struct ConfirmingTests {
       cause: "why", remedy: "look at it", canBeMended: "it is deleted", takesSide: true)
     let run = Session(store: WatchedStore([], findings: [finding])).run(arguments)
     #expect(run.lines.last == words)
+  }
+
+  @Test("the server's side of a finding is taken only where it is asked for by its id")
+  func takesServer() {
+    var finding = Finding(
+      id: "same-time:1:reminders", table: "reminders", record: "1", title: "x", what: "same time",
+      evidence: "it is",
+      cause: "why", remedy: "look at it", canBeMended: "it is sent", takesSide: true)
+    let taking = "doctor a.sqlite same-time:1:reminders --mend --take server"
+    let refused = Session(store: WatchedStore([], findings: [finding])).run(taking)
+    #expect(refused.errors.contains("Of same-time:1:reminders no server's side can be taken."), "\(refused)")
+    finding.takesServer = "the row takes it"
+    let run = Session(store: WatchedStore([], findings: [finding])).run(taking)
+    #expect(
+      run.output.contains("mend does  the row takes it") && run.errors.contains("--take server --yes"),
+      "\(run)")
+    let shown = Session(store: WatchedStore([], findings: [finding])).run("doctor a.sqlite").output
+    #expect(shown.contains("or server  the row takes it --take server"), "\(shown)")
+    let all = Session(store: WatchedStore([], findings: [finding])).run(
+      "doctor a.sqlite --mend --take server")
+    #expect(all.status == .usage && all.errors.contains("--take goes with --mend and the ids of findings"))
   }
 
   @Test("what is mended only if it is named is told where nothing else is mended")

@@ -41,7 +41,8 @@ struct DoctorTests {
       let sent = try #require(objects.first { $0["what"] as? String == "edit never sent" })
       #expect(
         Set(sent.keys) == [
-          "finding", "what", "table", "record", "title", "evidence", "cause", "remedy", "mend", "related",
+          "finding", "what", "table", "record", "title", "evidence", "cause", "remedy", "mend", "mendServer",
+          "related",
           "time",
         ])
       #expect(objects.last?["count"] as? Int == 3)

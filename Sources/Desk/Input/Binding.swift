@@ -29,6 +29,8 @@ package struct Binding: Sendable {
     }
     /// On what can be done to a finding.
     static let findings = Audience { $0.finding?.canBeMended != nil }
+    /// On a finding that can be mended by either side.
+    static let findingsOfSides = on(FindingPage.self) { page, _ in page.finding.takesServer != nil }
     /// On a finding about a record that is in conflict, where it is decided.
     static let findingsInConflict = on(FindingPage.self) { page, desk in
       desk.list.summary(page.finding.subject) != nil

@@ -87,6 +87,9 @@ package enum Keymap {
     Binding(
       .review, ["w", .function(2)], [.list], "Safe", "review and write", hint: "write", rank: .needed),
     Binding(.mend, ["m"], [.list, .finding], "Safe", "mend a finding", hint: "mend", for: .findings),
+    Binding(
+      .take(.server), ["s", .function(6)], [.finding], "Safe", "take the server's side", hint: "server",
+      for: .findingsOfSides),
     Binding(.record(.nextLeaf), ["]"], [.record], "See", "other leaves", hint: "leaf", for: .leaves),
     Binding(.record(.previousLeaf), ["["], [.record], "See", "other leaves"),
     Binding(

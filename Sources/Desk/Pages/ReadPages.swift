@@ -171,6 +171,10 @@ package struct FindingPage: ReadPage, Equatable {
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     if command == .mend { return desk.reviewMending(finding) }
+    if command == .take(.server) {
+      return finding.takingServer.map { desk.reviewMending($0) }
+        ?? desk.tell("Here is no server's side to take: \(desk.key(.mend)) does what can be done.")
+    }
     if command == .search { return desk.goToFilter() }
     if command == .open { return openRecord(on: &desk) }
     if command == .history {
@@ -217,7 +221,7 @@ package struct FindingPage: ReadPage, Equatable {
     let finding = desk.privacy.told(finding)
     let more = [
       finding.canBeMended.map { ("m mends it", $0) } ?? ("Parley", wordsOfNoMending),
-      ("In conflict", wordsOfConflict(desk)),
+      ("s instead", finding.takesServer ?? ""), ("In conflict", wordsOfConflict(desk)),
       ("\(desk.store.words.table.capitalizedFirst)", finding.table), ("Record", finding.record),
       ("About", finding.related.joined(separator: ", ")),
       ("Changed", finding.time.map { desk.time.long($0) } ?? ""),

@@ -156,6 +156,13 @@ extension InspectedRecord {
     return try !hasRow(RecordName(primaryKey: parent, table: key.table))
   }
 
+  /// The row as it is written: without generated columns.
+  var stored: RowImage? {
+    guard let row, let shape else { return nil }
+    let generated = Set(shape.columns.filter(\.isGenerated).map(\.name))
+    return row.filter { !generated.contains($0.key) }
+  }
+
   /// A time at which the engine sends every field that differs, and other devices take it. Later than needed would let
   /// later edits of right clocks lose.
   var timeToSend: Int64 {

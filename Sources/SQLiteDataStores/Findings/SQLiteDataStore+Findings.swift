@@ -58,18 +58,23 @@ private struct Mender {
     if key == StoreTrouble.undecodableKey { return "pending change \(rest)" }
     // A record that cannot be read is refused later, with its reason; until then its name will do.
     guard let name = RecordName(rest), let metadata = try? MetadataRow.of(name, in: db) else { return rest }
-    return (try? inspector.findings(name, metadata).first?.title) ?? rest
+    // What is mended by the row itself is no finding any more.
+    return (try? inspector.findings(name, metadata).first?.title)
+      ?? (try? session.records.title(of: rest)).flatMap(\.self) ?? rest
   }
 
   func changes(for id: Finding.ID) throws -> [StoredChange] {
-    let (key, rest) = Mender.parts(id)
-    if key == StoreTrouble.undecodableKey { return [try removal(rowid: rest)] }
+    let (full, rest) = Mender.parts(id)
+    if full == StoreTrouble.undecodableKey { return [try removal(rowid: rest)] }
+    let key = full.hasSuffix(Finding.serverSuffix) ? String(full.dropLast(Finding.serverSuffix.count)) : full
     let name = RecordName(rest) ?? RecordName(primaryKey: rest, table: "")
     let metadata = try MetadataRow.of(name, in: db)
     guard let stuck = try stuck(name, metadata).first(where: { $0.key == key }) else {
       throw Moved("it is no longer found")
     }
-    guard let mending = stuck.mending else { throw Refusal(nil, "Parley cannot mend it; see what does") }
+    guard let mending = key == full ? stuck.mending : stuck.mendingFromServer else {
+      throw Refusal(nil, "Parley cannot mend it; see what does")
+    }
     return try changes(mending, name, metadata).filter { !$0.changesNothing }
   }
 
@@ -87,6 +92,7 @@ private struct Mender {
     switch mending {
     case .dropUnsynced: return try droppedEntries(name)
     case .dropChange: return session.unqueueing(name.whole)
+    case .takeServer(let fields): return [try serverValues(of: fields, name, metadata)]
     case .firstUpload, .upload, .queueDeletion, .keepRow, .moveToZone: break
     }
     guard let metadata else { throw Moved("it is no longer found") }
@@ -101,7 +107,7 @@ private struct Mender {
     switch mending {
     case .queueDeletion: .delete
     case .moveToZone: inspector.surroundings.queued(name.whole)?.change.kind ?? .save
-    case .firstUpload, .upload, .keepRow, .dropUnsynced, .dropChange: .save
+    case .firstUpload, .upload, .keepRow, .dropUnsynced, .dropChange, .takeServer: .save
     }
   }
 
@@ -140,9 +146,29 @@ extension Mender {
       WriteTime.time(
         now: session.now,
         after: try (inspector.inspect(name, metadata).ancestor?.times ?? []) + [metadata.modificationTime])
-    case .firstUpload, .upload(raisesTime: false), .queueDeletion, .moveToZone, .dropUnsynced, .dropChange:
+    case .firstUpload, .upload(raisesTime: false), .queueDeletion, .moveToZone, .dropUnsynced, .dropChange,
+      .takeServer:
       nil
     }
+  }
+
+  /// The row with what was known of the server last: it differs in nothing then, and is in order.
+  private func serverValues(
+    of fields: [String], _ name: RecordName, _ metadata: MetadataRow?
+  ) throws -> StoredChange {
+    guard let metadata, let shape = try session.records.tables.shape(of: name.table, in: db),
+      let key = shape.singleKey, let row = try inspector.inspect(name, metadata).stored
+    else { throw Moved("it is no longer found") }
+    let known = try inspector.inspect(name, metadata).ancestor?.version.fields
+    var after = row
+    for field in fields {
+      guard let value = known?[field]?.value else { throw Moved("it is no longer found") }
+      guard value.isAtHand else { throw Refusal(field, "the server's bytes are not here") }
+      after[field] = value
+    }
+    try References(db: db).checkParents(of: after, shape, changedFrom: row)
+    let image: RowImage = [key.name: row[key.name] ?? shape.keyValue(name.primaryKey, key)]
+    return StoredChange(file: .app, table: shape.name, key: image, before: row, after: after)
   }
 
   private func removal(rowid: String) throws -> StoredChange {

@@ -80,6 +80,8 @@ enum Mending: Sendable, Equatable {
   case moveToZone
   case dropUnsynced
   case dropChange
+  /// The row gets what the server has of these fields, and nothing is sent.
+  case takeServer(fields: [String])
 }
 
 extension StuckRecord {
@@ -106,6 +108,9 @@ extension StuckRecord {
 }
 
 extension StuckRecord {
+  /// What else can be done where the row has kept its value against the server's; nil where there is nothing to choose.
+  var mendingFromServer: Mending? { fieldsGivenUp.isEmpty ? nil : .takeServer(fields: fieldsGivenUp) }
+
   /// Fields of which the server has a value that somebody set there, later or at the same time; mending sends the row's over it.
   var fieldsGivenUp: [String] {
     switch self {
@@ -127,6 +132,7 @@ extension Finding {
       remedy: words.remedy, canBeMended: stuck.mending?.words,
       takesSide: !stuck.fieldsGivenUp.isEmpty || decidesConflict || stuck.mending == .dropUnsynced,
       isWaiting: isWaiting, related: related.map(\.whole), time: time)
+    takesServer = stuck.mendingFromServer?.words
   }
 }
 
@@ -149,6 +155,8 @@ extension Mending {
     case .dropUnsynced:
       "The entry is taken off the list, by which the app asks the server for the record at every fetch: from then on the app has what the server has of it only once that changes there, or once everything is fetched anew. Only where this very finding is chosen."
     case .dropChange: "The change is taken out of the queue."
+    case .takeServer(let fields):
+      "The row takes what the server has of \(fields.listed), and nothing is sent; what it has there now is given up. Undo brings it back."
     }
   }
 }
@@ -213,7 +221,7 @@ extension StuckRecord {
         cause:
           "That change came in while the edit here was unsent, and the app kept the value here and queued nothing; or the edit was made after it, and its upload given up.",
         remedy:
-          "Decide: to keep the value here, queue it again, and it takes the place of the server's; to take the server's, set the field to it in the app."
+          "Decide: to keep the value here, queue it again, and it takes the place of the server's; to take the server's, give the row that value, here or in the app."
       )
     case .clockBehind(let fields, let isAhead):
       FindingWords(

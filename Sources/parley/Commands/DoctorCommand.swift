@@ -30,6 +30,11 @@ struct DoctorCommand: ParleyCommand {
   var ids: [String] = []
   @Flag(help: "Mend the findings that can be mended.")
   var mend = false
+  @Option(
+    help: ArgumentHelp(
+      "Of a row that kept its value against the server's: server gives the row what the server has.",
+      valueName: "side"))
+  var take: MendedSide?
   @Flag(name: .customLong("yes"), help: "Write.")
   var isConfirmed = false
   @Option(help: "Why, for the journal.")
@@ -49,6 +54,10 @@ struct DoctorCommand: ParleyCommand {
     }
     if queue < 0 { throw ValidationError("--queue takes a number from 0 on.") }
     if isConfirmed && !mend { throw ValidationError("--yes goes with --mend.") }
+    if take != nil && (!mend || ids.isEmpty) {
+      throw ValidationError(
+        "--take goes with --mend and the ids of findings: of each somebody has to want that.")
+    }
     if mend && redact {
       throw ValidationError("--redact is for a report, and --mend tells what it writes; use one of them.")
     }
@@ -104,6 +113,9 @@ struct DoctorCommand: ParleyCommand {
   }
 }
 
+/// Which side mending takes; without it the client's, as its words say.
+enum MendedSide: String, ExpressibleByArgument, CaseIterable { case server }
+
 extension DoctorCommand {
   private struct Mendable {
     var chosen: [Finding] = []
@@ -152,7 +164,13 @@ extension DoctorCommand {
 
   private func named(in store: any ConflictStore, _ surroundings: Surroundings) throws -> Mendable {
     // Nobody asked for the others.
-    Mendable(chosen: try store.findings(named: ids, surroundings.redaction))
+    let found = try store.findings(named: ids, surroundings.redaction)
+    guard take == .server else { return Mendable(chosen: found) }
+    return Mendable(
+      chosen: try found.map { finding in
+        guard let other = finding.takingServer else { throw CommandError.noOtherSide(finding.id) }
+        return other
+      })
   }
 
   private func rehearse(_ findings: [Finding], _ surroundings: Surroundings) throws -> ExitStatus {

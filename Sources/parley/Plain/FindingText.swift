@@ -11,7 +11,7 @@ enum FindingText {
     let place = finding.record.isEmpty ? finding.table : "\(finding.table)/\(finding.record)"
     let parts: [(String, String?)] = [
       ("shown by", finding.evidence), ("because", finding.cause), ("mended by", finding.remedy),
-      ("mend does", finding.canBeMended),
+      ("mend does", finding.canBeMended), ("or server", finding.takesServer.map { "\($0) --take server" }),
       ("about", finding.related.isEmpty ? nil : finding.related.prefix(5).joined(separator: ", ")),
       ("changed", finding.time.map { TimeText.seconds($0) }), ("id", finding.id),
     ]
@@ -157,6 +157,7 @@ extension JSON {
       "record": .string(finding.record), "title": .string(finding.title),
       "evidence": .string(finding.evidence),
       "cause": .string(finding.cause), "remedy": .string(finding.remedy), "mend": JSON(finding.canBeMended),
+      "mendServer": JSON(finding.takesServer),
       "related": .array(finding.related.map { .string($0) }), "time": JSON(finding.time),
     ])
   }

@@ -55,6 +55,34 @@ struct MendFindingsTests {
     #expect(try bench.files.pending("r1:reminders") == save("r1:reminders"))
   }
 
+  /// The other side of each of them: the row becomes what the server has, nothing is sent, and undo brings the edit back.
+  @Test(arguments: [("same time", Int64(0)), ("clock behind", 1), ("kept against the server", -1)])
+  func theServersSideIsTaken(what: String, earlier: Int64) throws {
+    let server = DoctorBench.agreed + DoctorBench.minute
+    try bench.setAncestor(1, times: ["title": server])
+    let metadata = "UPDATE \(DoctorBench.metadata) SET userModificationTime = \(server - earlier)"
+    _ = try id(what, after: [MendFindingsTests.edit, metadata])
+    let finding = try #require(try bench.found(what)?.takingServer)
+    #expect(
+      finding.takesSide
+        && finding.canBeMended?.contains("what the server has of title, and nothing is sent") == true)
+    let before = try bench.files.dump()
+    #expect(try mend([finding.id]) == [.fine])
+    #expect(try bench.files.rows("SELECT title FROM reminders WHERE id = 'r1'") == [[.text("Milk")]])
+    #expect(try bench.files.pending("r1:reminders").isEmpty && bench.found().isEmpty)
+    #expect(try bench.open(.writing).undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try bench.files.dump() == before)
+  }
+
+  /// Where there is nothing to choose no side can be taken.
+  @Test func anEditThatWasNeverSentHasNoOtherSide() throws {
+    let later = "UPDATE \(DoctorBench.metadata) SET userModificationTime = \(DoctorBench.now)"
+    let id = try id("edit never sent", after: [MendFindingsTests.edit, later])
+    #expect(try bench.found("edit never sent")?.takingServer == nil)
+    let other = id.replacing("edit-never-sent:", with: "edit-never-sent=server:")
+    #expect(try mend([other]) == [.refused(field: nil, "Parley cannot mend it; see what does")])
+  }
+
   @Test func anUndecodableChangeIsRemovedAndComesBack() throws {
     let id = try id(
       "undecodable pending change", after: ["INSERT INTO \(Metadatabase.pending) VALUES (x'00'), (x'0102')"])
