@@ -124,7 +124,7 @@ package enum DeskEffect: Sendable, Equatable {
   case checkUndo(LastWrite)
   /// Takes back this write, if it still is the newest; of these records alone, nil for all of it.
   case undoWrite(LastWrite, of: [String]?)
-  case mend(String)
+  case mend(Finding)
   case editOutside(String)
   case readFile(String)
   /// Puts it into the clipboard, as far as the terminal lets that be.

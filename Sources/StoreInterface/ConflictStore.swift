@@ -103,6 +103,9 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/writeFailed(path:detail:)``; then nothing is written.
   func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite]
 
+  /// The same of one that somebody had before them: where it is not what was seen, nothing is changed.
+  func mend(seen finding: Finding) throws -> [CheckedWrite]
+
   /// What waits for upload, with at most `limit` of its changes. Of a store that can ``StoreInfo/Ability/tellUploads``.
   func uploadQueue(limit: Int) throws -> UploadQueue
 
@@ -169,6 +172,7 @@ extension ConflictStore {
     cannot(.tellContent)
   }
 
+  package func mend(seen finding: Finding) throws -> [CheckedWrite] { try mend([finding.id], note: nil) }
   package func statements(_ orders: [WriteOrder]) throws -> [String] { cannot(.tellStatements) }
 
   package func uploadQueue(limit: Int) throws -> UploadQueue { cannot(.tellUploads) }

@@ -92,10 +92,17 @@ package struct DecidedConflict: Sendable, Equatable {
       }
   }
 
-  private var hindrance: DraftRefusal? {
-    guard let reason = conflict.details.notWritable, conflict.details.waitingSince == nil, undecided.isEmpty
+  /// Why what is decided can be written nowhere, as far as its conflict tells: where it lies, or what a key in it points to.
+  package var hindrance: DraftRefusal? {
+    let details = conflict.details
+    guard details.notWritable != nil || !details.unreferenced.isEmpty, details.waitingSince == nil,
+      undecided.isEmpty
     else { return nil }
-    return DraftRefusal(field: nil, reason: reason)
+    if let reason = details.notWritable { return DraftRefusal(field: nil, reason: reason) }
+    let field = details.unreferenced.keys.sorted().first { name in
+      draft?[name].map { details.unreferenced[name]?.contains($0) == true } ?? false
+    }
+    return field.map { DraftRefusal(field: $0, reason: Reason.pointsNowhere.description) }
   }
 
   package var undecided: [Subject] { conflict.undecided(in: resolution) }

@@ -57,6 +57,7 @@ package struct Finding: Sendable, Equatable, Identifiable {
     var other = self
     other.id = id[..<colon] + Self.serverSuffix + id[colon...]
     (other.canBeMended, other.takesServer, other.takesSide) = (takesServer, nil, true)
+    other.remedy = "Give the row the server's value."
     return other
   }
 

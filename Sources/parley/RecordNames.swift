@@ -227,16 +227,20 @@ extension ConflictStore {
   ///
   /// - Throws: ``CommandError/unknownFinding(_:)``, ``CommandError/ambiguousFinding(_:candidates:)``
   func findings(named names: [String], _ redaction: Redaction) throws -> [Finding] {
-    var searches = names.map { FindingSearch($0, redaction) }
+    let suffix = Finding.serverSuffix + ":"
+    // As the log has it.
+    var searches = names.map { FindingSearch($0.replacing(suffix, with: ":", maxReplacements: 1), redaction) }
     var (order, count) = ([Finding.ID: Int](), 0)
     try forEachFinding { finding in
       count += 1
       for index in searches.indices where searches[index].look(at: finding) { order[finding.id] = count }
     }
     var chosen: [Finding.ID: Finding] = [:]
-    for search in searches {
-      let finding = try search.found()
+    for (name, search) in zip(names, searches) {
+      let found = try search.found()
+      let finding = name.contains(suffix) ? found.takingServer ?? found : found
       chosen[finding.id] = finding
+      order[finding.id] = order[found.id]
     }
     return chosen.values.sorted { order[$0.id, default: 0] < order[$1.id, default: 0] }
   }

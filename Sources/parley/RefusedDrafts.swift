@@ -11,9 +11,10 @@ extension ConflictStore {
   func refusedDrafts(
     of records: [DecidedConflict], isKept: Bool = true, telling surroundings: Surroundings
   ) throws -> [CheckedWrite] {
+    let known = records.compactMap(\.knownRefusal)
     let orders = records.compactMap { $0.questionableWrite(in: info) }.map { WriteOrder($0) }
-    if orders.isEmpty { return [] }
-    let refused = try (isKept ? checkKeeping(orders) : check(orders)).filter { $0.outcome.refusal != nil }
+    let asked = orders.isEmpty ? [] : try isKept ? checkKeeping(orders) : check(orders)
+    let refused = known + asked.filter { $0.outcome.refusal != nil }
     for checked in refused {
       guard let refusal = checked.outcome.refusal else { continue }
       try surroundings.errors.print(
@@ -42,9 +43,14 @@ extension Surroundings {
 }
 
 extension DecidedConflict {
+  /// What nobody has to ask the store about.
+  fileprivate var knownRefusal: CheckedWrite? {
+    hindrance.map { CheckedWrite(id: conflict.id, title: conflict.title, outcome: $0.outcome) }
+  }
+
   /// nil where there is no draft yet, none that can be written, or none that such a store could refuse.
   fileprivate func questionableWrite(in info: StoreInfo) -> PlannedWrite? {
-    guard conflict.details.notWritable == nil, let draft, info.words.rules != nil || draft.isOfOwnKind else {
+    guard hindrance == nil, let draft, info.words.rules != nil || draft.isOfOwnKind else {
       return nil
     }
     return PlannedWrite(seen: conflict, draft: draft)

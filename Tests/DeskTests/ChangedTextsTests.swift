@@ -1,3 +1,4 @@
+import Foundation
 import Merging
 import Telling
 import Terminal
@@ -26,6 +27,36 @@ import Testing
         #expect(cells[0].contains("word\(min(client, server))".prefix(5)), "\(cells)")
       }
     }
+  }
+
+  /// The same words put in at two places: from the ancestor on both would read the same, as if nothing differed.
+  @Test(arguments: [(80, 24), (120, 40)]) func sidesThatDifferDoNotReadTheSame(columns: Int, rows: Int) throws
+  {
+    let paragraphs = (1...40).map { "This is paragraph \($0) of the letter." }
+    func text(_ place: Int) -> Value {
+      var all = paragraphs
+      all[place] = "Settled by telephone, so that nobody has to write about it once more. " + all[place]
+      return .text(all.joined(separator: "\n"))
+    }
+    let letter = Sample.record(
+      "59:reminders", title: "Letter", ancestor: ["notes": .text(paragraphs.joined(separator: "\n"))],
+      client: ["notes": text(3)], server: ["notes": text(36)])
+    let desk = TestDesk([letter], findings: [], columns: columns, rows: rows)
+    let preview = try #require(
+      desk.screen.description.split(separator: "\n").first { $0.contains(" notes ") })
+    let sides = preview.split(separator: " S ", maxSplits: 1).map { side in
+      side.components(separatedBy: "   ")[0].components(separatedBy: " C ").last?.trimmingCharacters(
+        in: .whitespaces)
+    }
+    #expect(sides.count == 2 && sides[0] != sides[1], "\(preview)")
+    guard columns < 100 else { return }
+    let record = desk.typing("<enter>")
+    let row = try #require(record.screen.description.split(separator: "\n").first { $0.contains(" notes ") })
+    let page = try #require(record.state.top(RecordPage.self))
+    let shown = try #require(record.state.open["59:reminders"])
+    let starts = try #require(RecordLayout(record.state, page, shown)).starts
+    let cells = [1, 2].map { String(row).prefix(starts[$0 + 1] - 2).dropFirst(starts[$0]) }
+    #expect(cells[0] != cells[1], "\(row)")
   }
 
   @Test func allBeginAtTheSamePlaceAsLongAsEachShowsItsChange() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Merging
+import SQLiteDataStores
 import StoreInterface
 import Testing
 
@@ -169,7 +170,8 @@ struct WriteTests {
       #expect(!Live.run("list", path, "--redact").output.contains("nosuch"))
       #expect(Live.run("list", path, "--find", "is:ready").output.isEmpty)
       #expect(
-        Live.run("show", path, milk).output.contains("refused by the store: remindersListID: "))
+        Live.run("show", path, milk).output.contains(
+          "refused by the store when it was asked last: remindersListID: "))
       let plain = Live.run([path, "--plain"], input: String(repeating: "N\n", count: 25)).output
       #expect(plain.contains("The store refuses what was decided: remindersListID: "), "\(plain)")
       let again = Live.run("resolve", path, milk, "--accept", "all").output
@@ -208,7 +210,45 @@ struct WriteTests {
       let listed = Live.run("list", path, "--find", "wood").output
       #expect(listed.contains("✗ refused") && !listed.contains("✓ ready"), "\(listed)")
       #expect(Live.run("resolve", path, "000000000012", "--accept", "all").errors.isEmpty)
+      let json = try Live.run("resolve", path, wood, "--set", "record=accept", "--json").objects()
+      #expect(json.map { $0["state"] as? String } == ["refused"], "\(json)")
       #expect(Live.run("resolve", path, wood, "--set", "record=keep").errors.isEmpty)
+    }
+  }
+
+  @Test(
+    "a key that points to nothing is taken by no file of decisions, and what was decided while it pointed to something is ready no more"
+  )
+  func keyToNothing() throws {
+    try withTemporaryFolder { folder in
+      let (path, wood) = (
+        try SampleStores.make(in: folder + "/demo"), "5eed0000-0000-4000-8000-000000000035:reminders"
+      )
+      let store = try SQLiteDataStore.open(path: path)
+      let fingerprint = try store.conflict(wood).fingerprint(of: .field("remindersListID"))
+      let line =
+        #"{"id":"\#(wood)","field":"remindersListID","choice":"server","fingerprint":"\#(fingerprint.subject + fingerprint.record)"}"#
+      try line.write(toFile: folder + "/lines", atomically: true, encoding: .utf8)
+      for dryRun in [["--dry-run"], []] {
+        let applied = Live.run(["apply", path, folder + "/lines"] + dryRun)
+        #expect(applied.status == .refused && applied.output.contains("points to nothing here"), "\(applied)")
+      }
+      // Closed at once, as Parley writes only while nobody has it open.
+      func run(_ sql: String, _ list: String) throws {
+        let database = try DatabaseQueue(path: path)
+        try database.write { try $0.execute(sql: sql, arguments: [list]) }
+        try database.close()
+      }
+      let list = "5eed0000-0000-4000-8000-000000000009"
+      try run("INSERT INTO remindersLists (id, title) VALUES (?, 'Shed')", list)
+      #expect(Live.run("list", path, "--find", "is:sure wood").lines.count == 1)
+      #expect(Live.run("resolve", path, wood, "--accept", "all").status == .nothingLeft)
+      #expect(Live.run("list", path, "--find", "is:ready").lines.count == 1)
+      try run("DELETE FROM remindersLists WHERE id = ?", list)
+      #expect(Live.run("list", path, "--find", "is:ready").output.isEmpty)
+      let gone = Live.run("list", path, "--find", "wood").output
+      #expect(
+        gone.contains("✗ refused") && gone.contains("remindersListID: points to nothing here"), "\(gone)")
     }
   }
 

@@ -115,6 +115,14 @@ extension PalettePage {
       }
     }
 
+    /// All of them, as they are typed.
+    private var keys: [String] {
+      switch self {
+      case .command(let binding, _), .elsewhere(let binding, _): binding.keys.map(\.name)
+      case .theme, .keep, .rule: [key]
+      }
+    }
+
     var text: String {
       switch self {
       case .command(let binding, let isShared): isShared ? binding.command.name : binding.textAmongOthers
@@ -159,14 +167,14 @@ extension PalettePage {
 
     /// Whether all of these words are in what it says.
     func has(_ words: [Substring]) -> Bool {
-      let told = "\(text) \(label) \(otherWords) \(key) \(place)".lowercased()
+      let told = "\(text) \(label) \(otherWords) \(keys.joined(separator: " ")) \(place)".lowercased()
       return words.allSatisfy { told.contains($0) }
     }
 
     /// What comes first of what is found: what has this very key, then what has a word that begins so, here before elsewhere.
     func rank(_ typed: String) -> Int {
       if case .elsewhere = self { return 3 }
-      if key == typed { return 0 }
+      if keys.contains(typed) { return 0 }
       let word = typed.lowercased()
       let begins = text.lowercased().split { !$0.isLetter && !$0.isNumber }.contains { $0.hasPrefix(word) }
       return begins ? 1 : 2

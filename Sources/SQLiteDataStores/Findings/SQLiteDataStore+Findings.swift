@@ -11,12 +11,19 @@ extension SQLiteDataStore {
     try mend(findings) { try change($0, note: note) }
   }
 
+  package func mend(seen finding: Finding) throws -> [CheckedWrite] {
+    try mend([finding.id]) { try change($0, note: nil, seen: finding) }
+  }
+
   package func subject(of record: String) -> (table: String, record: String) {
     let name = RecordName(whole: record)
     return (name.table, name.primaryKey)
   }
 
-  private func change(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
+  /// - Parameter seen: the one that somebody had before them; nil where nobody had.
+  private func change(
+    _ findings: [Finding.ID], note: String?, seen: Finding? = nil
+  ) throws -> [CheckedWrite] {
     let names = AnyCollection(findings.map { Mender.parts($0).rest })
     let steps = SQLiteDataSteps(store: self, route: .direct, names: names)
     var known: Mender?
@@ -28,7 +35,9 @@ extension SQLiteDataStore {
     let tasks = findings.map { id in
       let label = RecordLabel(id: id, title: Mender.parts(id).rest)
       return WriteTask(label, titled: { try mender($0).title(of: id) }) { session in
-        try session.apply(mender(session).changes(for: id))
+        let mender = try mender(session)
+        if let seen { try mender.check(seen) }
+        return try session.apply(mender.changes(for: id))
       }
     }
     return try steps.commit(tasks, mends: true, note: note)
@@ -60,7 +69,16 @@ private struct Mender {
     guard let name = RecordName(rest), let metadata = try? MetadataRow.of(name, in: db) else { return rest }
     // What is mended by the row itself is no finding any more.
     return (try? inspector.findings(name, metadata).first?.title)
-      ?? (try? session.records.title(of: rest)).flatMap(\.self) ?? rest
+      ?? (try? session.records.title(of: rest)).flatMap(\.self) ?? name.primaryKey
+  }
+
+  /// - Throws: `Moved` where the files show something else of it now: a row that the app has changed may be overwritten unseen.
+  func check(_ seen: Finding) throws {
+    let (key, rest) = Mender.parts(seen.id)
+    guard let name = RecordName(rest), let metadata = try MetadataRow.of(name, in: db) else { return }
+    let plain = key.hasSuffix(Finding.serverSuffix) ? String(key.dropLast(Finding.serverSuffix.count)) : key
+    let now = try inspector.findings(name, metadata).first { Mender.parts($0.id).key == plain }
+    if let now, now.evidence != seen.evidence { throw Moved("it is not what was shown any more") }
   }
 
   func changes(for id: Finding.ID) throws -> [StoredChange] {

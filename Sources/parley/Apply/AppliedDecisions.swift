@@ -126,7 +126,13 @@ struct AppliedDecisions {
   /// A value that the write would refuse is refused here, as far as the store can tell now. A side is not asked about: what was accepted
   /// elsewhere with many others is taken as it was, and told by the review and the rehearsal.
   private func refusal(of decision: Decision?, to record: Judged?) throws -> CheckedWrite.Outcome? {
-    guard let decision, let choice = decision.choice, choice.side == nil, let record else { return nil }
+    guard let decision, let choice = decision.choice, let record else { return nil }
+    if let name = decision.subject.fieldName, let field = record.decided.conflict[name],
+      record.decided.conflict.details.unreferenced[name]?.contains(field.draft(choice).value) == true
+    {
+      return .refused(field: name, "the write would refuse this value: it \(Reason.pointsNowhere)")
+    }
+    guard choice.side == nil else { return nil }
     let verdict = try store.verdict(on: choice, for: decision.subject, of: record.decided)
     guard case .refused(let reason) = verdict else { return nil }
     return .refused(

@@ -229,7 +229,10 @@ struct ListText {
 
   private func why(_ summary: ConflictSummary) -> String {
     let reason = privacy.why(summary)
-    let why = summary.notWritable.map { "\(reason) (cannot be written: \($0))" } ?? reason
+    let why =
+      summary.notWritable.flatMap { $0 == summary.refusal?.reason ? nil : $0 }.map {
+        "\(reason) (cannot be written: \($0))"
+      } ?? reason
     return summary.isMoved ? "\(summary.movedWords); \(why)" : why
   }
 

@@ -115,9 +115,7 @@ struct ResolveCommand: ParleyCommand {
       newly += try keep(changes, in: store, surroundings)
       // What is decided is kept, and told before the line of how far that is stands on the terminal again.
       try count.end()
-      for change in changes { try tell(change.before, change.after, of: store, surroundings) }
-      try surroundings.output.flush()
-      isRefused = try tellRefused(changes, by: store, surroundings) || isRefused
+      isRefused = try tellAll(changes, of: store, surroundings) || isRefused
       try count.add(changes.count)
       changes = []
     }
@@ -140,9 +138,7 @@ struct ResolveCommand: ParleyCommand {
       changes.append(($0, try judged(deciding($0), in: store, surroundings)))
     }
     let newly = try keep(changes, in: store, surroundings)
-    for change in changes { try tell(change.before, change.after, of: store, surroundings) }
-    try surroundings.output.flush()
-    let isRefused = try tellRefused(changes, by: store, surroundings)
+    let isRefused = try tellAll(changes, of: store, surroundings)
     if newly == 0 { try tellNoteUnkept(surroundings) }
     if isRefused { return .refused }
     return changes.contains { !$0.after.undecided.isEmpty } ? .left : .nothingLeft
@@ -221,18 +217,31 @@ struct ResolveCommand: ParleyCommand {
       surroundings.output)
   }
 
-  /// Of all, which may be many, the write's dry run tells it.
+  /// Each with what the store says to it, which is asked first, so that no line calls ready what it would refuse.
   ///
   /// - Returns: whether the store would refuse any.
-  private func tellRefused(
-    _ changes: [(before: DecidedConflict, after: DecidedConflict)], by store: any ConflictStore,
+  private func tellAll(
+    _ changes: [(before: DecidedConflict, after: DecidedConflict)], of store: any ConflictStore,
     _ surroundings: Surroundings
   ) throws -> Bool {
-    if records.isEmpty { return false }
-    let drafts = changes.map(\.after)
-    if !isDryRun { return try !store.refusedDrafts(of: drafts, telling: surroundings).isEmpty }
-    let request = self.store.request(.writing, suggesting)
-    return try !surroundings.refusedDrafts(of: drafts, askingIn: request).isEmpty
+    let refused = try refusedDrafts(of: changes.map(\.after), by: store, surroundings)
+    let refusals = Dictionary(refused.map { ($0.id, $0.outcome.refusal) }) { first, _ in first }
+    for (before, after) in changes {
+      var after = after
+      if let refusal = refusals[after.conflict.id] { after.refusal = refusal }
+      try tell(before, after, of: store, surroundings)
+    }
+    try surroundings.output.flush()
+    return !refused.isEmpty
+  }
+
+  /// Of all, which may be many, the write's dry run tells it.
+  private func refusedDrafts(
+    of drafts: [DecidedConflict], by store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> [CheckedWrite] {
+    if records.isEmpty { return [] }
+    if !isDryRun { return try store.refusedDrafts(of: drafts, telling: surroundings) }
+    return try surroundings.refusedDrafts(of: drafts, askingIn: self.store.request(.writing, suggesting))
   }
 
   /// The same once more makes the same draft.

@@ -125,7 +125,7 @@ import Terminal
     case .readEarlier: worker.readEarlier()
     case .checkUndo(let write): worker.checkUndo(write)
     case .undoWrite(let write, let records): worker.undoWrite(write, of: records)
-    case .mend(let id): worker.mend(id)
+    case .mend(let finding): worker.mend(finding)
     case .editOutside(let text): take(editOutside(text))
     case .readFile(let path): take(readFile(path))
     case .copy(let copied): take(.copied(copy(copied)))

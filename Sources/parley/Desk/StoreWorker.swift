@@ -420,7 +420,7 @@ final class StoreWorker: Sendable {
       })
   }
 
-  func mend(_ finding: String) { review(changing: true) { .mended(try $0.mend([finding], note: nil)) } }
+  func mend(_ finding: Finding) { review(changing: true) { .mended(try $0.mend(seen: finding)) } }
 
   /// What a review waits for: as long as it takes, until its person has had enough. Of what changes nothing there is nothing to
   /// tell then.

@@ -92,6 +92,10 @@ final class LoggedStore: ConflictStore {
 
   func findings() -> any FindingWalk { LoggedFindings(store.findings(), log) }
 
+  func mend(seen finding: Finding) throws -> [CheckedWrite] {
+    try log.timed("mend of 1", LoggedStore.outcomes) { try store.mend(seen: finding) }
+  }
+
   func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
     try log.timed("mend of \(findings.count)", LoggedStore.outcomes) { try store.mend(findings, note: note) }
   }

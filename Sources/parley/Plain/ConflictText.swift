@@ -39,7 +39,9 @@ struct ConflictText {
     let undecided = decided.undecided
     if conflict.subjects.isEmpty { return "ready: there is nothing to decide" }
     if let refusal = decided.refusal {
-      return "refused by the store: \(privacy.words(refusal))"
+      return decided.hindrance == nil
+        ? "refused by the store when it was asked last: \(privacy.words(refusal))"
+        : "refused: \(privacy.words(refusal))"
     }
     if undecided.isEmpty { return "ready: all is decided" }
     if case .record = undecided[0] { return "open: the record is undecided" }

@@ -116,7 +116,8 @@ struct TestDesk {
       take(.interrupted([]))
       take(.finished(interrupted))
       interrupted = []
-    case .mend(let id):
+    case .mend(let finding):
+      let id = finding.id
       mended.append(id)
       take(.mended([CheckedWrite(id: id, title: id, outcome: outcomes[id] ?? .fine)]))
     case .walk:

@@ -74,6 +74,27 @@ struct MendFindingsTests {
     #expect(try bench.files.dump() == before)
   }
 
+  /// Between what somebody saw and what they confirmed the row may be another: neither side overwrites what nobody has seen.
+  @Test(arguments: [false, true]) func whatIsNotAsItWasSeenIsLeftAlone(takesServer: Bool) throws {
+    try bench.setAncestor(1, times: ["title": DoctorBench.agreed])
+    _ = try id("same time", after: [MendFindingsTests.edit])
+    let found = try #require(try bench.found("same time"))
+    let seen = try takesServer ? #require(found.takingServer) : found
+    for change in ["title = 'Soy milk'", "title = 'Oat milk', notes = 'unseen'"] {
+      try bench.run("UPDATE reminders SET \(change) WHERE id = 'r1'")
+      let before = try bench.files.dump()
+      let outcomes = try bench.open(.writing).mend(seen: seen).map(\.outcome)
+      #expect(outcomes == [.moved("it is not what was shown any more")], "\(change)")
+      #expect(try bench.files.dump() == before)
+    }
+    try bench.run(
+      "UPDATE reminders SET title = 'Oat milk', notes = (SELECT notes FROM reminders WHERE id = 'r2') WHERE id = 'r1'"
+    )
+    let again = try #require(try bench.found("same time"))
+    let wanted = try takesServer ? #require(again.takingServer) : again
+    #expect(try bench.open(.writing).mend(seen: wanted).map(\.outcome) == [.fine])
+  }
+
   /// Where there is nothing to choose no side can be taken.
   @Test func anEditThatWasNeverSentHasNoOtherSide() throws {
     let later = "UPDATE \(DoctorBench.metadata) SET userModificationTime = \(DoctorBench.now)"

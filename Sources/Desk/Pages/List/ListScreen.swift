@@ -357,7 +357,9 @@ struct ListPreview {
         field.version(old)?.value, field.version(new)?.value, of: field.name, in: conflict, width: width)
     }
     if sides == (.client, .server), case .text? = field.ancestor?.value {
-      return (pair(.ancestor, .client).new, pair(.ancestor, .server).new)
+      let own = (pair(.ancestor, .client).new, pair(.ancestor, .server).new)
+      // The same words put in at two places read as if nothing differed.
+      if DisplayText.cut(own.0, to: width) != DisplayText.cut(own.1, to: width) { return own }
     }
     let both = pair(sides.0, sides.1)
     return (both.old, both.new)

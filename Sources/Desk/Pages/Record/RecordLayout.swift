@@ -83,8 +83,22 @@ struct CellText {
   func line(_ value: Value?, _ field: FieldConflict, width: Int) -> String {
     let whole = privacy.line(value, of: field.name, in: shown.conflict)
     let isLong = field.change != .unchanged && whole.utf8.count > width
-    let line = (isLong ? shown.changedTexts(field, privacy)?.cell(whole, width: width) : nil) ?? whole
+    let line = (isLong ? changed(whole, value, field, width: width) : nil) ?? whole
     return line.hasSuffix("\n") && allEndALine(field) ? String(line.dropLast()) : line
+  }
+
+  /// From where it differs from the ancestor; where client and server read the same so, from where they differ from each other.
+  private func changed(_ whole: String, _ value: Value?, _ field: FieldConflict, width: Int) -> String? {
+    guard let changed = shown.changedTexts(field, privacy) else { return nil }
+    let line = changed.cell(whole, width: width)
+    guard field.change == .different, whole.utf8.count <= Self.longest,
+      let client = shown.version(field, .client)?.value, let server = shown.version(field, .server)?.value,
+      client != server, [client, server].contains(value)
+    else { return line }
+    let other = privacy.line(value == client ? server : client, of: field.name, in: shown.conflict)
+    let isSame =
+      DisplayText.cut(line, to: width) == DisplayText.cut(changed.cell(other, width: width), to: width)
+    return isSame ? ChangedTexts([other, whole])?.cell(whole, width: width) ?? line : line
   }
 
   /// As the text of a file does: a mark of it in each cell would tell nobody anything.

@@ -64,7 +64,7 @@ extension ReviewPage {
     case .undo(let write):
       guard canConfirm(on: desk) else { return desk.tell(failed: ReviewWords.nothingToTakeBack) }
       return start(.undoWrite(write, of: kept.isEmpty ? nil : takenBack))
-    case .mend(let finding): return start(.mend(finding.id))
+    case .mend(let finding): return start(.mend(finding))
     }
   }
 
