@@ -49,7 +49,8 @@ package struct LogPage: SearchedPage, Equatable {
     let top = top
     (read, self.titles, isAsked) = (entries, titles, false)
     self.entries = read.filter(query.holds)
-    if let top, let place = self.entries.firstIndex(of: top) { first.entry = place }
+    let place = top.flatMap { self.entries.firstIndex(of: $0) } ?? first.entry
+    first.entry = min(place, max(0, self.entries.count - 1))
     // Of the older ones some may be among those that are looked for.
     return query.isOpen ? [] : readMore(desk)
   }
