@@ -32,7 +32,11 @@ extension Journal {
   package func givenUp() throws -> [JournalEntry] {
     try read(or: []) { db in
       let decisions = try Journal.newestDecisions(limit: .max, in: db).map { JournalEntry($0) }
-      let receipts = try receipts(Journal.receiptsOfAll, [], in: db).map(\.entry)
+      let receipts = try receipts(Journal.receiptsOfAll, [], in: db).map { receipt, entry in
+        var entry = entry
+        if entry.tookServer { entry.changes = changes(receipt, in: db) }
+        return entry
+      }
       return Journal.merged(receipts, decisions).givingUp
     }
   }

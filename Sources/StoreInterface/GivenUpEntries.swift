@@ -28,12 +28,22 @@ extension [JournalEntry] {
         let counting = inForce.removeValue(forKey: entry.record)?.counting ?? []
         for decision in counting { entries[decision].tellGivenUp() }
         let all = counting.map { entries[$0].givenUp }
-        entries[index].givenUp = all.contains(nil) ? nil : all.flatMap { $0 ?? [] }
+        entries[index].givenUp =
+          entry.tookServer ? entry.givenUpForServer : all.contains(nil) ? nil : all.flatMap { $0 ?? [] }
       case .ended, .notDone, .refused: break
       }
     }
     for decision in inForce.values.flatMap(\.counting) { entries[decision].tellGivenUp() }
     return entries
+  }
+}
+
+extension JournalEntry {
+  /// Whether a finding was mended by what the server has: of that nothing was decided, and what the row had is in what was changed.
+  package var tookServer: Bool { record.contains(Finding.serverSuffix + ":") }
+
+  fileprivate var givenUpForServer: [GivenUp] {
+    changes.fields.map { GivenUp(.client, .edit(field: $0.name, $0.before)) }
   }
 }
 

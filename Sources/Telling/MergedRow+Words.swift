@@ -9,6 +9,8 @@ extension RecordConflict {
     switch sides.first {
     case _ where sides.count == 2: return nil
     case .server?: return "The app itself took the server's meanwhile: the row has it already"
+    // What was not edited here is nothing that the app kept against anybody.
+    case .client? where field.change == .onlyServer: return nil
     case .client?: return "The app itself kept the client's: the row has it still"
     case .ancestor?, nil:
       return "The row has \(privacy.line(value, kind: field.field.kind)) by now, which neither side has"

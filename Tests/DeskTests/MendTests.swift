@@ -54,6 +54,8 @@ import Testing
     let review = desk.typing("s")
     #expect(review.screen.description.contains("takes what the server has of title."), "\(review.screen)")
     #expect(review.mended.isEmpty && review.typing("Y").mended == ["same-time=server:7:reminders"])
+    let back = review.typing("Yu").screen.description
+    #expect(back.contains("Take back the last write"), "\(back)")
     let other = desk.typing("ns")
     #expect(other.state.topic == .finding && other.mended.isEmpty)
     #expect(other.state.status?.text.hasPrefix("Here is no server's side to take") == true)

@@ -222,7 +222,8 @@ import Testing
     desk.type("u")
     let fine = desk.screen.description
     #expect(
-      fine.contains("now in the store") && fine.contains("can be taken back: nothing moved since"), "\(fine)")
+      fine.contains("now in the store")
+        && fine.contains("can be taken back: what was written is as it was left"), "\(fine)")
     desk.outcomes[moved] = .moved("the row has changed")
     desk.take(.storeChanged)
     #expect(desk.screen.description.contains("! 2 of 3 can be taken back; the rest is left alone"))

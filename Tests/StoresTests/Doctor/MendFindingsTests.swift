@@ -70,8 +70,11 @@ struct MendFindingsTests {
     #expect(try mend([finding.id]) == [.fine])
     #expect(try bench.files.rows("SELECT title FROM reminders WHERE id = 'r1'") == [[.text("Milk")]])
     #expect(try bench.files.pending("r1:reminders").isEmpty && bench.found().isEmpty)
+    // What the row had is found again, until it is back.
+    let lost = { try bench.open(.writing).journal.givenUp().flatMap { $0.givenUp ?? [] } }
+    #expect(try lost() == [GivenUp(.client, .edit(field: "title", .text("Oat milk")))])
     #expect(try bench.open(.writing).undoLastWrite().map(\.outcome) == [.fine])
-    #expect(try bench.files.dump() == before)
+    #expect(try bench.files.dump() == before && lost().isEmpty)
   }
 
   /// Between what somebody saw and what they confirmed the row may be another: neither side overwrites what nobody has seen.

@@ -300,7 +300,8 @@ extension ReviewPage {
     if hasWritten { desk.history.recordWrite(of: ids) }
     // What is mended is nothing to look at any more: Esc goes back to the list, and u is there.
     desk.pages.removeAll {
-      if case .finding(let shown) = $0 { ids.contains(shown.finding.id) } else { false }
+      guard case .finding(let shown) = $0 else { return false }
+      return [shown.finding, shown.finding.takingServer].contains { $0.map { ids.contains($0.id) } ?? false }
     }
     return desk.readAgain()
   }

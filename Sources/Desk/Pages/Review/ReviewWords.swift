@@ -282,7 +282,7 @@ struct ReviewFoot {
     if all == 0 { return [Run("All are left out: Space takes one in again.")] }
     if fine == 0 { return [Run("! None of these can be taken back.", .needs.bold)] }
     let count = fine == all ? words(fine, "record") : "\(fine) of \(all)"
-    return checked(count + " can be taken back", isAll: fine == all, as: "nothing moved since")
+    return checked(count + " can be taken back", isAll: fine == all, as: "what was written is as it was left")
   }
 
   /// What the check said, when, and of how much.
