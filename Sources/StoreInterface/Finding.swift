@@ -51,6 +51,11 @@ package struct Finding: Sendable, Equatable, Identifiable {
   /// What stands behind the key of a finding that is mended by what the server has.
   package static let serverSuffix = "=server"
 
+  /// Whether an id is one of these: a record's own name may hold the same.
+  package static func takesServer(_ id: String) -> Bool {
+    id.firstIndex(of: ":").map { id[..<$0].hasSuffix(serverSuffix) } ?? false
+  }
+
   /// The same finding, to be mended by taking the server's side; nil where that cannot be done.
   package var takingServer: Finding? {
     guard let takesServer, let colon = id.firstIndex(of: ":") else { return nil }

@@ -40,7 +40,12 @@ extension [JournalEntry] {
 
 extension JournalEntry {
   /// Whether a finding was mended by what the server has: of that nothing was decided, and what the row had is in what was changed.
-  package var tookServer: Bool { record.contains(Finding.serverSuffix + ":") }
+  package var tookServer: Bool {
+    guard case .ended(.write, _, let detail?) = event, detail.contains(JournalEntry.mended) else {
+      return false
+    }
+    return Finding.takesServer(record)
+  }
 
   fileprivate var givenUpForServer: [GivenUp] {
     changes.fields.map { GivenUp(.client, .edit(field: $0.name, $0.before)) }

@@ -227,9 +227,11 @@ extension ConflictStore {
   ///
   /// - Throws: ``CommandError/unknownFinding(_:)``, ``CommandError/ambiguousFinding(_:candidates:)``
   func findings(named names: [String], _ redaction: Redaction) throws -> [Finding] {
-    let suffix = Finding.serverSuffix + ":"
     // As the log has it.
-    var searches = names.map { FindingSearch($0.replacing(suffix, with: ":", maxReplacements: 1), redaction) }
+    var searches = names.map { name in
+      let plain = name.replacing(Finding.serverSuffix, with: "", maxReplacements: 1)
+      return FindingSearch(Finding.takesServer(name) ? plain : name, redaction)
+    }
     var (order, count) = ([Finding.ID: Int](), 0)
     try forEachFinding { finding in
       count += 1
@@ -238,7 +240,7 @@ extension ConflictStore {
     var chosen: [Finding.ID: Finding] = [:]
     for (name, search) in zip(names, searches) {
       let found = try search.found()
-      let finding = name.contains(suffix) ? found.takingServer ?? found : found
+      let finding = Finding.takesServer(name) ? found.takingServer ?? found : found
       chosen[finding.id] = finding
       order[finding.id] = order[found.id]
     }

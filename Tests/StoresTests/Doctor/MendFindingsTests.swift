@@ -98,6 +98,14 @@ struct MendFindingsTests {
     #expect(try bench.open(.writing).mend(seen: wanted).map(\.outcome) == [.fine])
   }
 
+  /// A record's own name may end as such an id does.
+  @Test func aNameThatReadsLikeItIsNone() {
+    #expect(Finding.takesServer("same-time=server:r1:reminders"))
+    #expect(!Finding.takesServer("same-time:x=server:reminders") && !Finding.takesServer("x=server"))
+    let written = JournalEntry(time: 1, record: "x=server:reminders", event: .ended(.write))
+    #expect(!written.tookServer)
+  }
+
   /// Where there is nothing to choose no side can be taken.
   @Test func anEditThatWasNeverSentHasNoOtherSide() throws {
     let later = "UPDATE \(DoctorBench.metadata) SET userModificationTime = \(DoctorBench.now)"

@@ -1,0 +1,142 @@
+import Foundation
+import GRDB
+import SQLiteDataStores
+import StoreInterface
+import Testing
+
+@testable import parley
+
+@Suite("What the store would refuse")
+struct RefusedDraftTests {
+  /// A value that fitted when it was decided: the list is gone since.
+  private func decideForNoList(_ record: String, in path: String) throws {
+    try AttackedStore.change(path) {
+      try $0.execute(sql: "INSERT INTO remindersLists (id, title) VALUES ('nosuch', 'Gone')")
+    }
+    let run = Live.run("resolve", path, record, "--set", "remindersListID=nosuch")
+    #expect(run.output.contains("nosuch  (edited)"), "\(run)")
+    try AttackedStore.change(path) { try $0.execute(sql: "DELETE FROM remindersLists WHERE id = 'nosuch'") }
+    Live.run("resolve", path, record, "--accept", "all")
+  }
+
+  /// In another process than the write.
+  @Test("a draft that was refused is not told as ready, until something else is decided")
+  func refusedLater() throws {
+    try withTemporaryFolder { folder in
+      let (path, milk) = (try SampleStores.make(in: folder + "/demo"), "000000000012")
+      try decideForNoList(milk, in: path)
+      #expect(
+        try Live.run("write", path, milk, "--yes", "--json").objects().first?["state"] as? String == "refused"
+      )
+      let why = "there is no record \"nosuch\" in remindersLists"
+      let listed = try #require(
+        try Live.run("list", path, "--json").objects().first { ($0["id"] as? String)?.contains(milk) == true }
+      )
+      #expect(listed["state"] as? String == "refused")
+      let toDecide = try Live.run("list", path, "--find", "is:decide", "--json").objects()
+      #expect(toDecide.contains { $0["state"] as? String == "refused" })
+      #expect(listed["why"] as? String == "remindersListID: \(why)")
+      #expect(listed["refusal"] as? [String: String] == ["field": "remindersListID", "detail": why])
+      let line = try #require(Live.run("list", path).lines.first { $0.contains(milk) })
+      #expect(line.hasPrefix("✗ refused ") && line.contains("remindersListID: \(why)"), "\(line)")
+      #expect(!Live.run("list", path, "--redact").output.contains("nosuch"))
+      #expect(Live.run("list", path, "--find", "is:ready").output.isEmpty)
+      #expect(
+        Live.run("show", path, milk).output.contains(
+          "refused by the store when it was asked last: remindersListID: "))
+      let plain = Live.run([path, "--plain"], input: String(repeating: "N\n", count: 25)).output
+      #expect(plain.contains("The store refuses what was decided: remindersListID: "), "\(plain)")
+      let again = Live.run("resolve", path, milk, "--accept", "all").output
+      #expect(again.contains("stays refused: remindersListID: \(why)"), "\(again)")
+      let other = Live.run("resolve", path, milk, "--set", "remindersListID=client").output
+      #expect(!other.contains("stays refused"), "\(other)")
+      #expect(try #require(Live.run("list", path).lines.first { $0.contains(milk) }).hasPrefix("✓ ready"))
+    }
+  }
+
+  @Test("what the store would refuse of a side's own values is told where a named record is decided")
+  func refusedOfASide() throws {
+    try withTemporaryFolder { folder in
+      let (path, wood) = (try SampleStores.make(in: folder + "/demo"), "000000000035")
+      // What is suggested is none of that: it would point to a list that is not here.
+      #expect(Live.run("resolve", path, wood, "--accept", "all").status == .left)
+      let tried = Live.run("resolve", path, wood, "--set", "record=accept", "--dry-run")
+      #expect(tried.errors.contains("refuse this draft: remindersListID: ") && tried.status == .refused)
+      #expect(!Live.run("list", path, "--find", "wood").output.contains("✗ refused"))
+      let run = Live.run("resolve", path, wood, "--set", "record=accept")
+      let told = "the store would refuse this draft, which is kept all the same: remindersListID: "
+      #expect(run.errors.contains("\(wood):reminders: \(told)") && run.status == .refused)
+      // The same once more is as refused as before.
+      #expect(Live.run("resolve", path, wood, "--set", "record=accept").status == .refused)
+      // What was decided on another copy is asked about, too.
+      let copy = try SampleStores.make(in: folder + "/copy")
+      let lines = Live.run("resolve", path, wood, "--export").output
+      try lines.write(toFile: folder + "/lines", atomically: true, encoding: .utf8)
+      let foreseen = Live.run("apply", copy, folder + "/lines", "--dry-run")
+      #expect(foreseen.status == .refused && foreseen.errors.contains("would refuse this draft: "))
+      #expect(foreseen.output.contains("see parley write; 1 draft the store would refuse, as told."))
+      let applied = Live.run("apply", copy, folder + "/lines")
+      #expect(applied.status == .refused && applied.errors.contains(told), "\(applied)")
+      #expect(Live.run("list", copy, "--find", "wood").output.contains("✗ refused"))
+      // And nothing calls it ready from then on.
+      let listed = Live.run("list", path, "--find", "wood").output
+      #expect(listed.contains("✗ refused") && !listed.contains("✓ ready"), "\(listed)")
+      #expect(Live.run("resolve", path, "000000000012", "--accept", "all").errors.isEmpty)
+      let json = try Live.run("resolve", path, wood, "--set", "record=accept", "--json").objects()
+      #expect(json.map { $0["state"] as? String } == ["refused"], "\(json)")
+      #expect(Live.run("resolve", path, wood, "--set", "record=keep").errors.isEmpty)
+    }
+  }
+
+  @Test(
+    "a key that points to nothing is taken by no file of decisions, and what was decided while it pointed to something is ready no more"
+  )
+  func keyToNothing() throws {
+    try withTemporaryFolder { folder in
+      let (path, wood) = (
+        try SampleStores.make(in: folder + "/demo"), "5eed0000-0000-4000-8000-000000000035:reminders"
+      )
+      let store = try SQLiteDataStore.open(path: path)
+      let fingerprint = try store.conflict(wood).fingerprint(of: .field("remindersListID"))
+      let line =
+        #"{"id":"\#(wood)","field":"remindersListID","choice":"server","fingerprint":"\#(fingerprint.subject + fingerprint.record)"}"#
+      try line.write(toFile: folder + "/lines", atomically: true, encoding: .utf8)
+      for dryRun in [["--dry-run"], []] {
+        let applied = Live.run(["apply", path, folder + "/lines"] + dryRun)
+        #expect(applied.status == .refused && applied.output.contains("points to nothing here"), "\(applied)")
+      }
+      let list = "5eed0000-0000-4000-8000-000000000009"
+      try AttackedStore.change(path) {
+        try $0.execute(sql: "INSERT INTO remindersLists (id, title) VALUES (?, 'Shed')", arguments: [list])
+      }
+      #expect(Live.run("list", path, "--find", "is:sure wood").lines.count == 1)
+      #expect(Live.run("resolve", path, wood, "--accept", "all").status == .nothingLeft)
+      #expect(Live.run("list", path, "--find", "is:ready").lines.count == 1)
+      try AttackedStore.change(path) {
+        try $0.execute(sql: "DELETE FROM remindersLists WHERE id = ?", arguments: [list])
+      }
+      #expect(Live.run("list", path, "--find", "is:ready").output.isEmpty)
+      let gone = Live.run("list", path, "--find", "wood").output
+      #expect(
+        gone.contains("✗ refused") && gone.contains("remindersListID: points to nothing here"), "\(gone)")
+    }
+  }
+
+  @Test("what a rehearsal finds refused is not told as ready either, and log tells when it was found")
+  func rehearsedRefusal() throws {
+    try withTemporaryFolder { folder in
+      let (path, milk) = (try SampleStores.make(in: folder + "/demo"), "000000000012")
+      try decideForNoList(milk, in: path)
+      let rehearsed = Live.run("write", path, milk, "--dry-run")
+      #expect(rehearsed.status == .refused)
+      #expect(rehearsed.lines.last == "None of them can be written.", "\(rehearsed.output)")
+      let refused = Live.run("list", path, "--find", "is:refused").lines
+      #expect(refused.contains { $0.contains(milk) && $0.hasPrefix("✗ refused") })
+      #expect(Live.run("list", path, "--find", "nosuch").output.contains(milk))
+      let log = Live.run("log", path, "--kind", "refusal").lines
+      #expect(
+        log.count == 1 && log[0].contains("the store refused the draft: remindersListID: there is no record"))
+      #expect(!Live.run("log", path, "--redact").output.contains("nosuch"))
+    }
+  }
+}
