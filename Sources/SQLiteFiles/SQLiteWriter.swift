@@ -20,6 +20,9 @@ package struct SQLiteWriter {
     var configuration = Configuration()
     configuration.busyMode = .timeout(1)
     configuration.prepareDatabase { db in
+      // Else what a savepoint would take back goes to the disk, once one was of more than 64 kB: pages that nobody reads, more of them
+      // than the write itself has.
+      try db.execute(sql: "PRAGMA temp_store = MEMORY")
       if isAlone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
       try prepare(db)
     }
