@@ -72,8 +72,8 @@ package struct DatastoreSchema: Sendable, Equatable {
       { _, leftCount, left, rightCount, right in
         Int32(
           RevisionOrder.collate(
-            UnsafeRawBufferPointer(start: left, count: Int(leftCount))[...],
-            UnsafeRawBufferPointer(start: right, count: Int(rightCount))[...]
+            UnsafeRawBufferPointer(start: left, count: Int(leftCount)),
+            UnsafeRawBufferPointer(start: right, count: Int(rightCount))
           ).signum())
       }, nil)
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }

@@ -140,13 +140,13 @@ extension JSONReader {
     let start = position
     guard current == UInt8(ascii: "\"") else { throw problem("a name in quotation marks belongs here") }
     guard case .string(let name) = try text() else { throw problem("a name that no text can hold") }
-    guard rules.takesLastOfTwins || members[name] == nil else {
-      throw JSONProblem(reason: "the object has this name twice", offset: start)
-    }
     skipSpace()
     guard take(":") else { throw problem("a colon follows a name") }
     skipSpace()
-    members[name] = try value(depth: depth + 1)
+    let isTwin = members.updateValue(try value(depth: depth + 1), forKey: name) != nil
+    guard rules.takesLastOfTwins || !isTwin else {
+      throw JSONProblem(reason: "the object has this name twice", offset: start)
+    }
   }
 
   private mutating func take(_ byte: Unicode.Scalar) -> Bool {

@@ -44,13 +44,18 @@ extension RecordVersion {
       count = slots.count(where: \.isThere)
     }
 
+    /// The same fields among others.
+    ///
     /// - Parameters:
-    ///   - version: of each name, unless something else is set.
-    ///   - names: all of which are there then.
-    package init(_ names: FieldNames, all version: Version) {
+    ///   - names: all of which are there then, those of `known` among them.
+    ///   - version: of each name that `known` does not have. It is filled in first: hundreds of leaves may lack most of a thousand fields.
+    package init(_ names: FieldNames, _ known: RecordVersion.Fields, orElse version: Version) {
       self.names = names
       slots = Array(repeating: Slot(version), count: names.count)
       count = slots.count
+      for (name, slot) in zip(known.names.list, known.slots) where slot.isThere {
+        if let place = names.place(of: name) { slots[place] = slot }
+      }
     }
 
     /// None so far of the fields of these names.

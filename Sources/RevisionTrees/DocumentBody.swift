@@ -22,7 +22,7 @@ package struct DocumentBody: Sendable {
       throw Malformed(
         description: "a key begins with \(Field.attachmentPrefix), which is how attachments are called here")
     }
-    fields = try members.reduce(into: [:]) { fields, member in
+    fields = try members.reduce(into: Dictionary(minimumCapacity: members.count)) { fields, member in
       guard fields.updateValue(Value(member.value), forKey: member.key.text) == nil else {
         throw Malformed(description: "two of its keys differ in their Unicode normal form only")
       }

@@ -54,12 +54,7 @@ package struct TreeDocument: Sendable {
     let names = FieldNames(ordered(versions.values))
     return versions.mapValues { version in
       guard let known = version.fields else { return version }
-      // What is missing is filled in first: hundreds of leaves may lack most of a thousand fields.
-      var all = RecordVersion.Fields(names, all: FieldVersion(.missing, time: nil))
-      for (name, field) in known {
-        if let place = names.place(of: name) { all.set(at: place, field) }
-      }
-      return .present(all)
+      return .present(RecordVersion.Fields(names, known, orElse: FieldVersion(.missing, time: nil)))
     }
   }
 

@@ -28,9 +28,9 @@ extension RecordConflict {
     switch choice {
     case .take(let side) where side != .ancestor && field.change == .same: "both taken"
     case .take(.server) where liveLeaves.count > 2: "leaf 2 taken"
-    case .merged(let value) where numberOfLeaf(having: value, in: field.name) != nil:
-      "leaf \(numberOfLeaf(having: value, in: field.name) ?? 0) taken"
-    case .take, .edit, .merged, .alternative, .parts: choice.words
+    case .merged(let value):
+      numberOfLeaf(having: value, in: field.name).map { "leaf \($0) taken" } ?? choice.words
+    case .take, .edit, .alternative, .parts: choice.words
     }
   }
 
@@ -43,8 +43,8 @@ extension RecordConflict {
 
   /// Of several live leaves the first beside the winner that has this value: it was taken, and nobody has merged it.
   private func numberOfLeaf(having value: Value, in field: String) -> Int? {
-    guard liveLeaves.count > 2 else { return nil }
-    return liveLeaves.dropFirst().firstIndex { $0.version.fields?[field]?.value == value }.map { $0 + 1 }
+    guard let columns = leafColumns, let place = fields.place(of: field) else { return nil }
+    return columns[place].leaf(having: value, after: 0).map { $0 + 1 }
   }
 }
 
