@@ -60,7 +60,8 @@ package enum Metadatabase {
 struct MetadataRow: Sendable, Equatable {
   let zoneName: String
   let ownerName: String
-  let systemFields: [UInt8]?
+  /// Whether the app has an archive of what the server told beside the fields. Its bytes are read where somebody needs them alone.
+  let hasSystemFields: Bool
   /// The archive of the ancestor.
   let allFields: [UInt8]?
   /// Nanoseconds since 1970.
@@ -73,7 +74,9 @@ struct MetadataRow: Sendable, Equatable {
     "zoneName", "ownerName", "lastKnownServerRecord", "_lastKnownServerRecordAllFields",
     "userModificationTime", "_isDeleted", "parentRecordPrimaryKey", "parentRecordType",
   ]
-  private static let columns = names.joined(separator: ", ")
+  private static let systemFields = "lastKnownServerRecord"
+  private static let columns = names.map { $0 == systemFields ? $0 + " IS NOT NULL" : $0 }
+    .joined(separator: ", ")
   private static let table = Metadatabase.sqlName(Metadatabase.metadata)
   // Made once, as they are asked for with every record.
   private static let one = "SELECT \(columns) FROM \(table) WHERE recordPrimaryKey = ? AND recordType = ?"
@@ -84,7 +87,7 @@ struct MetadataRow: Sendable, Equatable {
   init(_ row: SQLRow, at first: Int32 = 0) {
     zoneName = row.text(first)
     ownerName = row.text(first + 1)
-    systemFields = row.optionalBytes(first + 2)
+    hasSystemFields = row.integer(first + 2) != 0
     allFields = row.optionalBytes(first + 3)
     modificationTime = row.integer(first + 4)
     isDeleted = row.integer(first + 5) != 0
@@ -95,16 +98,27 @@ struct MetadataRow: Sendable, Equatable {
     try db.firstRow(one, [.text(name.primaryKey), .text(name.table)]) { MetadataRow($0) }
   }
 
-  /// The rows after `rowid` in the order they were made, at most `limit`.
-  static func page(after rowid: Int64, limit: Int, in db: Database) throws -> [(
-    rowid: Int64, RecordName, MetadataRow
-  )] {
+  /// The archive of what the server told beside the fields; nil if there is none.
+  static func systemFields(of name: RecordName, in db: Database) throws -> [UInt8]? {
+    let sql = "SELECT \(systemFields) FROM \(table) WHERE recordPrimaryKey = ? AND recordType = ?"
+    return try db.firstRow(sql, [.text(name.primaryKey), .text(name.table)]) { $0.optionalBytes(0) } ?? nil
+  }
+
+  /// Calls `body` with each of the rows after `rowid` in the order they were made, at most `limit`.
+  ///
+  /// - Returns: the last one's rowid; nil if there is none.
+  static func each(
+    after rowid: Int64, limit: Int, in db: Database, _ body: (RecordName, MetadataRow) throws -> Void
+  ) throws -> Int64? {
     var order = KeyOrder.rising(from: rowid)
-    return try db.rows(later, [.integer(rowid), .integer(Int64(limit))]) { row in
-      try order.pass(row.integer(0))
-      let name = RecordName(primaryKey: row.text(1), table: row.text(2))
-      return (row.integer(0), name, MetadataRow(row, at: 3))
+    var last: Int64?
+    try db.forEachRow(later, [.integer(rowid), .integer(Int64(limit))]) { row in
+      let rowid = row.integer(0)
+      try order.pass(rowid)
+      try body(RecordName(primaryKey: row.text(1), table: row.text(2)), MetadataRow(row, at: 3))
+      last = rowid
     }
+    return last
   }
 }
 

@@ -47,6 +47,15 @@ struct RecordState: Sendable {
   }
 }
 
+/// A record's row and metadata, and what is made of its ancestor's archive.
+struct SeenRecord {
+  let name: RecordName
+  let metadata: MetadataRow
+  /// With generated columns; nil if there is none.
+  let row: RowImage?
+  let ancestor: ArchivedVersion?
+}
+
 /// Reads records with the tables' shapes and the rules at hand.
 struct RecordReader {
   let db: Database
@@ -56,18 +65,23 @@ struct RecordReader {
   /// Of which records of all that are read the journal has anything; nil where nobody has asked it.
   var names: JournalNames?
 
+  /// What was read of a record already, of which others ask next.
+  var seen: SeenRecord?
+
   /// - Parameter server: what `inbox` holds, if that was read already.
   func state(of inbox: InboxRow, server: ArchivedVersion? = nil) throws -> RecordState {
     let name = RecordName(inbox.recordName) ?? RecordName(primaryKey: inbox.recordName, table: "")
     let shape = try tables.shape(of: name.table, in: db)
-    let metadata = try MetadataRow.of(name, in: db)
+    let seen = seen?.name == name ? seen : nil
+    let metadata = try seen.map(\.metadata) ?? MetadataRow.of(name, in: db)
     let outbox = try hasOutbox() ? OutboxRow.all(of: inbox.recordName, in: db) : []
     let decisions = try EarlierDecisions(
       about: inbox, outbox: outbox, journal: journal, names: names)
     let earlier = try inbox.earlier(in: db).prefix { !decisions.settle($0) }
+    let row = try seen.map(\.row) ?? shape?.row(of: name, in: db)
     let versions = Versions(
-      inbox: inbox, earlier: Array(earlier), shape: shape, row: try shape?.row(of: name, in: db),
-      metadata: metadata, server: server)
+      inbox: inbox, earlier: Array(earlier), shape: shape, row: row, metadata: metadata, server: server,
+      known: seen?.ancestor)
     return RecordState(
       name: name, inbox: inbox, shape: shape, row: versions.stored, metadata: metadata,
       server: versions.serverArchive, ancestor: versions.metadataArchive,

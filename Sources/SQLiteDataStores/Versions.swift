@@ -43,14 +43,18 @@ struct Versions {
   /// - Parameters:
   ///   - earlier: the captured rows before `inbox`, newest first.
   ///   - server: what `inbox` holds, if that was read already.
+  ///   - known: the same of what the metadata have.
   init(
     inbox: InboxRow, earlier: [InboxRow] = [], shape: TableShape?, row: RowImage?, metadata: MetadataRow?,
-    server: ArchivedVersion? = nil
+    server: ArchivedVersion? = nil, known: ArchivedVersion? = nil
   ) {
     (self.inbox, self.shape, self.row, self.metadata) = (inbox, shape, row, metadata)
     chain = CaptureChain(inbox, earlier: earlier, shape: shape)
-    ancestorArchive =
-      ArchivedVersion(inbox.isCaptured ? chain.ancestorRecord : metadata?.allFields, shape: shape)?.agreed
+    let ancestor =
+      inbox.isCaptured
+      ? ArchivedVersion(chain.ancestorRecord, shape: shape)
+      : known ?? ArchivedVersion(metadata?.allFields, shape: shape)
+    ancestorArchive = ancestor?.agreed
     serverArchive =
       server ?? ArchivedVersion(inbox.serverRecord, shape: shape)
       ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)

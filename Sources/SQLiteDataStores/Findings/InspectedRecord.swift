@@ -106,7 +106,7 @@ struct InspectedRecord {
 
   /// The app keeps a record as ancestor from its first sending on, whether or not the server took it.
   private var wasNeverUploaded: Bool {
-    metadata.systemFields == nil || ancestor?.record?.isConfirmed == false
+    !metadata.hasSystemFields || ancestor?.record?.isConfirmed == false
   }
 
   /// CloudKit takes no record of more, files aside.
@@ -199,10 +199,13 @@ extension InspectedRecord {
 extension RecordName {
   /// The rule of record names that this one breaks, to follow "the key"; nil if it breaks none.
   var brokenRule: String? {
-    let name = whole.utf8
-    if name.first == UInt8(ascii: "_") { return "begins with _" }
-    if name.count > 255 { return "makes a record name of \(name.count) bytes; 255 are allowed" }
-    return name.allSatisfy { $0 < 0x80 } ? nil : "has letters that are not ASCII"
+    // Not of `whole`, which would be made for each record of a store.
+    let (key, table) = (primaryKey.utf8, table.utf8)
+    let count = key.count + (table.isEmpty ? 0 : 1 + table.count)
+    if key.first == UInt8(ascii: "_") { return "begins with _" }
+    if count > 255 { return "makes a record name of \(count) bytes; 255 are allowed" }
+    let isASCII = key.allSatisfy { $0 < 0x80 } && table.allSatisfy { $0 < 0x80 }
+    return isASCII ? nil : "has letters that are not ASCII"
   }
 }
 
@@ -255,7 +258,11 @@ struct Circumstances: Sendable {
   }
 
   /// What the table says counts: the engine takes it over after its own.
-  func queued(_ recordName: String) -> InspectedRecord.Queued? {
+  ///
+  /// - Parameter recordName: not asked for where nothing is queued at all.
+  func queued(_ recordName: @autoclosure () -> String) -> InspectedRecord.Queued? {
+    if queue.entries.isEmpty, engineQueue.byRecord.isEmpty { return nil }
+    let recordName = recordName()
     let change = queue.change(of: recordName)
     return change.map { InspectedRecord.Queued(change: $0, part: PendingQueue.name, isInEngine: false) }
       ?? engineQueue.byRecord[recordName]
@@ -267,18 +274,20 @@ struct RecordInspector {
   let db: Database
   let store: SQLiteDataStore
   let surroundings: Circumstances
-  private let tables: TableShapes
+  private let records: RecordReader
   private let inboxSelection: String
+  private var tables: TableShapes { records.tables }
 
   init(db: Database, store: SQLiteDataStore, surroundings: Circumstances) throws {
     (self.db, self.store, self.surroundings) = (db, store, surroundings)
-    tables = try store.tables.pinned(in: db)
+    records = try store.records(in: db)
     inboxSelection = try InboxRow.select(in: db)
   }
 
   func findings(_ name: RecordName, _ metadata: MetadataRow) throws -> [Finding] {
-    if try isPlainlySynced(name, metadata) { return [] }
-    let record = try inspect(name, metadata)
+    let (isPlain, ancestor) = try plainly(name, metadata)
+    if isPlain { return [] }
+    let record = try inspect(name, metadata, ancestor)
     let stuck = try record.stuck()
     if stuck.isEmpty { return [] }
     let title = title(record)
@@ -293,31 +302,45 @@ struct RecordInspector {
 
   /// Whether a look at row and ancestor tells already that nothing is wrong. Nearly all records are so, and of none of them anything
   /// is to be put together for ``InspectedRecord``, which says what is wrong with all others.
-  private func isPlainlySynced(_ name: RecordName, _ metadata: MetadataRow) throws -> Bool {
-    guard !metadata.isDeleted, metadata.systemFields != nil, let archive = metadata.allFields,
+  ///
+  /// - Returns: also the ancestor, if it was read for that.
+  private func plainly(
+    _ name: RecordName, _ metadata: MetadataRow
+  ) throws -> (isSynced: Bool, ancestor: ArchivedRecord?) {
+    guard !metadata.isDeleted, metadata.hasSystemFields, let archive = metadata.allFields,
       name.brokenRule == nil, surroundings.queued(name.whole) == nil,
-      try tables.isSynced(name.table, in: db), let shape = try tables.shape(of: name.table, in: db)
-    else { return false }
-    return try shape.withRow(of: name, in: db) { row in
+      try tables.isSynced(name.table, in: db), let shape = try tables.shape(of: name.table, in: db),
       let ancestor = try? ArchivedRecord(decoding: archive)
-      return ancestor.map { AgreedRow(ancestor: $0, shape: shape).isSeen(in: row) } ?? false
-    } ?? false
+    else { return (false, nil) }
+    let isSynced = try shape.withRow(of: name, in: db) { row in
+      AgreedRow(ancestor: ancestor, shape: shape).isSeen(in: row)
+    }
+    return (isSynced ?? false, ancestor)
   }
 
-  func inspect(_ name: RecordName, _ metadata: MetadataRow) throws -> InspectedRecord {
+  /// - Parameter ancestor: what the metadata have, if it was read already.
+  func inspect(
+    _ name: RecordName, _ metadata: MetadataRow, _ ancestor: ArchivedRecord? = nil
+  ) throws -> InspectedRecord {
     let shape = try tables.shape(of: name.table, in: db)
+    let seen = SeenRecord(
+      name: name, metadata: metadata, row: try shape?.row(of: name, in: db),
+      ancestor: ancestor.map { ArchivedVersion($0, shape: shape) }
+        ?? ArchivedVersion(metadata.allFields, shape: shape))
     return InspectedRecord(
       name: name, metadata: metadata, shape: shape, isSynced: try tables.isSynced(name.table, in: db),
-      row: try shape?.row(of: name, in: db), ancestor: ArchivedVersion(metadata.allFields, shape: shape),
-      queued: surroundings.queued(name.whole), isUnsynced: surroundings.unsynced.contains(name.whole),
-      now: surroundings.now, isListed: { try isListed(name) }, hasRow: hasRow)
+      row: seen.row, ancestor: seen.ancestor, queued: surroundings.queued(name.whole),
+      isUnsynced: surroundings.unsynced.contains(name.whole), now: surroundings.now,
+      isListed: { try isListed(seen) }, hasRow: hasRow)
   }
 
   /// Whether the record is a conflict. Not all that waits in the inbox is one: it may be applied, or differ in nothing.
-  private func isListed(_ name: RecordName) throws -> Bool {
+  private func isListed(_ record: SeenRecord) throws -> Bool {
     let rows = try Inbox(db: db, journal: store.log).rows(
-      of: name.whole, surroundings.inbox, inboxSelection)
-    return try OpenRows.first(of: rows, store.records(in: db)) != nil
+      of: record.name.whole, surroundings.inbox, inboxSelection)
+    var records = records
+    records.seen = record
+    return try OpenRows.first(of: rows, records) != nil
   }
 
   private func hasRow(_ name: RecordName) throws -> Bool {

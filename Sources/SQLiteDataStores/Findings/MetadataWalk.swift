@@ -71,10 +71,12 @@ extension SQLiteDataStore {
     after rowid: Int64, limit: Int, _ surroundings: Circumstances
   ) throws -> (findings: [Finding], last: Int64?) {
     try read { db in
-      let page = try MetadataRow.page(after: rowid, limit: limit, in: db)
       let inspector = try RecordInspector(db: db, store: self, surroundings: surroundings)
-      let findings = try page.flatMap { _, name, metadata in try inspector.findings(name, metadata) }
-      return (findings, page.last?.rowid)
+      var findings: [Finding] = []
+      let last = try MetadataRow.each(after: rowid, limit: limit, in: db) {
+        findings += try inspector.findings($0, $1)
+      }
+      return (findings, last)
     }
   }
 

@@ -60,7 +60,8 @@ extension WritePlan {
   }
 
   private func draftImage(_ row: RowImage?, note: String?) throws -> RowImage {
-    [
+    let ancestor = try MetadataRow.systemFields(of: state.name, in: session.db)
+    return [
       "recordName": .text(state.inbox.recordName), "recordType": .text(state.name.table),
       "primaryKey": .text(state.name.primaryKey), "decidedAt": .integer(session.now),
       "action": .text(row == nil ? "delete" : "save"),
@@ -68,7 +69,7 @@ extension WritePlan {
       "seenRow": state.row.map { .text(RowJSON.encode($0)) } ?? .null,
       "serverRecord": newAncestor(row), "note": note.map { .text($0) } ?? .null, "appliedAt": .null,
       "modificationTime": row == nil ? .null : .integer(aim(row).time),
-      "seenAncestor": state.metadata?.systemFields.map { .blob(Blob(bytes: $0)) } ?? .null,
+      "seenAncestor": ancestor.map { .blob(Blob(bytes: $0)) } ?? .null,
       "settles": .text(try settled.json),
     ]
   }

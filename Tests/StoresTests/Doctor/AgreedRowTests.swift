@@ -100,7 +100,7 @@ struct AgreedRowTests {
       }
     )
     let metadata = try db.firstRow(
-      "SELECT 'zone', 'owner', x'00', ?, 0, 0, NULL, NULL", [.blob(Blob(bytes: archive))]
+      "SELECT 'zone', 'owner', 1, ?, 0, 0, NULL, NULL", [.blob(Blob(bytes: archive))]
     ) { MetadataRow($0) }
     let inspected = InspectedRecord(
       name: name, metadata: try #require(metadata), shape: shape, isSynced: true,
