@@ -94,6 +94,14 @@ struct RecordReader {
     try OpenRows.first(of: Inbox(db: db, journal: journal).rows(of: id), self)
   }
 
+  /// The same of one among many.
+  ///
+  /// - Parameter inbox: nil if the app has none.
+  func state(of id: String, in inbox: InboxLookup?) throws -> RecordState? {
+    let imported = names?.isKept(id) == false ? [] : try journal.newestImport(of: id).map { [$0] } ?? []
+    return try OpenRows.first(of: Inbox.merged(inbox?.rows(of: id) ?? [], imported), self)
+  }
+
   /// What the record's row is called here; nil where there is none.
   func title(of recordName: String) throws -> String? {
     guard let name = RecordName(recordName), let shape = try tables.shape(of: name.table, in: db),

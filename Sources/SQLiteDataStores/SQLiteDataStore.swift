@@ -242,7 +242,10 @@ extension SQLiteDataStore {
     try read { db in
       let records = try records(in: db, about: ids)
       let titles = ReferenceTitles(db: db, tables: records.tables)
-      return try ids.compactMap { id in try records.state(of: id).map { try titles.adding(to: $0) } }
+      let inbox = try InboxRow.exists(in: db) ? InboxLookup(of: ids, in: db) : nil
+      return try ids.compactMap { id in
+        try records.state(of: id, in: inbox).map { try titles.adding(to: $0) }
+      }
     }
   }
 

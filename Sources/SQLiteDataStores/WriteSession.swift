@@ -59,11 +59,7 @@ package final class WriteSession {
   }
 
   /// The record as it is inside of the transaction; nil if it is no longer in conflict.
-  func state(of id: String) throws -> RecordState? {
-    let kept = try inbox?.rows(of: id) ?? []
-    let imported = try openImports(of: id).last.map { [$0] } ?? []
-    return try OpenRows.first(of: Inbox.merged(kept, imported), records)
-  }
+  func state(of id: String) throws -> RecordState? { try records.state(of: id, in: inbox) }
 
   /// Begun by the first change, as a session that only looks may not be allowed to.
   func watch() throws -> RowWatch {
