@@ -24,10 +24,8 @@ extension DeskState {
 
   /// A conflict of which a write is not finished is one row, with the mark of that.
   private mutating func mark(_ records: [InterruptedWrite.Record]) {
-    for record in records {
-      unwritten[record.id] = record.state.outcome
-      unwrittenSince[record.id] = time.now
-    }
+    changeUnwritten { unwritten in for record in records { unwritten[record.id] = record.state.outcome } }
+    for record in records { unwrittenSince[record.id] = time.now }
   }
 
   mutating func finished(_ writes: [FinishedWrite]) -> [DeskEffect] {

@@ -30,8 +30,10 @@ extension DeskState {
 
   /// What could not be written as it had moved, and is what was decided about again, can be written.
   private mutating func forgetMoves(of summaries: [ConflictSummary]) {
-    for summary in summaries where summary.isReady && !summary.isMoved {
-      if case .moved? = unwritten[summary.id] { unwritten[summary.id] = nil }
+    if unwritten.isEmpty { return }
+    let ready = summaries.filter { $0.isReady && !$0.isMoved }
+    changeUnwritten { unwritten in
+      for summary in ready { if case .moved? = unwritten[summary.id] { unwritten[summary.id] = nil } }
     }
   }
 

@@ -67,6 +67,8 @@ package struct DeskState: Sendable {
   var othersDecided: [Decision] = []
   /// What was told of that without a key.
   var toldOfOthers: Status?
+  /// Whether somebody wanted to leave while the store was being changed.
+  var wantsToLeave = false
   /// The writes that were begun and of which nobody knows how they ended.
   var interrupted: [InterruptedWrite] = []
   /// Why what others change is not heard of now; nil if it is.
@@ -112,8 +114,15 @@ package struct DeskState: Sendable {
 
   /// What became of their write is past: it was taken back, or finished.
   mutating func forgetMarks(of ids: [String]) {
-    for id in ids { unwritten[id] = nil }
+    changeUnwritten { unwritten in for id in ids { unwritten[id] = nil } }
     begunHere.subtract(ids)
+  }
+
+  /// Many of them at once: the list looks at all that are left each time it is told.
+  mutating func changeUnwritten(_ change: (inout [String: CheckedWrite.Outcome]) -> Void) {
+    var changed = unwritten
+    change(&changed)
+    unwritten = changed
   }
 
   /// What `=` shows or hides, by the page that it is typed on: the fields behind a value are not the value's.

@@ -324,10 +324,11 @@ extension DeskState {
 
   /// For the list: why a record is not written. What may be half in the store stays so, whatever a check says of the rest.
   fileprivate mutating func note(_ checks: [CheckedWrite]) {
-    for check in checks where check.outcome.isHalf || !isHalf(check.id) {
-      unwritten[check.id] = check.outcome == .fine ? nil : check.outcome
-      unwrittenSince[check.id] = time.now
-      if check.outcome.isHalf { begunHere.insert(check.id) }
+    let news = checks.filter { $0.outcome.isHalf || !isHalf($0.id) }
+    changeUnwritten { unwritten in
+      for check in news { unwritten[check.id] = check.outcome == .fine ? nil : check.outcome }
     }
+    for check in news { unwrittenSince[check.id] = time.now }
+    begunHere.formUnion(news.lazy.filter(\.outcome.isHalf).map(\.id))
   }
 }
