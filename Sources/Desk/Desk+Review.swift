@@ -67,7 +67,20 @@ extension DeskState {
     return []
   }
 
+  /// Whether the store is being changed, so that to leave would interrupt that.
+  package var isChangingTheStore: Bool {
+    page(ReviewPage.self)?.stage == .writing
+  }
+
+  /// A write that goes on is stopped first, and tells what became of it; who wants to leave once more is not held.
+  mutating func quit() -> [DeskEffect] {
+    guard isChangingTheStore, !wantsToLeave else { return [.quit] }
+    wantsToLeave = true
+    return [.stop] + tell("Stopping. What is begun is finished first; once more leaves at once.")
+  }
+
   mutating func takeReview(_ event: DeskEvent) -> [DeskEffect] {
+    defer { wantsToLeave = wantsToLeave && isChangingTheStore }
     if let effects = on(ReviewPage.self, { $0.take(event, on: &$1) }) {
       if case .undid(let results) = event {
         restOn(results)

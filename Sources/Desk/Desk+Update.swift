@@ -123,7 +123,7 @@ extension DeskState {
     let last = copied
     copied = nil
     // A line of text is no screen of its own: what quits from anywhere quits from there, too.
-    if topic == .input, Keymap.command(for: key, on: .input) == .quit { return [.quit] }
+    if topic == .input, Keymap.command(for: key, on: .input) == .quit { return quit() }
     if let effects = onTop({ $0.type(key, on: &$1) }) { return effects }
     guard let command = keys.command(for: key, on: topic) else {
       let isAlmost = key == "y" && topic == .review
@@ -142,7 +142,7 @@ extension DeskState {
 
   mutating func runAnywhere(_ command: Command) -> [DeskEffect]? {
     switch command {
-    case .quit: return [.quit]
+    case .quit: return quit()
     case .anywhere(.redraw): return [.redraw]
     // The terminal layer has stopped and gone on already; the key is in the table for the help.
     case .anywhere(.suspend): return []

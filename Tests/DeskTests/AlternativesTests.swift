@@ -192,6 +192,20 @@ import Testing
     #expect("\(desk.screen)".contains("Written 1 of 2   1 not reached"), "\(desk.screen)")
   }
 
+  /// Else a write would be interrupted, and nobody told.
+  @Test func whoLeavesWhileTheStoreIsWrittenStopsThatFirst() {
+    var desk = TestDesk()
+    desk.type("cjcw")
+    desk.answersWait = true
+    desk.type("Y<c-c>")
+    #expect(desk.effects.last == .stop && desk.state.isChangingTheStore)
+    #expect("\(desk.screen)".contains("Stopping. What is begun is finished first; once more leaves at once."))
+    #expect(desk.typing("<c-c>").effects.last == .quit)
+    desk.take(.failed("It was stopped before its end, and changed nothing."))
+    #expect(!desk.state.isChangingTheStore && desk.state.topic == .review, "it is told what became of it")
+    #expect(desk.typing("<c-c>").effects.last == .quit)
+  }
+
   /// Nobody waits for a store to say whether it can be written before the list is there.
   @Test func whoCanWriteIsAskedBesideTheList() {
     var desk = TestDesk(access: .unknown)

@@ -31,7 +31,7 @@ package struct PalettePage: DeskPage, Equatable {
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     switch command {
-    case .quit: [.quit]
+    case .quit: desk.quit()
     case .back: leave(on: &desk)
     case .open: perform(on: &desk)
     case .move(let movement): go(to: cursor + movement.lines(page: room(desk) / 2), on: &desk)

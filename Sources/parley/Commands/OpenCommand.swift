@@ -74,7 +74,7 @@ func openDesk(
   otherwise: String, in surroundings: Surroundings
 ) throws -> ExitStatus {
   let (environment, log, now) = (surroundings.environment, surroundings.log, surroundings.now)
-  let left = try MainActor.assumeIsolated {
+  let (left, hasLeftAWrite) = try MainActor.assumeIsolated {
     let settings = try SettingsFile.read(environment: environment)
     let configuration = settings.configuration
     let look = DeskLook(options, configuration, environment)
@@ -88,7 +88,11 @@ func openDesk(
     if sample != nil { loop.tellSample() }
     if let page { loop.begin(with: page) }
     // Nothing is told beside the screen.
-    return StoreCall().answered { loop.run() }
+    return (StoreCall().answered { loop.run() }, loop.hasLeftAWrite)
+  }
+  if hasLeftAWrite, sample == nil {
+    try surroundings.output.print(Interruption.words)
+    return .interrupted
   }
   try tellReady(left, store, sample, surroundings)
   return left.hasNothingLeft ? .nothingLeft : .left

@@ -45,6 +45,9 @@ import Terminal
     state.bracketsWords = !terminal.showsStrokesInColour
   }
 
+  /// Whether the person left while the store was being changed.
+  var hasLeftAWrite: Bool { state.isChangingTheStore }
+
   /// Runs until the person leaves, and returns what was left in the list.
   func run() -> ListState {
     OutsideEditor.removeLeftovers()

@@ -129,7 +129,7 @@ extension ReviewWords {
     case .reading: return [Run(name + "   ", .text.bold), Run("reading\(progress)...", .dim)]
     case .checking:
       return [Run(name + "   ", .text.bold), Run(told(drafts, ", ", "checking\(progress)..."), .dim)]
-    case .writing: return [Run(name + "   ", .text.bold), Run("one moment\(progress)...", .dim)]
+    case .writing: return [Run(name + "   ", .text.bold), Run("\(going)\(progress)...", .dim)]
     case .ready:
       let counts = page.action == .write ? told(drafts, ": ", counts) : ""
       return [Run(name, .text.bold)] + (counts.isEmpty ? [] : [Run("   " + counts)])
@@ -142,6 +142,15 @@ extension ReviewWords {
 
   /// " 12 of 40"; of one record there is nothing to count.
   private var progress: String { page.progress.map { $0.all > 1 ? ", \($0.done) of \($0.all)" : "" } ?? "" }
+
+  /// What is done to the store.
+  private var going: String {
+    switch page.action {
+    case .write: "writing"
+    case .undo: "taking back"
+    case .mend: "mending"
+    }
+  }
 
   private var name: String {
     switch page.action {
