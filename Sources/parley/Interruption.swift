@@ -14,6 +14,11 @@ enum Interruption {
     "Interrupted: what was decided so far is kept; the same command once more decides the rest."
   /// Of what only would be decided.
   static let untaken = "Interrupted: nothing was decided."
+  /// Of what looks for something, and changes nothing.
+  static let unchanged = "Interrupted: nothing was changed."
+  /// Of the end of a write before this one.
+  static let unfinished =
+    "Interrupted while an interrupted write was finished; the next start goes on with it, record by record."
   /// Of what is still read before it is written.
   static let unwritten = "Interrupted: nothing was written."
   /// Of decisions before they are taken back, which is done with all of them at once; and after that.
@@ -38,10 +43,11 @@ enum Interruption {
   }
 
   private static func tell(_ words: String, of number: Int32) {
-    // On a terminal the line of how far it is may stand there.
-    let width = isatty(STDERR_FILENO) == 1 ? 79 : 0
     let told = "parley: \(words)"
-    let line = Array((told + String(repeating: " ", count: max(0, width - told.count)) + "\n").utf8)
+    // On a terminal the line of how far it is may stand there.
+    let width = Surroundings.terminalWidth(STDERR_FILENO).map { min(80, $0) - 1 }
+    let rest = String(repeating: " ", count: max(0, (width ?? 0) - told.count))
+    let line = Array(((width == nil ? "" : "\r") + told + rest + "\n").utf8)
     _ = write(STDERR_FILENO, line, line.count)
     die(of: number)
   }

@@ -1,12 +1,16 @@
+import Foundation
 import StoreInterface
 import Telling
 import Terminal
 
 /// One line on standard error that tells how far something is, where a person watches; gone at the end, and while something else is
 /// printed.
+///
+/// Never wider than the terminal: what a terminal has broken into two lines is written over by no carriage return.
 final class ProgressLine {
   private let errors: LineWriter
   let isShown: Bool
+  private let lock = NSLock()
   private var shown = ""
   private var width = 0
 
@@ -16,20 +20,24 @@ final class ProgressLine {
     self.init(surroundings.errors, isShown: surroundings.isWatched)
   }
 
-  func show(_ text: String) throws {
+  func show(_ text: String) throws { try lock.withLock { try draw(text) } }
+
+  func end() throws {
+    try lock.withLock {
+      guard width > 0 else { return }
+      try draw("")
+      try errors.show(overwriting: "")
+      width = 0
+    }
+  }
+
+  private func draw(_ text: String) throws {
     guard isShown, text != shown else { return }
     shown = text
-    let text = DisplayText.cut(text, to: 79)
+    let text = DisplayText.cut(text, to: min(80, errors.width ?? 80) - 1)
     let rest = String(repeating: " ", count: max(0, width - DisplayText.width(text)))
     width = max(width, DisplayText.width(text))
     try errors.show(overwriting: text + rest)
-  }
-
-  func end() throws {
-    guard width > 0 else { return }
-    try show("")
-    try errors.show(overwriting: "")
-    width = 0
   }
 }
 
@@ -65,15 +73,23 @@ extension Surroundings {
   /// Long work on a store, which tells how far it is. Who interrupts it is heard between two of its steps: then the store takes back
   /// what it has begun, or tells what is done. Who does so twice is told what the next start will do, and not waited for.
   ///
-  /// - Parameter words: what is done.
+  /// - Parameters:
+  ///   - words: what is done.
+  ///   - line: where it is told.
   /// - Throws: ``StoreError/stopped(path:)`` where nothing was changed.
-  func changing<Answer>(_ words: String, during body: () throws -> Answer) throws -> Answer {
-    // Not checked, because what is told on the way is told by the thread that waits.
-    nonisolated(unsafe) let line = ProgressLine(self)
+  func changing<Answer>(
+    _ words: String, on line: ProgressLine? = nil, during body: () throws -> Answer
+  ) throws -> Answer {
+    // Not checked, because a line has a lock, and what else is printed is printed by the thread that waits.
+    nonisolated(unsafe) let line = line ?? ProgressLine(self)
     let outer = StoreCall.current
     let answer = Interruption.stopping { isWanted in
       let call = StoreCall(
-        isWanted: { isWanted() && outer.end(of: "") == nil }, hear: { try? line.show($0, of: words) },
+        isWanted: {
+          if isWanted() && outer.end(of: "") == nil { return true }
+          try? line.show("Stopping. What is begun is finished, or taken back.")
+          return false
+        }, hear: { try? line.show($0, of: words) },
         hearWait: { try? line.show($0, of: words) })
       return Result { try call.answered(by: body) }
     }
@@ -87,7 +103,8 @@ extension Surroundings {
   func tellingWaits<Answer>(during body: () throws -> Answer) throws -> Answer {
     // Not checked, because what is told on the way is told by threads that this one waits for.
     nonisolated(unsafe) let line = ProgressLine(self)
-    let call = StoreCall(hearWait: { try? line.tell($0) })
+    let outer = StoreCall.current
+    let call = StoreCall(isWanted: { outer.end(of: "") == nil }, hearWait: { try? line.tell($0) })
     let answer = Result { try call.answered(by: body) }
     try line.end()
     return try answer.get()

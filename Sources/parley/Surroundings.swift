@@ -111,7 +111,7 @@ final class LineWriter {
   private static let blockSize = 32 * 1024
   private var letters: Letters
   /// Of the terminal it leads to, which would break a longer line within a word; nil elsewhere.
-  private let width: Int?
+  let width: Int?
 
   /// - Parameter sink: takes all of its bytes, or throws.
   init(_ letters: Letters = .all, width: Int? = nil, sink: @escaping ([UInt8]) throws -> Void) {
@@ -298,7 +298,7 @@ extension Surroundings {
     return (store, try store.idleRules().map { entry, problem in problem.warning(of: entry) })
   }
 
-  fileprivate static func terminalWidth(_ descriptor: Int32) -> Int? {
+  static func terminalWidth(_ descriptor: Int32) -> Int? {
     guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

@@ -62,6 +62,63 @@ struct ProgressTests {
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
+  @Test("what a terminal would break into two lines is cut, as nothing writes over the first of them")
+  func narrow() throws {
+    let shown = Mutex("")
+    let errors = LineWriter(width: 40) { bytes in
+      shown.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+    }
+    let line = ProgressLine(errors, isShown: true)
+    try line.show("Reading what is decided: 9800 of at most 10000 records")
+    try line.show("Writing: 100 of 10000. Ctrl-C stops.")
+    try line.end()
+    let lines = shown.withLock(\.self).split(separator: "\r")
+    #expect(lines.count == 3 && lines.allSatisfy { $0.count == 39 }, "\(lines)")
+  }
+
+  /// Asked again and again whether it is wanted still; the answer is no from a certain question on.
+  private func run(_ arguments: [String], wantedFor questions: Int) -> Run {
+    let asked = Mutex(0)
+    let call = StoreCall(isWanted: {
+      asked.withLock {
+        $0 += 1
+        return $0 <= questions
+      }
+    })
+    return call.answered { Live.run(arguments, isWatched: true) }
+  }
+
+  @Test("an import that is stopped, wherever, has taken nothing, and the next one takes all")
+  func stoppedImport() throws {
+    try withTemporaryFolder { folder in
+      let path = try LargeStore.make(in: folder + "/here", records: 1, conflicts: 0)
+      let other = try LargeStore.make(in: folder + "/other", records: 30, conflicts: 0)
+      var (questions, stopped) = (0, 0)
+      while true {
+        let run = run(["import", path, other], wantedFor: questions)
+        if run.status == .nothingLeft { break }
+        #expect(run.status == .interrupted && run.errors.contains("changed nothing"), "\(run)")
+        #expect(try Live.run("list", path, "--json").objects().isEmpty)
+        #expect(!Live.run("doctor", path, "--json").output.contains("interrupted:"))
+        (questions, stopped) = (questions + 1, stopped + 1)
+      }
+      #expect(stopped > 30, "each record is a question: \(stopped)")
+      #expect(try Live.run("list", path, "--json").objects().count == 29)
+    }
+  }
+
+  @Test("a doctor that is stopped says that it changed nothing, and leaves no line of how far it was")
+  func stoppedDoctor() throws {
+    try withTemporaryFolder { folder in
+      let path = try LargeStore.make(in: folder, records: 3, conflicts: 1)
+      let run = run(["doctor", path], wantedFor: 1)
+      #expect(run.status == .interrupted)
+      #expect(
+        run.errors.hasSuffix("\rparley: Interrupted: nothing was changed.\n") || !run.errors.contains("\r"))
+      #expect(run.errors.contains("Interrupted: nothing was changed."), "\(run)")
+    }
+  }
+
   @Test("a server that says nothing is told by the second, and no longer once it answers")
   func silent() throws {
     let writing = try shown { surroundings, wait in try surroundings.changing("Writing", during: wait) }

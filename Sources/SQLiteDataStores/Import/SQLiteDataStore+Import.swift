@@ -42,22 +42,28 @@ extension SQLiteDataStore {
   /// One intent for all of them, so that one undo takes a wrong file out again.
   private func keep(_ kept: [InboxRow], _ rest: [InboxRow]) throws {
     var intent = log.intent(.import, undoes: nil, note: nil)
+    let all = kept.count + rest.count
     do {
-      for row in rest {
+      for (done, row) in rest.enumerated() {
+        try StoreCall.begin(done, of: all, in: files.database)
         try intent.append(
           RecordIntent(id: row.recordName, title: row.title, payload: nil, kept: row.payload()))
       }
-      if !kept.isEmpty { try insert(kept, &intent) }
+      if !kept.isEmpty { try insert(kept, after: rest.count, &intent) }
     } catch {
-      if intent.id != nil { _ = try? finishInterruptedWrites() }
+      // Also where nobody wants it any more: what is begun is taken back.
+      if intent.id != nil {
+        _ = try? StoreCall.current.unstoppable.answered { try finishInterruptedWrites() }
+      }
       throw error
     }
     if let id = try intent.flush() { try log.finish(id) }
   }
 
-  private func insert(_ rows: [InboxRow], _ intent: inout IntentWriter) throws {
+  private func insert(_ rows: [InboxRow], after done: Int, _ intent: inout IntentWriter) throws {
     try steps(about: []).transaction(route) { session in
-      for row in rows {
+      for (number, row) in rows.enumerated() {
+        try StoreCall.begin(done + number, of: done + rows.count, in: files.database)
         let change = try session.bringIn(row)
         try intent.append(RecordChanges(record: row.recordName, title: row.title, changes: [change]))
       }

@@ -78,15 +78,18 @@ struct DoctorCommand: ParleyCommand {
       try line.end()
       try tell(privacy.told(finding), &fold, surroundings)
     }
-    if ids.isEmpty {
-      try store.forEachFinding(show) { records in
-        try surroundings.output.flush()
-        try line.show("Looking for what is stuck: \(count.all) found in up to \(records) records")
+    let looked = Result {
+      try Interruption.reading(Interruption.unchanged) {
+        if !ids.isEmpty { return try store.findings(named: ids, surroundings.redaction).forEach(show) }
+        try store.forEachFinding(show) { records in
+          try StoreCall.current.check(store.info.path)
+          try surroundings.output.flush()
+          try line.show("Looking for what is stuck: \(count.all) found in up to \(records) records")
+        }
       }
-      try line.end()
-    } else {
-      try store.findings(named: ids, surroundings.redaction).forEach(show)
     }
+    try line.end()
+    try looked.get()
     if !print.json {
       for line in fold.lines + [count.words] { try surroundings.output.print(line) }
     }

@@ -20,7 +20,7 @@ struct ImportCommand: ParleyCommand {
       has no archive: it can be decided and written, but its write cannot advance the ancestor.
 
       Exits with 0 if everything that was given was taken or is known already, 3 if a file cannot be opened, 5 if \
-      something could not be read or taken.
+      something could not be read or taken, 130 if Ctrl-C stopped it: then nothing of it is taken.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -41,22 +41,23 @@ struct ImportCommand: ParleyCommand {
     if !isDryRun, files.allSatisfy({ FileStatus(path: $0) != nil }) {
       try store.finishInterrupted(telling: surroundings)
     }
-    let summary = try summary(of: store, ProgressLine(surroundings))
+    let summary = try summary(of: store, surroundings)
     try print.tell(
       JSON(imported: summary, isDryRun: isDryRun),
       or: ImportText.lines(summary, store: self.store.quoted, isDryRun: isDryRun), surroundings.output)
     return summary.unreadable.isEmpty ? .nothingLeft : .refused
   }
 
-  private func summary(of store: any ConflictStore, _ line: ProgressLine) throws -> ImportSummary {
-    let summary = Result {
+  private func summary(
+    of store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> ImportSummary {
+    let line = ProgressLine(surroundings)
+    return try surroundings.changing("Importing", on: line) {
       try store.importRecords(from: files, isRehearsal: isDryRun) { path, records in
         let name = path.split(separator: "/").last.map(String.init) ?? path
         try line.show("reading \(name)" + (records == 0 ? "" : ": \(records) records"))
       }
     }
-    try line.end()
-    return try summary.get()
   }
 }
 

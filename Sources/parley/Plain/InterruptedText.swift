@@ -38,7 +38,7 @@ enum InterruptedText {
 extension ConflictStore {
   /// Before anything else is written, so that it is told what becomes of it. What is still open was told when the store was opened.
   @discardableResult func finishInterrupted(telling surroundings: Surroundings) throws -> [FinishedWrite] {
-    let finished = try finishInterruptedWrites()
+    let finished = try Interruption.told(Interruption.unfinished) { try finishInterruptedWrites() }
     for line in finished.flatMap(InterruptedText.lines) { try surroundings.errors.print("parley: " + line) }
     if try hasInterruptedWrites() {
       try surroundings.errors.print("parley: Not all of it is finished; parley doctor tells what, and why.")
