@@ -15,15 +15,20 @@ public enum LargeStore {
   /// - Parameters:
   ///   - records: how many records the store has.
   ///   - conflicts: how many of them have a server record in the inbox; no more than there are records.
+  ///   - uploaded: how many the server has; the others have no archive, and take a twentieth of the room.
   /// - Returns: the path of the app's database.
-  public static func make(in folder: String, records: Int, conflicts: Int) throws -> String {
+  public static func make(
+    in folder: String, records: Int, conflicts: Int, uploaded: Int = .max
+  ) throws -> String {
     let builder = try StoreBuilder(
       folder: folder, name: "Large.sqlite", container: "iCloud.com.example.Large",
       tables: [(name: table.name, sql: sql)])
     try builder.write { db in
       // As parley capture makes it: without it each record is looked for in all of the inbox.
       try db.execute(sql: "CREATE INDEX parley_inbox_recordName ON parley_inbox (recordName)")
-      for number in 0..<records { try add(number, isInConflict: number < conflicts, in: db) }
+      for number in 0..<records {
+        try add(number, isInConflict: number < conflicts, isUploaded: number < uploaded, in: db)
+      }
     }
     try builder.close()
     return builder.database
@@ -106,7 +111,9 @@ public enum LargeStore {
       tag: edited ? "c00b" : "a00b", device: "Blob's Mac")
   }
 
-  private static func add(_ number: Int, isInConflict: Bool, in db: Database) throws {
+  private static func add(
+    _ number: Int, isInConflict: Bool, isUploaded: Bool, in db: Database
+  ) throws {
     let key = key(number)
     let priority: Int64 = isInConflict ? 2 : 1
     try db.run(
@@ -119,8 +126,8 @@ public enum LargeStore {
       """,
       [
         .text(key), .text(Metadatabase.defaultZone), .text(Metadatabase.defaultOwner),
-        systemFields.archive(number),
-        ancestor.archive(number), .integer(isInConflict ? time + 60_000_000_000 : time),
+        isUploaded ? systemFields.archive(number) : .null, isUploaded ? ancestor.archive(number) : .null,
+        .integer(isInConflict ? time + 60_000_000_000 : time),
       ])
     if isInConflict { try addIncoming(number, in: db) }
   }

@@ -8,11 +8,11 @@ struct BenchmarkStore {
   /// Of its first conflict.
   let title: String
 
-  init(in folder: String, records: Int, conflicts: Int) throws {
+  init(in folder: String, records: Int, conflicts: Int, uploaded: Int = .max) throws {
     self.title = "Reminder 0"
     words = "\(records) records, \(conflicts) conflicts"
     path = try Self.made(words, "\(folder)/\(records)-\(conflicts)") {
-      try LargeStore.make(in: $0, records: records, conflicts: conflicts)
+      try LargeStore.make(in: $0, records: records, conflicts: conflicts, uploaded: uploaded)
     }
   }
 
