@@ -197,5 +197,7 @@ private func value(of member: [String: String]) throws -> DatabaseValue {
 }
 
 private func quoted(_ name: String) -> String {
-  "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+  // By bytes: to Swift a quotation mark with a combining accent is another character than one without, and to SQLite it is none.
+  let doubled = name.utf8.flatMap { $0 == UInt8(ascii: "\"") ? [$0, $0] : [$0] }
+  return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
 }

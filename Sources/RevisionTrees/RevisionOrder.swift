@@ -90,13 +90,13 @@ package struct RevisionID: Sendable, Equatable {
   package let suffix: Substring
 
   package init(_ text: String) {
-    guard let dash = text.firstIndex(of: "-") else {
+    guard let dash = text.utf8.firstIndex(of: UInt8(ascii: "-")) else {
       (generation, suffix) = (0, text[...])
       return
     }
     let digits = text[..<dash].utf8
     let areDigits = digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     generation = areDigits ? Int(text[..<dash].prefix(9)) ?? 0 : 0
-    suffix = text[text.index(after: dash)...]
+    suffix = text[text.utf8.index(after: dash)...]
   }
 }

@@ -167,7 +167,7 @@ extension ContainerFiles {
   /// The first symbolic link between a folder and what lies in it.
   private static func link(onTheWayTo path: String, from folder: String) -> String? {
     var place = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    for name in path.dropFirst(place.count).split(separator: "/") {
+    for name in String(path.dropFirst(place.count)).parts(between: "/") where !name.isEmpty {
       place += "/" + name
       if FileStatus.isLink(place) { return String(name) }
     }
@@ -199,7 +199,7 @@ extension ContainerFiles {
   /// Whether a path leads to something in the folder that it is relative to, by the names of what is there.
   static func staysInside(_ relative: String) -> Bool {
     !relative.utf8.contains(0)
-      && relative.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+      && relative.parts(between: "/").allSatisfy {
         !$0.isEmpty && $0 != "." && $0 != ".."
       }
   }
@@ -210,12 +210,12 @@ extension ContainerFiles {
   func place(_ relative: String) throws -> String {
     guard ContainerFiles.staysInside(relative) else {
       throw UnreadableFile(
-        relative.hasPrefix("/") || relative.split(separator: "/").contains("..")
+        relative.utf8.first == UInt8(ascii: "/") || relative.parts(between: "/").contains("..")
           ? "its path leads out of the container, and is not followed"
           : "its path is none that the framework writes, and is not followed")
     }
     var place = documents
-    for name in relative.split(separator: "/") {
+    for name in relative.parts(between: "/") {
       place += "/" + name
       if FileStatus.isLink(place) {
         throw UnreadableFile("a symbolic link lies on its path, and is not followed")

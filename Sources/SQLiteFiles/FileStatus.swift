@@ -99,9 +99,10 @@ package struct FileStatus: Sendable, Equatable {
 
 /// A path taken apart at its last slash: the folder ("." if there is none) and the name.
 package func folderAndName(_ path: String) -> (folder: String, name: String) {
-  guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+  // By bytes, as the system does: a name may begin with a combining accent.
+  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
   let folder = path[..<slash]
-  return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+  return (folder.isEmpty ? "/" : String(folder), String(path[path.utf8.index(after: slash)...]))
 }
 
 /// A name without its last extension; a leading dot begins no extension.

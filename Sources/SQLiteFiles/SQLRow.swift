@@ -1,3 +1,4 @@
+import ExactJSON
 import GRDB
 import GRDBSQLite
 import Merging
@@ -215,7 +216,7 @@ private func bindText(_ utf8: UnsafeBufferPointer<UInt8>, to statement: OpaquePo
 /// A name as SQL writes it.
 package func quoted(_ name: String) -> String {
   // Hardly any has a quotation mark, and every row that is read is named by columns.
-  "\"" + (name.utf8.contains(UInt8(ascii: "\"")) ? name.replacing("\"", with: "\"\"") : name) + "\""
+  "\"" + (name.utf8.contains(UInt8(ascii: "\"")) ? name.replacingEach("\"", with: "\"\"") : name) + "\""
 }
 
 /// Watches that a walk by keys goes on. In a damaged tree of pages a search may come back to where it was, and the walk would

@@ -53,12 +53,12 @@ package struct Finding: Sendable, Equatable, Identifiable {
 
   /// Whether an id is one of these: a record's own name may hold the same.
   package static func takesServer(_ id: String) -> Bool {
-    id.firstIndex(of: ":").map { id[..<$0].hasSuffix(serverSuffix) } ?? false
+    endOfKey(id).map { id[..<$0].hasSuffix(serverSuffix) } ?? false
   }
 
   /// The same finding, to be mended by taking the server's side; nil where that cannot be done.
   package var takingServer: Finding? {
-    guard let takesServer, let colon = id.firstIndex(of: ":") else { return nil }
+    guard let takesServer, let colon = Finding.endOfKey(id) else { return nil }
     var other = self
     other.id = id[..<colon] + Self.serverSuffix + id[colon...]
     (other.canBeMended, other.takesServer, other.takesSide) = (takesServer, nil, true)
@@ -68,8 +68,11 @@ package struct Finding: Sendable, Equatable, Identifiable {
 
   /// The id that its record has where it is in conflict, too.
   package var subject: String {
-    id.firstIndex(of: ":").map { String(id[id.index(after: $0)...]) } ?? id
+    Finding.endOfKey(id).map { String(id[id.utf8.index(after: $0)...]) } ?? id
   }
+
+  /// By bytes: a record's name may begin with a combining accent.
+  private static func endOfKey(_ id: String) -> String.Index? { id.utf8.firstIndex(of: UInt8(ascii: ":")) }
 }
 
 extension Finding {

@@ -151,7 +151,7 @@ extension Privacy {
   /// `KEY:TABLE` without the key.
   package func recordName(_ name: String) -> String {
     guard hides else { return name }
-    guard let colon = name.lastIndex(of: ":") else { return shown(name) }
+    guard let colon = name.utf8.lastIndex(of: UInt8(ascii: ":")) else { return shown(name) }
     return shown(String(name[..<colon])) + name[colon...]
   }
 }

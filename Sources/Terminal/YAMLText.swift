@@ -23,7 +23,9 @@ package enum YAMLText {
   package static func word(_ name: String) -> String {
     let isPlain =
       name.first?.isLetter == true && name.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
-    return isPlain ? name : "'" + name.replacing("'", with: "''") + "'"
+    // By scalars: to Swift a quotation mark with a combining accent is another character than one without, and to YAML it is none.
+    let doubled = name.unicodeScalars.flatMap { $0 == "'" ? [$0, $0] : [$0] }
+    return isPlain ? name : "'" + String(String.UnicodeScalarView(doubled)) + "'"
   }
 
   /// The first line with an anchor or alias: `&` or `*` where a value begins.

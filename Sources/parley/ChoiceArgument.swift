@@ -37,22 +37,28 @@ struct ChoiceArgument: Equatable {
   }
 
   /// Whether there is a `=` with something before it; nothing more can be told without the record.
-  var isWellFormed: Bool { (text.firstIndex(of: "=") ?? text.startIndex) > text.startIndex }
+  var isWellFormed: Bool {
+    (text.utf8.firstIndex(of: UInt8(ascii: "=")) ?? text.startIndex) > text.startIndex
+  }
 
   private func parts(for conflict: RecordConflict) throws -> (Subject, Substring) {
-    let names = conflict.fields.map(\.name).filter { text.hasPrefix($0 + "=") }
-    if let whole = ["*=", "record="].first(where: text.hasPrefix),
+    let names = conflict.fields.map(\.name).filter { begins(with: $0 + "=") }
+    if let whole = ["*=", "record="].first(where: begins),
       conflict.isWhole
         || (!names.contains(String(whole.dropLast())) && !conflict.details.alternatives.isEmpty)
     {
-      return (.record, text.dropFirst(whole.count))
+      return (.record, rest(behind: whole))
     }
-    if let name = names.max(by: { $0.count < $1.count }) {
-      return (.field(name), text.dropFirst(name.count + 1))
+    if let name = names.max(by: { $0.utf8.count < $1.utf8.count }) {
+      return (.field(name), rest(behind: name + "="))
     }
-    let name = text.prefix { $0 != "=" }
+    let name = text.parts(between: "=")[0]
     throw StoreError.noSuchField(record: conflict.id, field: String(name), known: conflict.fields.map(\.name))
   }
+
+  // By bytes, as a value may begin with a combining accent.
+  private func begins(with start: String) -> Bool { text.utf8.starts(with: start.utf8) }
+  private func rest(behind start: String) -> Substring { Substring(text.utf8.dropFirst(start.utf8.count)) }
 
   private func choice(_ value: Substring, for subject: Subject, in conflict: RecordConflict) throws -> Choice
   {
@@ -107,10 +113,10 @@ struct ValueArgument {
   }
 
   private func form(of text: String) -> (String, String)? {
-    guard let colon = text.firstIndex(of: ":") else { return nil }
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let form = String(text[..<colon])
     guard ["text", "integer", "real", "json", "blob", "file"].contains(form) else { return nil }
-    return (form, String(text[text.index(after: colon)...]))
+    return (form, String(text[text.utf8.index(after: colon)...]))
   }
 
   /// Part of a JSON document: `json:[1,true]`, `json:1.10`; `json:` alone takes the key away.

@@ -232,7 +232,7 @@ func shellQuoted(_ path: String) -> String {
   let isPlain = path.utf8.allSatisfy { isPlainForShell($0) }
   return isPlain && !path.isEmpty
     ? path
-    : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    : "'" + path.replacingEach("'", with: "'\\''") + "'"
 }
 
 private func escapedForShell(_ byte: UInt8) -> String {

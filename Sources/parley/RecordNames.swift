@@ -93,9 +93,9 @@ extension [JournalEntry] {
   fileprivate var mendsByRecord: [String: [Finding.ID]] {
     reduce(into: [:]) { mends, entry in
       guard case .ended(.write, _, let detail?) = entry.event, detail.contains(JournalEntry.mended),
-        let colon = entry.record.firstIndex(of: ":")
+        let colon = entry.record.utf8.firstIndex(of: UInt8(ascii: ":"))
       else { return }
-      let record = String(entry.record[entry.record.index(after: colon)...])
+      let record = String(entry.record[entry.record.utf8.index(after: colon)...])
       if mends[record]?.contains(entry.record) != true { mends[record, default: []].append(entry.record) }
     }
   }
@@ -119,9 +119,9 @@ struct RecordSearch {
 
     /// A record as the journal has it: `PK:TABLE`, or what else a store calls it, and what it was called.
     init(_ id: String, titles: Set<String>) {
-      let colon = id.lastIndex(of: ":")
+      let colon = id.utf8.lastIndex(of: UInt8(ascii: ":"))
       self.id = id
-      table = colon.map { String(id[id.index(after: $0)...]) } ?? ""
+      table = colon.map { String(id[id.utf8.index(after: $0)...]) } ?? ""
       primaryKey = colon.map { String(id[..<$0]) } ?? id
       self.titles = titles
     }

@@ -196,6 +196,15 @@ extension FieldPartsTests {
     #expect(parts.value(["/price": .edit("1.2.5")]) == nil)
   }
 
+  /// To Swift a slash with an accent is another character than a slash.
+  @Test(arguments: ["a/\u{301}b", "~\u{301}", "/\u{301}", "~1\u{301}", "a/b~c"])
+  func aKeyMayHaveWhatAPathIsMadeOf(key: String) throws {
+    let name = JSONValue.string(JSONText(key)).text
+    let sides = (1...3).map { "{\(name):\($0),\"other\":0}" }
+    let part = try #require(try parts(sides[0], sides[1], sides[2]).parts.first)
+    #expect(try JSONValue(parsing: sides[1]).value(at: part.id)?.text == "2", "\(part.id)")
+  }
+
   @Test func aDocumentsOwnJSONStaysJSON() throws {
     let parts = try #require(
       FieldParts(

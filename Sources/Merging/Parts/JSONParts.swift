@@ -21,7 +21,7 @@ struct JSONParts {
     func key(_ key: String) -> Place {
       var place = self
       let isEscaped = key.utf8.contains { "~/".utf8.contains($0) }
-      let escaped = isEscaped ? key.replacing("~", with: "~0").replacing("/", with: "~1") : key
+      let escaped = isEscaped ? key.replacingEach("~", with: "~0").replacingEach("/", with: "~1") : key
       place.pointer += "/" + escaped
       let isPlain = !key.isEmpty && !key.contains { ".[] \"".contains($0) }
       place.name += isPlain ? (name.isEmpty ? key : "." + key) : "[\(JSONValue.string(key).text)]"

@@ -111,13 +111,22 @@ struct TextChoices {
 }
 
 extension JSONValue {
+  /// `~1` is a slash and `~0` a tilde, whatever accents stand behind them.
+  private static func unescaped(_ token: Substring) -> String {
+    let parts = String(token).parts(between: "~")
+    return parts.dropFirst().reduce(String(parts[0])) { key, part in
+      let sign: String? =
+        part.utf8.first == UInt8(ascii: "1") ? "/" : part.utf8.first == UInt8(ascii: "0") ? "~" : nil
+      return key + (sign.map { $0 + String(Substring(part.utf8.dropFirst())) } ?? "~" + part)
+    }
+  }
+
   /// What a JSON pointer (RFC 6901) leads to; nil where nothing is.
   func value(at pointer: String) -> JSONValue? {
-    pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().reduce(Optional(self)) {
-      value, token in
-      let key = token.replacing("~1", with: "/").replacing("~0", with: "~")
+    pointer.parts(between: "/").dropFirst().reduce(Optional(self)) { value, token in
+      let key = JSONValue.unescaped(token)
       return switch value {
-      case .object(let members)?: members[JSONText(String(key))]
+      case .object(let members)?: members[JSONText(key)]
       case .array(let elements)?: Int(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
       case .literal?, .string?, nil: nil
       }

@@ -1,3 +1,4 @@
+import ExactJSON
 import Foundation
 import SQLiteFiles
 
@@ -85,7 +86,7 @@ final class UnfinishedMark {
     if text.isEmpty { return [] }
     guard text.hasPrefix(head(folder)) else { return nil }
     // The last one counts once its line has an end.
-    let lines = text.dropFirst(head(folder).count).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = String(text.dropFirst(head(folder).count)).parts(between: "\n")
     let names = lines.dropLast().map { $0.removingPercentEncoding ?? String($0) }
     return names.allSatisfy { ContainerFiles.staysInside($0.hasSuffix("/") ? String($0.dropLast()) : $0) }
       ? names : nil
@@ -133,6 +134,6 @@ final class UnfinishedMark {
 
   /// A name may hold the end of a line.
   private static func escaped(_ name: String) -> String {
-    name.replacing("%", with: "%25").replacing("\n", with: "%0A")
+    name.replacingEach("%", with: "%25").replacingEach("\n", with: "%0A")
   }
 }

@@ -37,4 +37,4 @@ struct RowExpression {
 }
 
 /// A text as SQL writes it.
-func literal(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
+func literal(_ text: String) -> String { "'" + text.replacingEach("'", with: "''") + "'" }

@@ -58,8 +58,8 @@ private struct Mender {
   private var db: Database { inspector.db }
 
   static func parts(_ id: Finding.ID) -> (key: String, rest: String) {
-    let key = id.prefix { $0 != ":" }
-    return (String(key), String(id.dropFirst(key.count + 1)))
+    let parts = id.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+    return (String(Substring(parts[0])), parts.count > 1 ? String(Substring(parts[1])) : "")
   }
 
   func title(of id: Finding.ID) -> String {

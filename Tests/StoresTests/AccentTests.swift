@@ -1,0 +1,59 @@
+import ExactJSON
+import Foundation
+import GRDB
+import Merging
+import SQLiteFiles
+import StoreInterface
+import Testing
+
+@testable import RevisionTrees
+@testable import SMSyncStores
+@testable import SQLiteDataStores
+
+/// To Swift a sign with a combining accent behind it is another character than the sign alone; to SQLite, to the system and to every format
+/// it is the sign, and an accent.
+@Suite struct AccentTests {
+  private static let accent = "\u{301}"
+
+  @Test(arguments: [
+    "a\"\(accent)b", "\"\(accent)", "\"\"\(accent)\"", "a'\(accent)b", "'\(accent)''\(accent)",
+  ])
+  func whatIsQuotedForSQLiteIsWhatItReads(name: String) throws {
+    let queue = try DatabaseQueue()
+    try queue.inDatabase { db in
+      try db.execute(sql: "CREATE TABLE \(quoted(name)) (\(quoted(name)) TEXT)")
+      try db.execute(sql: "INSERT INTO \(quoted(name)) VALUES (\(literal(name)))")
+      let read = try #require(try db.firstRow("SELECT \(quoted(name)) FROM \(quoted(name))") { $0.text(0) })
+      #expect(read.hasSameBytes(as: name))
+      let table = try #require(try TableShape(name, in: db))
+      #expect(table.columns.first?.name.hasSameBytes(as: name) == true)
+    }
+  }
+
+  @Test func aPathIsTakenApartAtItsSlashes() {
+    let (folder, name) = folderAndName("a/b/\(Self.accent)c")
+    #expect(folder == "a/b" && name.hasSameBytes(as: "\(Self.accent)c"))
+  }
+
+  @Test(arguments: ["../\(accent)x", "a/../\(accent)x", "..", "a/../b", "/\(accent)x", "a//\(accent)b"])
+  func noPathLeadsOutOfAContainer(path: String) {
+    #expect(!ContainerFiles.staysInside(path))
+  }
+
+  @Test func aNameThatBeginsWithAnAccentStaysInside() {
+    #expect(ContainerFiles.staysInside("a/\(Self.accent)x"))
+  }
+
+  @Test func aFindingsRecordMayBeginWithAnAccent() {
+    let record = "\(Self.accent)1:reminders"
+    let finding = Finding(
+      id: "neverUploaded:\(record)", table: "reminders", record: record, title: "", what: "", evidence: "",
+      cause: "", remedy: "")
+    #expect(finding.subject.hasSameBytes(as: record))
+  }
+
+  @Test func aRevisionsSuffixMayToo() {
+    let id = RevisionID("3-\(Self.accent)x")
+    #expect(id.generation == 3 && String(id.suffix).hasSameBytes(as: "\(Self.accent)x"))
+  }
+}
