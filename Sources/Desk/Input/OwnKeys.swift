@@ -114,6 +114,8 @@ extension OwnKeys {
     given[topic]?.first { $0.key == key }?.command
   }
 
+  func hasOwn(on topic: Topic) -> Bool { given[topic] != nil }
+
   /// With the keys that they have now, a person's own first.
   package func bindings(on topic: Topic) -> [Binding] {
     guard let given = given[topic] else { return Keymap.bindings(on: topic) }

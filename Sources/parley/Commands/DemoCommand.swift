@@ -131,8 +131,10 @@ enum OwnFolder {
   }
 
   static func isLeftover(_ name: String, _ prefix: String) -> Bool {
+    // Most of a temporary folder is somebody else's.
+    guard name.hasPrefix(prefix) else { return false }
     let parts = name.dropFirst(prefix.count).split(separator: "-", maxSplits: 1)
-    guard name.hasPrefix(prefix), parts.count == 2, UUID(uuidString: String(parts[1])) != nil,
+    guard parts.count == 2, UUID(uuidString: String(parts[1])) != nil,
       let process = pid_t(parts[0]), process > 0
     else { return false }
     return kill(process, 0) != 0 && errno == ESRCH
