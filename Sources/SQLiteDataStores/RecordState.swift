@@ -65,6 +65,8 @@ struct RecordReader {
   /// Of which records of all that are read the journal has anything; nil where nobody has asked it.
   var names: JournalNames?
 
+  /// The rows of all records that are read, where they are known beforehand; nil also if the app has no inbox.
+  var inbox: InboxLookup?
   /// What was read of a record already, of which others ask next.
   var seen: SeenRecord?
 
@@ -91,15 +93,9 @@ struct RecordReader {
 
   /// The record as it is; nil if it is not in conflict.
   func state(of id: String) throws -> RecordState? {
-    try OpenRows.first(of: Inbox(db: db, journal: journal).rows(of: id), self)
-  }
-
-  /// The same of one among many.
-  ///
-  /// - Parameter inbox: nil if the app has none.
-  func state(of id: String, in inbox: InboxLookup?) throws -> RecordState? {
+    guard let inbox else { return try OpenRows.first(of: Inbox(db: db, journal: journal).rows(of: id), self) }
     let imported = names?.isKept(id) == false ? [] : try journal.newestImport(of: id).map { [$0] } ?? []
-    return try OpenRows.first(of: Inbox.merged(inbox?.rows(of: id) ?? [], imported), self)
+    return try OpenRows.first(of: Inbox.merged(inbox.rows(of: id), imported), self)
   }
 
   /// What the record's row is called here; nil where there is none.

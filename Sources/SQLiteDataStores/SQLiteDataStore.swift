@@ -242,10 +242,7 @@ extension SQLiteDataStore {
     try read { db in
       let records = try records(in: db, about: ids)
       let titles = ReferenceTitles(db: db, tables: records.tables)
-      let inbox = try InboxRow.exists(in: db) ? InboxLookup(of: ids, in: db) : nil
-      return try ids.compactMap { id in
-        try records.state(of: id, in: inbox).map { try titles.adding(to: $0) }
-      }
+      return try ids.compactMap { id in try records.state(of: id).map { try titles.adding(to: $0) } }
     }
   }
 
@@ -261,6 +258,7 @@ extension SQLiteDataStore {
   func records(in db: Database, about ids: some Collection<String>) throws -> RecordReader {
     var records = try records(in: db)
     records.names = try log.names(among: ids)
+    records.inbox = try InboxRow.exists(in: db) ? InboxLookup(of: ids, in: db) : nil
     return records
   }
 }

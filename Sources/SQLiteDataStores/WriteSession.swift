@@ -11,8 +11,6 @@ package final class WriteSession {
   let records: RecordReader
   let now: Int64
   private(set) var queue: PendingQueue
-  /// nil if the app has none.
-  private let inbox: InboxLookup?
   let journal: Journal
   private let timeLimit: Duration
   private var metadataShapes: [String: TableShape] = [:]
@@ -33,12 +31,11 @@ package final class WriteSession {
     timeLimit = store.timeLimit
     synced = Set(try Metadatabase.syncedTables(in: db).map { $0.lowercased() })
     hasUnsynced = try db.hasRow("SELECT 1 FROM \(Metadatabase.sqlName(Metadatabase.unsynced)) LIMIT 1")
-    inbox = try InboxRow.exists(in: db) ? InboxLookup(of: names, in: db) : nil
   }
 
   /// The rows of the app's inbox that a write of this conflict settles: all of the record but those of another conflict.
   func settled(_ state: RecordState) throws -> [Int64] {
-    try (inbox?.ids(of: state.inbox.recordName) ?? []).filter { !state.later.contains($0) }
+    try (records.inbox?.ids(of: state.inbox.recordName) ?? []).filter { !state.later.contains($0) }
   }
 
   /// Oldest first.
@@ -59,7 +56,7 @@ package final class WriteSession {
   }
 
   /// The record as it is inside of the transaction; nil if it is no longer in conflict.
-  func state(of id: String) throws -> RecordState? { try records.state(of: id, in: inbox) }
+  func state(of id: String) throws -> RecordState? { try records.state(of: id) }
 
   /// Begun by the first change, as a session that only looks may not be allowed to.
   func watch() throws -> RowWatch {
