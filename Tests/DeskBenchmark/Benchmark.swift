@@ -38,8 +38,9 @@ struct Benchmark {
     }
   }
 
+  /// Merging last, as what a program takes when it is started is never less than what this one has in memory then.
   private static let order = [
-    "merging", "archives", "reading", "most", "many", "growth", "files", "server", "largest", "desk", "texts",
+    "archives", "reading", "most", "many", "growth", "files", "server", "largest", "desk", "texts", "merging",
   ]
   private static let parts: [String: @Sendable (String, inout GoalTable) throws -> Void] = [
     "merging": measureMerging, "archives": measureArchives, "reading": measureReading,
@@ -130,10 +131,16 @@ struct Benchmark {
 
   private static func measureDoctor(_ store: BenchmarkStore, _ table: inout GoalTable) throws {
     guard let parley = BuiltProduct.path("parley") else { throw DeskRun.NotBuilt() }
-    let run = try MeasuredRun([parley, "doctor", store.path], environment: [:])
-    let raw = Double(try RawReads.everything(of: store.path).nanoseconds) / 1e9
-    say("doctor of \(store.words): \(run.processorSeconds.text) s; one scan of the same tables \(raw.text) s")
-    table.expect("doctor, against one scan of the same tables", run.processorSeconds / raw, atMost: 3)
+    // In turns, as whoever comes first reads what is not in memory yet.
+    var (doctor, raw) = (Spread(), Spread())
+    for _ in 0..<2 {
+      raw.add(Double(try RawReads.everything(of: store.path).nanoseconds) / 1e9)
+      doctor.add(try MeasuredRun([parley, "doctor", store.path], environment: [:]).processorSeconds)
+    }
+    say(
+      "doctor of \(store.words), best of 2: \(doctor.best.text) s; one scan of the same tables \(raw.best.text) s"
+    )
+    table.expect("doctor, against one scan of the same tables", doctor.best / raw.best, atMost: 3)
   }
 
   private static func measureDesk(in folder: String, _ table: inout GoalTable) throws {
