@@ -52,12 +52,16 @@ struct ImportCommand: ParleyCommand {
     of store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ImportSummary {
     let line = ProgressLine(surroundings)
-    return try surroundings.changing("Importing", on: line) {
+    func importRecords() throws -> ImportSummary {
       try store.importRecords(from: files, isRehearsal: isDryRun) { path, records in
         let name = path.split(separator: "/").last.map(String.init) ?? path
         try line.show("reading \(name)" + (records == 0 ? "" : ": \(records) records"))
       }
     }
+    if !isDryRun { return try surroundings.changing("Importing", on: line, during: importRecords) }
+    let summary = Result { try Interruption.reading(Interruption.unchanged, during: importRecords) }
+    try line.end()
+    return try summary.get()
   }
 }
 
