@@ -117,11 +117,12 @@ struct MetadatabaseName: Equatable {
   let container: String?
 
   init?(_ name: String) {
-    guard name.hasPrefix("."), name.hasSuffix(".sqlite"),
+    // By bytes: the stem may begin with a combining accent.
+    guard name.utf8.first == UInt8(ascii: "."), name.hasSuffix(".sqlite"),
       let infix = name.range(of: ".metadata", options: .backwards),
-      infix.lowerBound > name.index(after: name.startIndex)
+      infix.lowerBound > name.utf8.index(after: name.startIndex)
     else { return nil }
-    stem = String(name[name.index(after: name.startIndex)..<infix.lowerBound])
+    stem = String(name[name.utf8.index(after: name.startIndex)..<infix.lowerBound])
     let rest = name[infix.upperBound...].dropLast(".sqlite".count)
     if rest.isEmpty {
       container = nil

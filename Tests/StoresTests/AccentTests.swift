@@ -44,6 +44,11 @@ import Testing
     #expect(ContainerFiles.staysInside("a/\(Self.accent)x"))
   }
 
+  @Test func aDatabasesNameMayBeginWithOne() throws {
+    let name = try #require(MetadatabaseName(".\(Self.accent)R.metadata-iCloud.com.example.sqlite"))
+    #expect(name.stem.hasSameBytes(as: "\(Self.accent)R") && name.container == "iCloud.com.example")
+  }
+
   @Test func aFindingsRecordMayBeginWithAnAccent() {
     let record = "\(Self.accent)1:reminders"
     let finding = Finding(
