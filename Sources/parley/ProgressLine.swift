@@ -13,6 +13,8 @@ final class ProgressLine {
   private let lock = NSLock()
   private var shown = ""
   private var width = 0
+  /// `^C`
+  private static let echo = 2
 
   init(_ errors: LineWriter, isShown: Bool) { (self.errors, self.isShown) = (errors, isShown) }
 
@@ -34,8 +36,9 @@ final class ProgressLine {
   private func draw(_ text: String) throws {
     guard isShown, text != shown else { return }
     shown = text
-    let text = DisplayText.cut(text, to: min(80, errors.width ?? 80) - 1)
-    let rest = String(repeating: " ", count: max(0, width - DisplayText.width(text)))
+    let text = DisplayText.cut(text, to: max(1, min(80, errors.width ?? 80) - 1 - Self.echo))
+    // As wide as the widest so far, and what a terminal shows of Ctrl-C behind it.
+    let rest = String(repeating: " ", count: max(0, width - DisplayText.width(text)) + Self.echo)
     width = max(width, DisplayText.width(text))
     try errors.show(overwriting: text + rest)
   }

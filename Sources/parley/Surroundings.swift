@@ -94,6 +94,8 @@ struct StoreRequest: Equatable {
   var log: String?
   /// How drafts are written; nil leaves it to the store.
   var route: WriteRoute?
+  /// Whether it is opened for a screen, which tells by itself what was interrupted, and that it is finished.
+  var isForDesk = false
 
   /// How another command names the same store.
   var quoted: String {
@@ -205,8 +207,11 @@ extension Surroundings {
         }
         let store = logFile == nil ? opened : LoggedStore(opened, log, redaction.privacy)
         try prepare(store.journal, errors, isWatched: isWatched)
-        let interrupted = InterruptedText.lines(
-          store.lastingInterruptedWrites(pause: pause), store: request.quoted)
+        let interrupted =
+          request.isForDesk
+          ? []
+          : InterruptedText.lines(
+            store.lastingInterruptedWrites(pause: pause), store: request.quoted)
         let passing = logFile == nil ? nil : redaction.trouble
         for line in warnings + store.journal.notices.map(\.words) + interrupted + [passing].compactMap(\.self)
         where told.isNew(line) {

@@ -65,7 +65,8 @@ struct ImportCommandTests {
     session.isWatched = true
     #expect(
       session.run("import a.sqlite x/a.json").errors
-        == "\rreading a.json\rreading a.json: 1500 records\r" + String(repeating: " ", count: 28) + "\r")
+        == "\rreading a.json  \rreading a.json: 1500 records  \r" + String(repeating: " ", count: 30) + "\r",
+      "with what a terminal shows of Ctrl-C")
   }
 
   @Test("A rehearsal says what would be, and that nothing was changed")

@@ -21,7 +21,9 @@ struct OpenCommand: ParleyCommand {
   @OptionGroup var reading: AccessOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    let (opened, path) = try open(store.request(reading.access, suggesting, writing), surroundings)
+    var request = store.request(reading.access, suggesting, writing)
+    request.isForDesk = !linear.plain
+    let (opened, path) = try open(request, surroundings)
     if linear.plain { return try askInLines(opened, desk, in: surroundings) }
     return try openDesk(
       store: opened, path: path, options: desk, keepingNoRules: reading.isReadOnly ? .readOnly : nil,
