@@ -17,10 +17,13 @@ let isDependency = Context.packageDirectory.contains("/checkouts/")
 let optimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 // The 100,000 places that a loader has to fill in take a thirtieth of the room when they are packed (glibc 2.36, Debian 12): 3 MB less
-// to read and to hold for whoever opens the program.
+// to read and to hold for whoever opens the program. And nobody looks in it for its functions by name, which Swift would have told all.
 let packed: [LinkerSetting] = [
   .unsafeFlags(
-    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe"],
+    [
+      "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe",
+      "-Xlinker", "--no-export-dynamic",
+    ],
     .when(platforms: [.linux], configuration: .release))
 ]
 // What an app chooses by the trait `Macros`, and what of swift-syntax, which takes minutes to build, is used for nothing else.

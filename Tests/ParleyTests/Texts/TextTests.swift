@@ -171,7 +171,7 @@ import Testing
     let others: Set = [
       "--version", "--help", "--man", "--generate-completion-script",
       // of swift
-      "--static-swift-stdlib", "--disable-xctest", "--filter", "--explicit-target-dependency-import-check",
+      "--disable-xctest", "--filter", "--explicit-target-dependency-import-check",
       "--enable-all-traits", "--scratch-path",
       // of hidden commands, for measuring
       "--documents",
