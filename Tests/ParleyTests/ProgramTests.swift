@@ -51,6 +51,27 @@ struct ProgramTests {
     #expect(run.errors.lowercased().contains("usage: parley"))
   }
 
+  @Test("A path alone is read as the argument parser reads it, with all options") func pathAlone() throws {
+    // Of two words the parser is asked.
+    let texts = try [["a.sqlite"], ["a.sqlite", "--"]].map { arguments in
+      var text = ""
+      dump(try Parley.command(of: arguments), to: &text)
+      return text
+    }
+    #expect(texts[0].contains("OpenCommand") && texts[0].contains("a.sqlite") && texts[0] == texts[1])
+  }
+
+  @Test(
+    "A command is known by the first word, and options may stand before a path",
+    arguments: [
+      ("list a", "List"), ("a --plain", "Open"), ("--theme night a", "Open"), ("--plain ./list", "Open"),
+      ("open list", "Open"),
+    ])
+  func command(_ line: String, _ name: String) throws {
+    let command = try Parley.command(of: line.split(separator: " ").map(String.init))
+    #expect("\(type(of: command))" == name + "Command")
+  }
+
   @Test("The name alone is answered with what it is and how to begin") func start() {
     let run = Session().run("")
     #expect(run.status == .usage && run.output.isEmpty)

@@ -7,7 +7,8 @@ import Telling
 /// `parley apply PATH FILE`: takes decisions that were made elsewhere, and writes nothing to the store.
 struct ApplyCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "apply", abstract: "Take decisions made elsewhere, and keep them in the journal.",
+    commandName: "apply", _superCommandName: Parley.name,
+    abstract: "Take decisions made elsewhere, and keep them in the journal.",
     discussion: """
       The file has one JSON object a line, as parley resolve --export prints them. Nothing is written to the store: \
       parley write does that. A line that cannot be read is told with its number, and then none is taken.

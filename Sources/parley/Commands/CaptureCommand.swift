@@ -7,7 +7,8 @@ import Terminal
 /// `parley capture PATH`: the SQL by which an app keeps its conflicts.
 struct CaptureCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "capture", abstract: "Print the SQL by which an app keeps conflicts for Parley.",
+    commandName: "capture", _superCommandName: Parley.name,
+    abstract: "Print the SQL by which an app keeps conflicts for Parley.",
     discussion: """
       SQLiteData merges an incoming record at once and keeps nothing of it. This SQL makes five tables, and temporary \
       triggers on the tables that sync: the app runs it on its writer connection at every launch, after its SyncEngine \

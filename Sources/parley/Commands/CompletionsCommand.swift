@@ -3,7 +3,8 @@ import ArgumentParser
 /// `parley completions SHELL`: what makes a shell complete commands, options, paths and records.
 struct CompletionsCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "completions", abstract: "Print what makes a shell complete parley's command lines.",
+    commandName: "completions", _superCommandName: Parley.name,
+    abstract: "Print what makes a shell complete parley's command lines.",
     discussion: """
       Commands, options and their values, paths, and the records of the store that is named. Where shells look for it:
         parley completions bash > ~/.local/share/bash-completion/completions/parley

@@ -8,7 +8,8 @@ import Telling
 /// `parley config`: a configuration to begin with.
 struct ConfigCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Print a commented default configuration, or write it to its place.",
+    commandName: "config", _superCommandName: Parley.name,
+    abstract: "Print a commented default configuration, or write it to its place.",
     discussion: """
       Every setting with what it means, what it can be, and what holds without it; as long as its line is a comment nothing \
       changes. The place is ~/.config/parley/config.yaml, or under $XDG_CONFIG_HOME. What is there is never overwritten.

@@ -8,7 +8,8 @@ import Samples
 /// `parley demo`: the desk on a sample store, made on the spot.
 struct DemoCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo", abstract: "Open the desk on a sample store, made on the spot.",
+    commandName: "demo", _superCommandName: Parley.name,
+    abstract: "Open the desk on a sample store, made on the spot.",
     discussion: """
       The sample is a real store with conflicts and findings of every kind. It is made in a temporary folder that is \
       removed when the desk closes (or by the next demo, if this one was killed); with --write it stays, but for \

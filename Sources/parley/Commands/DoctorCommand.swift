@@ -8,7 +8,8 @@ import Telling
 /// `parley doctor PATH [ID…]`: what is stuck, why, and what mends it.
 struct DoctorCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Find what is stuck in a store, say why, and mend what can be mended.",
+    commandName: "doctor", _superCommandName: Parley.name,
+    abstract: "Find what is stuck in a store, say why, and mend what can be mended.",
     discussion: """
       Without --mend it never writes to the store. Every finding has what the files show, its cause, what mends it, and \
       an id, of which any beginning that fits no other will do; where Parley can mend it, it says how. --mend --yes does that for the findings named, or for all \

@@ -9,7 +9,8 @@ import Terminal
 /// `parley import PATH FILE…`: server records into the inbox.
 struct ImportCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Bring server records into the inbox.",
+    commandName: "import", _superCommandName: Parley.name,
+    abstract: "Bring server records into the inbox.",
     discussion: """
       Takes, told apart by their contents: archived CKRecords (binary or XML property lists), records as CloudKit Web \
       Services, CloudKit JS and cktool print them (JSON, or one a line), and another device's database, whose \

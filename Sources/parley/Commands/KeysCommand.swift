@@ -6,7 +6,8 @@ import SQLiteDataStores
 /// `parley keys`: the keys of every screen, from the table that the desk itself goes by.
 struct KeysCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keys", abstract: "List the keys of every screen.",
+    commandName: "keys", _superCommandName: Parley.name,
+    abstract: "List the keys of every screen.",
     discussion: """
       With keys of your own, standard error tells which command gave up which key to another. Where the configuration cannot be \
       read, the keys are those without it, and standard error tells what is wrong.

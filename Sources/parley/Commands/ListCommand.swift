@@ -10,7 +10,8 @@ import Terminal
 /// `parley list PATH`: one line for each conflict.
 struct ListCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the records in conflict.",
+    commandName: "list", _superCommandName: Parley.name,
+    abstract: "List the records in conflict.",
     discussion: """
       Never writes to the store. In a terminal lines are cut to its width and keys shortened to their end; elsewhere \
       they are whole. States: ! a person decides, ^ the clock suggests, ~ sure (or a policy decides), ✓ decided and \

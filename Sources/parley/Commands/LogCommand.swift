@@ -9,7 +9,8 @@ import Telling
 /// `parley log PATH`: the journal.
 struct LogCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "Show what was decided, written and undone, newest first.",
+    commandName: "log", _superCommandName: Parley.name,
+    abstract: "Show what was decided, written and undone, newest first.",
     discussion: """
       Of the records that are named the whole history: decisions with their notes, and writes with what they changed, and \
       whether that was taken back. --since and --kind go with and without records.

@@ -11,7 +11,9 @@ import Terminal
 
 /// `parley PATH`: the desk.
 struct OpenCommand: ParleyCommand {
-  static let configuration = CommandConfiguration(commandName: "open", abstract: "Open the desk on a store.")
+  static let configuration = CommandConfiguration(
+    commandName: "open", _superCommandName: Parley.name,
+    abstract: "Open the desk on a store.")
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var suggesting: SuggestionOptions
@@ -45,6 +47,27 @@ struct OpenCommand: ParleyCommand {
       request.path = name
       return (try surroundings.open(request), request.path)
     }
+  }
+}
+
+extension OpenCommand {
+  /// Of a line that is a path and nothing else, as most are that open the desk. To find that none of the options is given the parser looks
+  /// up what each of their types can do, which is a third of all that a start computes.
+  init(path: String) {
+    self.init()
+    (store, suggesting, writing) = (StoreOptions(path: path), SuggestionOptions(), RouteOptions())
+    (desk, linear, reading) = (DeskOptions(), LinearOptions(), AccessOptions())
+    (suggesting.tie, writing.route) = (nil, nil)
+    (desk.colour, desk.theme, desk.noMouse, desk.ascii) = (nil, nil, false, false)
+    (linear.plain, reading.isReadOnly) = (false, false)
+  }
+}
+
+extension StoreOptions {
+  fileprivate init(path: String) {
+    self.init()
+    self.path = path
+    (metadata, ca, ancestors, index, log) = (nil, nil, nil, nil, nil)
   }
 }
 

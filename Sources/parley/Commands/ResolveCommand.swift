@@ -21,7 +21,8 @@ struct ResolveCommand: ParleyCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "resolve", abstract: "Decide fields, and keep the decisions in the journal.",
+    commandName: "resolve", _superCommandName: Parley.name,
+    abstract: "Decide fields, and keep the decisions in the journal.",
     discussion: """
       Nothing is written to the store: parley write does that.
 

@@ -8,7 +8,8 @@ import Telling
 /// `parley show PATH [RECORD…]`: whole conflicts.
 struct ShowCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show conflicts with ancestor, client, server and draft of every field.",
+    commandName: "show", _superCommandName: Parley.name,
+    abstract: "Show conflicts with ancestor, client, server and draft of every field.",
     discussion: """
       Never writes to the store. A record is named as the list shows it, or by any beginning or end of its name that \
       fits no other: PK:TABLE, TABLE/PK, PK.

@@ -6,7 +6,8 @@ import Terminal
 /// `parley themes [NAME]`: which themes there are, or one of them to begin with.
 struct ThemesCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "themes", abstract: "List the themes, or print one as YAML.",
+    commandName: "themes", _superCommandName: Parley.name,
+    abstract: "List the themes, or print one as YAML.",
     discussion: """
       A theme of your own is a file ~/.config/parley/themes/NAME.yaml (or $XDG_CONFIG_HOME/parley/themes/NAME.yaml). \
       Begin with a copy: parley themes night > ~/.config/parley/themes/mine.yaml

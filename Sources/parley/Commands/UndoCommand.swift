@@ -8,7 +8,8 @@ import Telling
 /// `parley undo PATH [RECORD…]`: takes back the last write.
 struct UndoCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Take back the last write, or the last of a record, from its receipt.",
+    commandName: "undo", _superCommandName: Parley.name,
+    abstract: "Take back the last write, or the last of a record, from its receipt.",
     discussion: """
       An undo is a write with the same checks: a record that moved since is left alone. Without --yes, or with --dry-run, \
       it checks, prints what would be taken back, and writes nothing. Undo again to go further back. \

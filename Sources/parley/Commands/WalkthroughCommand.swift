@@ -12,7 +12,8 @@ import Terminal
 /// `parley walkthrough`: the life of a record, step by step.
 struct WalkthroughCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "walkthrough", abstract: "Walk through a record's life between client and server.",
+    commandName: "walkthrough", _superCommandName: Parley.name,
+    abstract: "Walk through a record's life between client and server.",
     discussion: """
       Eleven steps (the ninth in two parts) in three phases, with what-ifs, under the rules of the three-way \
       merge and those of SQLiteData as it is today. Then stories of files that sync whole, under one lock, with \

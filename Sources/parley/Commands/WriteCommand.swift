@@ -10,7 +10,8 @@ import Telling
 /// `parley write PATH --yes`: writes the drafts that are ready.
 struct WriteCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "write", abstract: "Write the drafts that are ready into the store.",
+    commandName: "write", _superCommandName: Parley.name,
+    abstract: "Write the drafts that are ready into the store.",
     discussion: """
       Checks every record again in the same transaction: what moved since it was decided is left alone. What is \
       overwritten is kept in the journal, and parley undo takes the write back. Without --yes, or with --dry-run, it \
