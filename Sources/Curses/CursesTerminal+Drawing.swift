@@ -32,8 +32,11 @@ extension CursesTerminal {
     var cells: [cchar_t] = []
     let columns = grid.size.columns
     cells.reserveCapacity(columns)
+    var last: Grid.Cell?
     for cell in grid.cells[row * columns..<(row + 1) * columns] where !cell.isContinuation {
-      cells.append(character(cell.points, palette.look(cell.ink)))
+      // Most are as the one before them: blanks, and lines.
+      cells.append(cell == last ? cells[cells.count - 1] : character(cell.points, palette.look(cell.ink)))
+      last = cell
     }
     mvwadd_wchnstr(window, Int32(row), 0, cells, Int32(cells.count))
   }

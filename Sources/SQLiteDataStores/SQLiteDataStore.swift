@@ -62,6 +62,11 @@ package final class SQLiteDataStore: ConflictStore {
     return store
   }
 
+  /// Whether a database and its hidden metadatabase lie at `path`, by their names: no file of another store has such a one.
+  package static func recognises(_ path: String) -> Bool {
+    (try? StoreFiles(path: path, metadatabase: nil)) != nil
+  }
+
   /// The app database that `path` means: that of the only store in a folder, otherwise `path` itself.
   package static func databasePath(at path: String) -> String {
     guard FileStatus(path: path)?.isFolder == true else { return path }

@@ -13,7 +13,8 @@ package enum YAMLText {
     if let line = lineOfAlias(in: yaml) { throw YAMLProblem(line: line, kind: .alias) }
     do {
       // The basic resolver: what a word means is decided by who reads it, not by YAML's many spellings of numbers and times.
-      return try compose(yaml: yaml, .basic)
+      // The encoding is told, as for its default all of the environment is read.
+      return try compose(yaml: yaml, .basic, .default, .utf8)
     } catch {
       throw YAMLProblem(yaml: yaml, error)
     }

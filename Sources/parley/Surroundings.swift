@@ -279,7 +279,9 @@ extension Surroundings {
   private static func openStore(_ request: StoreRequest, _ configuration: Configuration) throws
     -> (store: any ConflictStore, warnings: [String])
   {
-    if SMSyncStore.recognises(request.path) {
+    // First, as it has names enough: to see that it is none of the others its tables would be read.
+    let isKnown = SQLiteDataStore.recognises(request.path)
+    if !isKnown, SMSyncStore.recognises(request.path) {
       let store = try ContainerOpening.open(request, configuration)
       return (store, store.warnings)
     }
@@ -287,7 +289,7 @@ extension Surroundings {
     guard request.index == nil else { throw CommandError.indexOfOther(path: request.path) }
     let rules = configuration.rules(
       forStore: SQLiteDataStore.databasePath(at: request.path), tie: request.tie)
-    if CloudantStore.recognises(request.path) {
+    if !isKnown, CloudantStore.recognises(request.path) {
       guard request.metadatabase == nil else { throw CommandError.metadataOfDatastore(path: request.path) }
       guard request.route != .outbox else { throw CommandError.outboxOfDatastore(path: request.path) }
       let store = try CloudantStore.open(

@@ -50,7 +50,8 @@ import Terminal
 
   /// Runs until the person leaves, and returns what was left in the list.
   func run() -> ListState {
-    OutsideEditor.removeLeftovers()
+    // Beside the rest, as nobody waits for it: there may be thousands of files of others in that folder.
+    DispatchQueue.global(qos: .utility).async { OutsideEditor.removeLeftovers() }
     _ = hearOthers()
     for notice in notices + [look.keys.notice].compactMap(\.self) + store.journal.notices.map(\.words) {
       take(.notHeard(notice))
