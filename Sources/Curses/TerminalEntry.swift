@@ -56,7 +56,7 @@ struct TerminalEntry {
   /// Runs `body` while ncurses finds this entry under its name.
   func whileInstalled<T>(_ body: () -> T) -> T {
     let before = getenv("TERMINFO").map { String(cString: $0) }
-    setenv("TERMINFO", "hex:" + compiled.map(Self.hexadecimal).joined(), 1)
+    setenv("TERMINFO", "hex:" + Self.hexadecimal(compiled), 1)
     defer {
       // Children must find the terminfo that everybody finds.
       if let before { setenv("TERMINFO", before, 1) } else { unsetenv("TERMINFO") }
@@ -110,8 +110,12 @@ extension TerminalEntry {
     return Array(String(cString: found).utf8)
   }
 
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16)
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count * 2)
+    for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 0xF)]] }
+    return String(decoding: text, as: UTF8.self)
   }
 }
 

@@ -14,7 +14,7 @@ package enum JournalPath {
   ///   that has no extension.
   package static func beside(
     _ database: String, isWhole: Bool = false,
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    environment: @autoclosure () -> [String: String] = ProcessInfo.processInfo.environment
   ) -> String {
     let place = place(beside: database, isWhole: isWhole)
     if FileStatus.isWritable(folderAndName(place).folder),
@@ -22,7 +22,7 @@ package enum JournalPath {
     {
       return place
     }
-    return elsewhere(database, environment)
+    return elsewhere(database, environment())
   }
 
   private static func elsewhere(_ database: String, _ environment: [String: String]) -> String {

@@ -187,11 +187,13 @@ final class LineWriter {
 extension Surroundings {
   /// The real ones: standard output and error, the system's clock, stores on the disk.
   static func live(
-    output: LineWriter = .to(STDOUT_FILENO), errors: LineWriter = .to(STDERR_FILENO),
+    output: LineWriter? = nil, errors: LineWriter? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment,
     isWatched: Bool = isatty(STDERR_FILENO) == 1, pause: UInt32 = 50_000, redaction: Redaction? = nil
   ) -> Surroundings {
     let (log, told) = (LogBook(), ToldLines())
+    let output = output ?? .to(STDOUT_FILENO, environment)
+    let errors = errors ?? .to(STDERR_FILENO, environment)
     let redaction = redaction ?? .kept(environment)
     return Surroundings(
       output: output, errors: errors, log: log, redaction: redaction, isWatched: isWatched,
@@ -343,8 +345,8 @@ private final class ToldLines {
 
 extension LineWriter {
   /// Standard output or error. Into a pipe values go as they are whatever the locale is: another program may read them.
-  fileprivate static func to(_ descriptor: Int32) -> LineWriter {
-    let isUTF8 = !ASCII.isAllThatIsShown(in: ProcessInfo.processInfo.environment)
+  fileprivate static func to(_ descriptor: Int32, _ environment: [String: String]) -> LineWriter {
+    let isUTF8 = !ASCII.isAllThatIsShown(in: environment)
     let letters: Letters = isUTF8 ? .all : isatty(descriptor) == 1 ? .ascii : .allButSigns
     let width = Surroundings.terminalWidth(descriptor)
     return LineWriter(letters, width: width) { try Surroundings.write($0, to: descriptor) }

@@ -111,7 +111,11 @@ package enum ListFilter: Int, Sendable, Hashable, CaseIterable {
     switch self {
     case .stuck: findings.capitalizedFirst
     case .toDecide: "To decide"
-    case .all, .clock, .sure, .ready, .waiting: "\(self)".capitalizedFirst
+    case .all: "All"
+    case .clock: "Clock"
+    case .sure: "Sure"
+    case .ready: "Ready"
+    case .waiting: "Waiting"
     }
   }
 }
