@@ -145,11 +145,12 @@ final class StoreWorker: Sendable {
   /// What the walk remembers of many records is gone when it ends.
   private func walkConflicts(_ number: Int) throws {
     let conflicts = store.conflicts()
-    // The first page fills a screen and is there at once; the total is counted after it.
-    var limit = 64
+    // The first page fills a screen of 50 rows and is there at once; the total is counted after it.
+    let first = 40
+    var limit = first
     while isCurrent(number), let page = try conflicts.next(limit: limit) {
       tell(.found(page), number)
-      if limit == 64 { try store.estimatedCount().map { tell(.counted($0), number) } }
+      if limit == first { try store.estimatedCount().map { tell(.counted($0), number) } }
       limit = 128
     }
   }
