@@ -229,8 +229,3 @@ package struct ListQuery: Sendable, Equatable {
     }
   }
 }
-
-extension ListFilter {
-  /// What stands after `is:`.
-  fileprivate var word: String { self == .toDecide ? "decide" : "\(self)" }
-}
