@@ -43,13 +43,21 @@ enum Interruption {
   }
 
   private static func tell(_ words: String, of number: Int32) {
-    let told = "parley: \(words)"
-    // On a terminal the line of how far it is may stand there.
-    let width = Surroundings.terminalWidth(STDERR_FILENO).map { min(80, $0) - 1 }
-    let rest = String(repeating: " ", count: max(0, (width ?? 0) - told.count))
-    let line = Array(((width == nil ? "" : "\r") + told + rest + "\n").utf8)
-    _ = write(STDERR_FILENO, line, line.count)
+    let bytes = Array(lines(of: "parley: \(words)", width: Surroundings.terminalWidth(STDERR_FILENO)).utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
     die(of: number)
+  }
+
+  /// On a terminal the line of how far it is may stand there, which the first one covers.
+  ///
+  /// - Parameter width: of the terminal; nil elsewhere.
+  static func lines(of words: String, width: Int?) -> String {
+    guard let width else { return words + "\n" }
+    var lines = BrokenLine.lines(words, width: width)
+    if let first = lines.first {
+      lines[0] = first + String(repeating: " ", count: max(0, min(80, width) - 1 - first.count))
+    }
+    return "\r" + lines.map { $0 + "\n" }.joined()
   }
 
   /// Whoever interrupts what leaves nothing behind is heard between two of its steps; who does so twice is not waited for.

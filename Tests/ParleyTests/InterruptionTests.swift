@@ -33,6 +33,18 @@ struct InterruptionTests {
     }
   }
 
+  @Test("is told over the line of how far it is, broken at words, and in one line to another program")
+  func lines() {
+    let words = "parley: " + Interruption.words
+    let lines = Interruption.lines(of: words, width: 60).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.first?.first == "\r" && lines.first?.count == 60 && lines.last == "")
+    #expect(lines.allSatisfy { $0.drop { $0 == "\r" }.count <= 60 })
+    let told = lines.joined(separator: " ").split { " \r".contains($0) }.joined(separator: " ")
+    #expect(told == words)
+    #expect(Interruption.lines(of: words, width: nil) == words + "\n")
+  }
+
   @Test("of what is done in steps ends the process by the signal, once it was told what becomes of it")
   func told() async {
     await #expect(processExitsWith: .signal(SIGINT)) {
