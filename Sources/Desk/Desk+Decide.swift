@@ -65,6 +65,7 @@ extension DeskState {
       return open[page.id]?.hasSuggestions == true
         ? words + " \(key(.accept)) accepts what is suggested here." : words
     }
+    if list.isBeingRead { return "Nothing is ready of what was read so far: the list is still being read." }
     let (sure, filter) = (list.counts[.sure] ?? 0, ListFilter.sure.rawValue)
     return switch sure {
     case 0: words

@@ -9,7 +9,8 @@ extension DeskState {
     guard !ready.isEmpty else { return tell(nothingReady) }
     pages.removeAll { $0.content is ReviewPage }
     pages.append(.review(ReviewPage(.write, stage: .reading)))
-    return [.readDrafts(ready)]
+    let unseen = "The list is still being read: what is ready further on is not in this review."
+    return [.readDrafts(ready)] + (list.isBeingRead ? tell(unseen) : [])
   }
 
   /// What of the last write nobody knows is finished first, as only then it is known what there is to take back.

@@ -347,8 +347,10 @@ extension ListState {
     }
   }
 
+  /// Whether there may be more conflicts than those that are here.
+  var isBeingRead: Bool { progress != nil }
   /// Whether all was found that there is, or can be.
-  var isComplete: Bool { progress == nil && findingsAreComplete }
+  var isComplete: Bool { !isBeingRead && findingsAreComplete }
 
   /// Shows of the same store what another list shows. The cursor stands on the same row, or where that is gone on the next that
   /// is left.
