@@ -20,6 +20,10 @@ public enum MergeBenchmark {
     return Result(c: c, untyped: untyped, typed: typed, changed: [inC, inUntyped, inTyped])
   }
 
+  /// Nanoseconds of this thread for all that an app does with a row: its versions are made of rows and times by column, and the draft is
+  /// asked which columns it changes here.
+  public static func ofAnApp(rows: Int, rounds: Int) -> Double { best(of: AppRows(rows), rows, rounds).0 }
+
   private static func best(of rows: some MergedRows, _ count: Int, _ rounds: Int) -> (Double, Int) {
     var (best, changed) = (Double.infinity, 0)
     for _ in 0..<rounds {
@@ -156,6 +160,28 @@ private struct Typed: MergedRows {
   func check(_ titles: Int) -> Int {
     titles == conflicts.count
       ? conflicts.reduce(0) { $0 + Set($1.resolved().changedColumns(since: .ancestor)).count } : 0
+  }
+}
+
+/// As an app has them before it makes a conflict of them.
+private struct AppRows: MergedRows {
+  private let rows: [[MergedRow]]
+  private let times: [[String: Int64]]
+
+  init(_ count: Int) {
+    rows = (0..<count).map { number in MergedSide.allCases.map { $0.row(number) } }
+    let columns = MergedRow.mergeFields.map(\.column)
+    times = MergedSide.allCases.map { side in
+      Dictionary(uniqueKeysWithValues: columns.map { ($0, side.time) })
+    }
+  }
+
+  func merge() -> Int {
+    rows.reduce(0) { changed, sides in
+      let versions = zip(sides, times).map { RowVersion(row: $0, columnTimes: $1) }
+      let conflict = MergeConflict(ancestor: versions[0], client: versions[1], server: versions[2])
+      return changed + conflict.resolved().changedColumns().count
+    }
   }
 }
 

@@ -113,6 +113,8 @@ struct Benchmark {
       let times = "C \(run.c.text), untyped \(run.untyped.text), typed \(run.typed.text) ns"
       say("  \(words): \(times); \((run.untyped / run.c).text) and \((run.typed / run.c).text) times C")
     }
+    let app = MergeBenchmark.ofAnApp(rows: 1000, rounds: 200)
+    say("  by an app, with its versions made and its columns asked for: \(app.text) ns")
     table.expect("merging 1000000 plain rows, untyped, against C", many.untyped / many.c, atMost: 1.3)
     table.expect("merging 1000000 plain rows, typed, against C", many.typed / many.c, atMost: 3)
   }

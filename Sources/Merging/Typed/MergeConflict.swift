@@ -23,6 +23,7 @@ public struct MergeConflict<Row: Sendable>: Sendable {
   /// A time after this one proves no edit to be the newer: some clock was wrong. Nanoseconds since 1970; nil: all do.
   public var latestTime: Int64?
 
+  @inlinable
   public init(ancestor: RowVersion<Row>?, client: RowVersion<Row>, server: RowVersion<Row>) {
     sides = Sides(ThreeWay(ancestor: ancestor, client: client, server: server))
   }
@@ -41,7 +42,7 @@ public struct MergeConflict<Row: Sendable>: Sendable {
   /// What an app writes at no later time SQLiteData never sends, as it takes it for the older edit. Where some clock was ahead of this
   /// device's an app waits until then, or leaves the conflict to Parley, whose writes are later than all that is known.
   public var newestTime: Int64? {
-    [versions.ancestor, versions.client, versions.server].compactMap { $0?.times.times.max() }.max()
+    [versions.ancestor, versions.client, versions.server].compactMap { $0?.times.newest }.max()
   }
 
   /// The three versions of one field.
@@ -76,19 +77,28 @@ public struct MergeConflict<Row: Sendable>: Sendable {
 extension MergeConflict {
   @usableFromInline
   final class Sides: Sendable {
-    @usableFromInline
-    let versions: ThreeWay<RowVersion<Row>>
+    // What every field is merged by lies at the beginning, in one piece.
     /// The client's, the server's, and the ancestor's where there is one: side by side, as they are merged.
     @usableFromInline
     let rows: [Row]
     /// See ``RowVersion/unknown``; the ancestor's.
     @usableFromInline
     let unknown: Set<FieldTimes<Row>.Key>
+    @usableFromInline
+    let clientTimes: FieldTimes<Row>
+    @usableFromInline
+    let serverTimes: FieldTimes<Row>
+    @usableFromInline
+    let versions: ThreeWay<RowVersion<Row>>
 
+    @inlinable
     init(_ versions: ThreeWay<RowVersion<Row>>) {
       self.versions = versions
-      rows = [versions.client.row, versions.server.row] + [versions.ancestor?.row].compactMap(\.self)
+      let (client, server) = (versions.client.row, versions.server.row)
+      rows =
+        if let ancestor = versions.ancestor { [client, server, ancestor.row] } else { [client, server] }
       unknown = versions.ancestor?.unknown ?? []
+      (clientTimes, serverTimes) = (versions.client.times, versions.server.times)
     }
   }
 }

@@ -26,6 +26,16 @@ public struct MergeField<Row: Sendable>: Sendable {
   let merge: @Sendable (MergeConflict<Row>, inout Row) -> Void
   let certainty: @Sendable (MergeConflict<Row>) -> Certainty?
 
+  /// Whether two rows have the same in it.
+  @inlinable
+  func isAlike(_ left: Row, _ right: Row) -> Bool {
+    withUnsafePointer(to: left) { left in
+      withUnsafePointer(to: right) { right in
+        place.isAlike(left, right) ?? isEqual(left.pointee, right.pointee)
+      }
+    }
+  }
+
   /// The field's value, of whatever type.
   package func value(of row: Row) -> Any { row[keyPath: keyPath] }
 

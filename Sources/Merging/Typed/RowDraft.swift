@@ -17,7 +17,7 @@ public struct RowDraft<Row: Mergeable>: Sendable {
     Row.mergeFields.withUnsafeBufferPointer { fields in
       guard let first = fields.baseAddress else { return }
       RowMerge.withRows(of: conflict) { merge in
-        for place in 0..<fields.count { merge.merge(first + place, into: &row) }
+        for place in 0..<fields.count { merge.merge(first + place, at: place, into: &row) }
       }
     }
   }
@@ -30,11 +30,15 @@ public struct RowDraft<Row: Mergeable>: Sendable {
 
   /// The columns in which the draft differs from what `side` has: those of the client are to be updated here, those of the
   /// server are to be uploaded. All of them against an ancestor that was never kept.
+  @inlinable
   public func changedColumns(since side: Side = .client) -> [String] {
-    let unknown = side == .ancestor ? versions.ancestor?.unknown ?? [] : []
-    return Row.mergeFields.filter { field in
-      unknown.contains(field.keyPath) || version(side).map { !field.isEqual($0, row) } ?? true
-    }.map(\.column)
+    guard let other = version(side) else { return Row.mergeFields.map { $0.column } }
+    let unknown = side == .ancestor ? sides.unknown : []
+    let fields = Row.mergeFields
+    return fields.indices.compactMap { place in
+      let isSame = fields[place].isAlike(other, row) && !unknown.contains(fields[place].keyPath)
+      return isSame ? nil : fields[place].column
+    }
   }
 
   /// What is to be updated of a row as it is by now, after SQLiteData's own merge: the columns that the conflict is about and in
@@ -45,7 +49,7 @@ public struct RowDraft<Row: Mergeable>: Sendable {
   ///   side had, and the draft knows nothing of that. Also where nobody can tell what it left: ``MergeConflict/sideLeft(in:)``.
   public func columnsToUpdate(in row: Row) -> [String]? {
     columnsToUpdate(in: row) { field in
-      field.sideLeft(versions).flatMap(version).map { field.isEqual(row, $0) } ?? false
+      field.sideLeft(versions).flatMap(version).map { field.isAlike(row, $0) } ?? false
     }
   }
 
@@ -56,25 +60,26 @@ public struct RowDraft<Row: Mergeable>: Sendable {
   ///   - left: the row as that engine left it, before anybody could edit it. Of an engine that merges nothing that is the client's;
   ///     of one that takes the server's row, the server's.
   public func columnsToUpdate(in row: Row, leftByEngine left: Row) -> [String]? {
-    columnsToUpdate(in: row) { $0.isEqual(row, left) }
+    columnsToUpdate(in: row) { $0.isAlike(row, left) }
   }
 
   private func columnsToUpdate(in row: Row, isAsLeft: (MergeField<Row>) -> Bool) -> [String]? {
-    let fields = Row.mergeFields.filter { isOfTheConflict($0) && !$0.isEqual(row, self.row) }
+    let fields = Row.mergeFields.filter { isOfTheConflict($0) && !$0.isAlike(row, self.row) }
     return fields.allSatisfy(isAsLeft) ? fields.map(\.column) : nil
   }
 
   private func isOfTheConflict(_ field: MergeField<Row>) -> Bool {
     let (client, server) = (versions.client.row, versions.server.row)
-    return !field.isEqual(client, server) || !field.isEqual(client, row)
+    return !field.isAlike(client, server) || !field.isAlike(client, row)
   }
 
   /// The columns in which the draft differs from `other`.
   package func changedColumns(from other: Row) -> [String] {
-    Row.mergeFields.filter { !$0.isEqual(other, row) }.map(\.column)
+    Row.mergeFields.filter { !$0.isAlike(other, row) }.map(\.column)
   }
 
-  private func version(_ side: Side) -> Row? {
+  @usableFromInline
+  func version(_ side: Side) -> Row? {
     switch side {
     case .ancestor: versions.ancestor?.row
     case .client: versions.client.row
@@ -95,6 +100,6 @@ public struct RowDraft<Row: Mergeable>: Sendable {
 extension RowDraft: Equatable {
   /// Whether all fields are equal, as the row's type compares them. Where the drafts came from does not count.
   public static func == (left: RowDraft, right: RowDraft) -> Bool {
-    Row.mergeFields.allSatisfy { $0.isEqual(left.row, right.row) }
+    Row.mergeFields.allSatisfy { $0.isAlike(left.row, right.row) }
   }
 }

@@ -28,15 +28,17 @@ struct RowMerge<Row: Mergeable> {
     }
   }
 
-  /// - Parameter row: the client's, or what has become of it so far.
+  /// - Parameters:
+  ///   - place: of the field among those of the type.
+  ///   - row: the client's, or what has become of it so far.
   @inlinable
-  func merge(_ field: Field, into row: inout Row) {
+  func merge(_ field: Field, at place: Int, into row: inout Row) {
     // Of most fields nobody asks for times or a policy.
     if let ancestor, isKnown(field) {
       if isAlike(field, server, ancestor) { return }
       if isAlike(field, client, ancestor) { return copyServer(field, &row) }
     }
-    mergeBoth(field, &row)
+    mergeBoth(field, place, &row)
   }
 
   /// Whether the ancestor tells anything of it.
@@ -47,12 +49,13 @@ struct RowMerge<Row: Mergeable> {
 
   /// Both sides changed it, or nobody knows.
   @inlinable
-  func mergeBoth(_ field: Field, _ row: inout Row) {
+  func mergeBoth(_ field: Field, _ place: Int, _ row: inout Row) {
     guard let taken = field.pointee.sideTaken else { return field.pointee.merge(conflict, &row) }
     if isAlike(field, client, server) { return }
     let key = field.pointee.keyPath
     let side = taken.side(
-      client: conflict.sides.versions.client.times[key], server: conflict.sides.versions.server.times[key])
+      client: conflict.sides.clientTimes.time(of: key, at: place),
+      server: conflict.sides.serverTimes.time(of: key, at: place))
     if side == .server { copyServer(field, &row) }
   }
 

@@ -14,19 +14,18 @@ public struct RowVersion<Row: Sendable>: Sendable {
   ///   - modificationTimes: nanoseconds since 1970; a field that is missing has no known time.
   public init(row: Row, modificationTimes: [PartialKeyPath<Row> & Sendable: Int64]) {
     self.row = row
-    times = FieldTimes(modificationTimes.lazy.map { ($0.key, $0.value) })
+    times = FieldTimes(modificationTimes)
   }
 
   /// The client's version: fields that differ from the ancestor get the row's one time, unchanged ones keep the
   /// ancestor's. Without an ancestor every field gets the row's time.
   public init(clientRow: Row, modificationTime: Int64, ancestor: RowVersion?, fields: [MergeField<Row>]) {
     row = clientRow
-    let known = fields.compactMap { field -> (FieldTimes<Row>.Key, Int64)? in
-      let isUnchanged = ancestor.map { $0.tells(of: field) && field.isEqual($0.row, clientRow) } ?? false
-      let time = isUnchanged ? ancestor?.times[field.keyPath] : modificationTime
-      return time.map { (field.keyPath, $0) }
+    times = FieldTimes(fields) { place in
+      let field = fields[place]
+      let isUnchanged = ancestor.map { $0.tells(of: field) && field.isAlike($0.row, clientRow) } ?? false
+      return isUnchanged ? ancestor?.times[field.keyPath] : modificationTime
     }
-    times = FieldTimes(known)
   }
 
   private func tells(of field: MergeField<Row>) -> Bool { !unknown.contains(field.keyPath) }
@@ -51,10 +50,11 @@ extension RowVersion where Row: Mergeable {
   /// - Parameters:
   ///   - row: its values.
   ///   - columnTimes: nanoseconds since 1970; a column that is missing has no known time.
+  @inlinable
   public init(row: Row, columnTimes: [String: Int64]) {
     self.row = row
-    times = FieldTimes(
-      Row.mergeFields.compactMap { field in columnTimes[field.column].map { (field.keyPath, $0) } })
+    let fields = Row.mergeFields
+    times = FieldTimes(fields) { columnTimes[fields[$0].column] }
   }
 
   /// The columns of ``unknown``.

@@ -15,10 +15,10 @@ extension MergeConflict where Row: Mergeable {
 extension MergeField {
   func sideLeft(_ versions: ThreeWay<RowVersion<Row>>) -> Side? {
     let (client, server) = (versions.client, versions.server)
-    if isEqual(client.row, server.row) { return .client }
+    if isAlike(client.row, server.row) { return .client }
     guard let ancestor = versions.ancestor else { return isLater(server, than: client) ? .server : nil }
     if ancestor.unknown.contains(keyPath) { return nil }
-    guard isEqual(client.row, ancestor.row) else {
+    guard isAlike(client.row, ancestor.row) else {
       return isSeen(client.row, over: ancestor.row) ? .client : nil
     }
     return isLater(server, than: ancestor) ? .server : nil
