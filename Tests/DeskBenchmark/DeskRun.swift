@@ -11,8 +11,19 @@ final class DeskRun {
   private let start = ContinuousClock.now
 
   convenience init(on store: BenchmarkStore, columns: Int = 80, rows: Int = 24) throws {
-    // With a theme: a terminal that does not answer when it is asked for its background costs a tenth of a second.
-    try self.init("parley", ["--theme", "night", store.path], showing: store.title, columns, rows)
+    // With a theme that was chosen once: a terminal that does not answer when it is asked for its background costs a tenth of a second.
+    try self.init(
+      "parley", [store.path], showing: store.title, columns, rows,
+      environment: ["XDG_CONFIG_HOME": try Self.settings(beside: store.path)])
+  }
+
+  private static func settings(beside store: String) throws -> String {
+    let folder = URL(fileURLWithPath: store).deletingLastPathComponent().appending(path: "settings")
+    let file = folder.appending(path: "parley/config.yaml")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("theme: night\n".utf8).write(to: file)
+    return folder.path
   }
 
   /// A program that only draws a frame, and another one for each key.
@@ -21,10 +32,12 @@ final class DeskRun {
   }
 
   private init(
-    _ program: String, _ arguments: [String], showing title: String, _ columns: Int, _ rows: Int
+    _ program: String, _ arguments: [String], showing title: String, _ columns: Int, _ rows: Int,
+    environment: [String: String] = [:]
   ) throws {
     guard let path = BuiltProduct.path(program) else { throw NotBuilt() }
-    terminal = try PseudoTerminal([path] + arguments, columns: columns, rows: rows)
+    terminal = try PseudoTerminal(
+      [path] + arguments, columns: columns, rows: rows, environment: environment)
     self.title = title
     try terminal.waitForOutput(containing: title)
     millisecondsToFirstRows = start.duration(to: .now) / .milliseconds(1)
