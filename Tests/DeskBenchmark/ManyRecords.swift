@@ -22,7 +22,9 @@ struct ManyRecords {
     let work = try StoreCopy(of: store)
     var changed = 1
     for command in Self.commands {
-      runs[command.name] = try work.run(command.arguments(work.path))
+      runs[command.name] = try MeasuredRun.best(of: command.times) {
+        try work.run(command.arguments(work.path))
+      }
       if command.name == "write" {
         changed = try RawWrites.changedBytes(from: store.path, to: work.path)
         journalAfterWrite = Double(work.journalSize) / Double(changed)
@@ -60,7 +62,7 @@ struct ManyRecords {
       table.expect("memory of \(command): \(many.records) against \(few.records)", ratio, atMost: 1.5)
       table.expect("memory of \(command): \(many.records)", many.megabytes(command), " MB", atMost: 80)
     }
-    for (command, _) in commands {
+    for command in commands.map(\.name) {
       let growth =
         log(many.seconds(command) / few.seconds(command)) / log(Double(many.records) / Double(few.records))
       table.expect("growth of \(command), exponent", growth, atMost: 1.1)
@@ -73,16 +75,24 @@ struct ManyRecords {
   }
 }
 
+/// A command of a session.
+struct SessionCommand: Sendable {
+  let name: String
+  /// How often it is run: what only looks takes milliseconds, which a busy moment of the machine doubles.
+  let times: Int
+  let arguments: @Sendable (_ store: String) -> [String]
+}
+
 /// A whole session, in the order in which it is run.
-func sessionCommands(showing record: String) -> [(name: String, arguments: @Sendable (String) -> [String])] {
+func sessionCommands(showing record: String) -> [SessionCommand] {
   [
-    ("list", { ["list", $0] }),
-    ("show", { ["show", $0, record] }),
-    ("resolve", { ["resolve", $0, "--accept", "all"] }),
-    ("write", { ["write", $0, "--yes"] }),
-    ("log", { ["log", $0, "--limit", "20"] }),
-    ("doctor", { ["doctor", $0] }),
-    ("undo", { ["undo", $0, "--yes"] }),
+    SessionCommand(name: "list", times: 3) { ["list", $0] },
+    SessionCommand(name: "show", times: 3) { ["show", $0, record] },
+    SessionCommand(name: "resolve", times: 1) { ["resolve", $0, "--accept", "all"] },
+    SessionCommand(name: "write", times: 1) { ["write", $0, "--yes"] },
+    SessionCommand(name: "log", times: 3) { ["log", $0, "--limit", "20"] },
+    SessionCommand(name: "doctor", times: 3) { ["doctor", $0] },
+    SessionCommand(name: "undo", times: 1) { ["undo", $0, "--yes"] },
   ]
 }
 
@@ -115,6 +125,16 @@ final class StoreCopy {
 }
 
 extension MeasuredRun {
+  /// The one that took the least of several.
+  static func best(of times: Int, _ run: () throws -> MeasuredRun) rethrows -> MeasuredRun {
+    var best = try run()
+    for _ in 1..<times {
+      let next = try run()
+      if next.processorSeconds < best.processorSeconds { best = next }
+    }
+    return best
+  }
+
   /// - Parameter home: a folder, where state and settings of this run are.
   init(parley arguments: [String], home: String) throws {
     guard let parley = BuiltProduct.path("parley") else { throw DeskRun.NotBuilt() }
