@@ -100,18 +100,13 @@ func openDesk(
 ) throws -> ExitStatus {
   let (environment, log, now) = (surroundings.environment, surroundings.log, surroundings.now)
   let (left, hasLeftAWrite) = try MainActor.assumeIsolated {
-    let inbox = try EventInbox()
-    let worker = StoreWorker(store: store, inbox: inbox)
-    // Before there is a screen: nothing takes as long until there are rows.
-    worker.startWalk()
-    defer { worker.stop() }
     let settings = try SettingsFile.read(environment: environment)
     let configuration = settings.configuration
     let look = DeskLook(options, configuration, environment)
     let terminal = try openTerminal(options, configuration, look, otherwise)
     defer { terminal.close() }
     let loop = DeskLoop(
-      store: store, terminal: terminal, look: look, inbox: inbox, worker: worker,
+      store: store, terminal: terminal, look: look, inbox: try EventInbox(),
       advances: configuration.advance != false,
       rules: RuleKeeper(settings, ofStore: path, obstacle), log: log, now: now)
     if let name = terminal.unknownName { loop.notices.append(drawnAsCommon(name)) }

@@ -26,14 +26,14 @@ import Terminal
   /// That the store is one to try things on.
   func tellSample() { state.store.banner = "Parley's sample: try everything" }
 
-  /// - Parameter worker: it walks already, and posts what it finds.
   init(
-    store: any ConflictStore, terminal: CursesTerminal, look: DeskLook, inbox: EventInbox,
-    worker: StoreWorker, advances: Bool, rules: RuleKeeper, log: LogBook, now: @escaping @Sendable () -> Int64
+    store: any ConflictStore, terminal: CursesTerminal, look: DeskLook, inbox: EventInbox, advances: Bool,
+    rules: RuleKeeper, log: LogBook, now: @escaping @Sendable () -> Int64
   ) {
     (self.store, self.terminal, self.look, self.inbox, self.now) = (store, terminal, look, inbox, now)
-    (self.log, self.rules, self.worker) = (log, rules, worker)
+    (self.log, self.rules) = (log, rules)
     log.note("desk \(terminal.size.columns)x\(terminal.size.rows)")
+    worker = StoreWorker(store: store, inbox: inbox)
     state = DeskState(store: store.info, access: .unknown, size: terminal.size, now: now())
     state.isASCII = terminal.isASCII
     state.advances = advances
@@ -57,6 +57,7 @@ import Terminal
       take(.notHeard(notice))
     }
     worker.startWatching()
+    worker.startWalk()
     while !hasQuit {
       terminal.draw(state.draw())
       switch terminal.nextEvent(wake: inbox.wake, timeout: state.patience.map { .milliseconds($0) }) {
