@@ -27,9 +27,24 @@ struct FieldTimes<Row: Sendable>: Sendable {
     times = fields.indices.map(time)
   }
 
-  /// nil if nobody recorded it.
-  @inlinable
-  subscript(key: Key) -> Int64? { place(of: key).flatMap { times[$0] } }
+  /// nil if nobody recorded it. Of a key that comes twice the first time counts that there is.
+  @usableFromInline
+  subscript(key: Key) -> Int64? {
+    // The key path that names a field in code is nearly always the same object: to compare one costs more than to look at all.
+    var isField = false
+    for place in fields.indices where fields[place].keyPath === key {
+      if let time = times[place] { return time }
+      isField = true
+    }
+    return isField ? nil : time { $0 === key } ?? time { $0 == key }
+  }
+
+  private func time(_ isIt: (Key) -> Bool) -> Int64? {
+    for place in fields.indices where isIt(fields[place].keyPath) {
+      if let time = times[place] { return time }
+    }
+    return others.firstIndex(where: isIt).flatMap { times[fields.count + $0] }
+  }
 
   /// The latest of all.
   var newest: Int64? { times.lazy.compactMap(\.self).max() }
@@ -37,16 +52,7 @@ struct FieldTimes<Row: Sendable>: Sendable {
   /// - Parameter place: among the fields of the type, where the key most likely is.
   @inlinable
   func time(of key: Key, at place: Int) -> Int64? {
-    place < fields.count && fields[place].keyPath === key ? times[place] : self[key]
-  }
-
-  /// The key path that names a field in code is nearly always the same object, and found as such: to compare one costs more than to look
-  /// at all.
-  @usableFromInline
-  func place(of key: Key) -> Int? {
-    func first(_ isIt: (Key) -> Bool) -> Int? {
-      fields.firstIndex { isIt($0.keyPath) } ?? others.firstIndex(where: isIt).map { fields.count + $0 }
-    }
-    return first { $0 === key } ?? first { $0 == key }
+    if place < fields.count, fields[place].keyPath === key, let time = times[place] { return time }
+    return self[key]
   }
 }
