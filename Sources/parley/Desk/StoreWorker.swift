@@ -145,8 +145,8 @@ final class StoreWorker: Sendable {
   /// What the walk remembers of many records is gone when it ends.
   private func walkConflicts(_ number: Int) throws {
     let conflicts = store.conflicts()
-    // The first page fills a screen of 50 rows and is there at once; the total is counted after it.
-    let first = 40
+    // The first page fills a screen of 200x50, which has 44 rows of the list, and is there at once; the total is counted after it.
+    let first = 48
     var limit = first
     while isCurrent(number), let page = try conflicts.next(limit: limit) {
       tell(.found(page), number)
