@@ -110,6 +110,7 @@ extension TerminalEntry {
     return Array(String(cString: found).utf8)
   }
 
+  /// As `ExactJSON` has it, to which no arrow leads from here.
   private static func hexadecimal(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []

@@ -449,6 +449,17 @@ import Testing
     #expect(TestDesk().typing(keys).screen.description.contains(words))
   }
 
+  @Test func whileTheListIsReadAReviewSaysThatMoreMayBeReady() {
+    var desk = TestDesk()
+    desk.state.list.progress = ListState.Progress()
+    #expect(desk.typing("w").state.status?.text.hasPrefix("Nothing is ready of what was read so far") == true)
+    let review = desk.typing("cw")
+    #expect(review.screen.description.contains("Review"))
+    #expect(review.screen.description.contains("what is ready further on is not in this"), "\(review.screen)")
+    desk.take(.walkEnded)
+    #expect(!desk.typing("cw").screen.description.contains("still being read"))
+  }
+
   @Test func rulesForAListThatIsStillReadAreForAllOfIt() {
     let all = BulkTests.many(2)
     var desk = TestDesk([all[0]])

@@ -26,17 +26,6 @@ import Testing
     #expect(!decided.state.isRefused(dentist.id), "\(decided.screen)")
   }
 
-  @Test func whileTheListIsReadAReviewSaysThatMoreMayBeReady() {
-    var desk = TestDesk()
-    desk.state.list.progress = ListState.Progress()
-    #expect(desk.typing("w").state.status?.text.hasPrefix("Nothing is ready of what was read so far") == true)
-    let review = desk.typing("cw")
-    #expect(review.screen.description.contains("Review"))
-    #expect(review.screen.description.contains("what is ready further on is not in this"), "\(review.screen)")
-    desk.take(.walkEnded)
-    #expect(!desk.typing("cw").screen.description.contains("still being read"))
-  }
-
   /// Nobody should press Y without having seen what changes.
   @Test(arguments: [(80, 24), (120, 40), (200, 50)])
   func everyChangeOfALongTextIsSeen(columns: Int, rows: Int) {
