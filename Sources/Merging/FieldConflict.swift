@@ -1,73 +1,101 @@
 /// One field of a conflict: its versions, what they say, and what is suggested.
 public struct FieldConflict: Sendable, Equatable {
   public let field: Field
-  /// The versions; nil where that side has no such field, or its version of the record is not present.
-  public let ancestor: FieldVersion<Value>?
-  public let client: FieldVersion<Value>?
-  public internal(set) var server: FieldVersion<Value>?
   public let change: Change
-  public internal(set) var suggestion: Suggestion<Value>
+  /// As a version has them, and not as `FieldVersion<Value>?`: see `Slot`. The suggestion is in parts for the same reason.
+  private var sides: Sides
+  private var suggestedValue: Value
+  package private(set) var source: Source?
+  package private(set) var certainty: Certainty?
+  package private(set) var reason: Reason
 
+  /// The field as each side has it.
+  struct Sides: Sendable, Equatable {
+    var ancestor: Slot
+    var client: Slot
+    var server: Slot
+
+    typealias Slot = RecordVersion.Fields.Slot
+  }
+
+  init(_ field: Field, _ sides: Sides, _ change: Change, _ suggestion: Suggestion<Value>) {
+    (self.field, self.sides, self.change) = (field, sides, change)
+    (suggestedValue, source) = (suggestion.value, suggestion.source)
+    (certainty, reason) = (suggestion.certainty, suggestion.reason)
+  }
+}
+
+extension FieldConflict {
   public var name: String { field.name }
 
-  public func version(_ side: Side) -> FieldVersion<Value>? {
-    switch side {
-    case .ancestor: ancestor
-    case .client: client
-    case .server: server
+  /// The versions; nil where that side has no such field, or its version of the record is not present.
+  public var ancestor: FieldVersion<Value>? { sides.ancestor.version }
+  public var client: FieldVersion<Value>? { sides.client.version }
+  public internal(set) var server: FieldVersion<Value>? {
+    get { sides.server.version }
+    set { sides.server = Sides.Slot(newValue) }
+  }
+
+  public internal(set) var suggestion: Suggestion<Value> {
+    get { Suggestion(suggestedValue, source: source, certainty: certainty, reason: reason) }
+    set {
+      (suggestedValue, source) = (newValue.value, newValue.source)
+      (certainty, reason) = (newValue.certainty, newValue.reason)
     }
   }
 
+  /// What a side has; nil where it has no such field.
+  package func value(_ side: Side) -> Value? { slot(side).isThere ? slot(side).value : nil }
+
+  public func version(_ side: Side) -> FieldVersion<Value>? { slot(side).version }
+
   /// When a side set it.
-  package func time(_ side: Side) -> Int64? {
+  package func time(_ side: Side) -> Int64? { slot(side).time }
+
+  private func slot(_ side: Side) -> Sides.Slot {
     switch side {
-    case .ancestor: ancestor?.time
-    case .client: client?.time
-    case .server: server?.time
+    case .ancestor: sides.ancestor
+    case .client: sides.client
+    case .server: sides.server
     }
   }
 
   /// Whether a person has something to decide here.
   public var needsDecision: Bool { change != .unchanged && field.isWritable }
+
+  /// See ``Suggestion/isByPolicy``.
+  package var isByPolicy: Bool { Suggestion<Value>.isByPolicy(certainty, reason) }
 }
 
 extension FieldConflict {
   /// A field of a record that client and server both have. A side that does not know the field at all (an older app's
   /// record, a column added since) did not change it.
-  static func merging(
-    _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?,
-    server: FieldVersion<Value>?, policy: () -> MergePolicy<Value>
-  ) -> FieldConflict {
-    let versions = completed(ancestor, client, server)
+  static func merging(_ field: Field, _ sides: Sides, policy: () -> MergePolicy<Value>) -> FieldConflict {
+    let versions = sides.completed
     let change = versions.changeOfValues()
     var suggestion = MergePolicy.suggestion(for: versions, change: change, policy: policy)
     if !suggestion.value.isAtHand { suggestion = suggestion.atHand(in: versions) }
-    return FieldConflict(
-      field: field, ancestor: ancestor, client: client, server: server, change: change,
-      suggestion: suggestion)
-  }
-
-  /// The same versions, with the ancestor's for a side that does not know the field; and, where the ancestor does not
-  /// know it either, with the other side's for both.
-  private static func completed(
-    _ ancestor: FieldVersion<Value>?, _ client: FieldVersion<Value>?, _ server: FieldVersion<Value>?
-  ) -> ThreeWay<FieldVersion<Value>> {
-    if let client, let server { return ThreeWay(ancestor: ancestor, client: client, server: server) }
-    let known = ancestor ?? client ?? server ?? FieldVersion(.null, time: nil)
-    return ThreeWay(ancestor: known, client: client ?? known, server: server ?? known)
+    return FieldConflict(field, sides, change, suggestion)
   }
 
   /// A field of a record that is decided as a whole: only what its present side changed is told.
-  static func whole(
-    _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?,
-    server: FieldVersion<Value>?, reason: Reason
-  ) -> FieldConflict {
-    let present = client ?? server
-    let isUnchanged = present == nil || ancestor?.value == present?.value
-    let change: Change = isUnchanged ? .unchanged : client != nil ? .onlyClient : .onlyServer
+  static func whole(_ field: Field, _ sides: Sides, reason: Reason) -> FieldConflict {
+    let present = sides.client.isThere ? sides.client : sides.server
+    let isUnchanged = !present.isThere || (sides.ancestor.isThere && sides.ancestor.value == present.value)
+    let change: Change = isUnchanged ? .unchanged : sides.client.isThere ? .onlyClient : .onlyServer
     return FieldConflict(
-      field: field, ancestor: ancestor, client: client, server: server, change: change,
-      suggestion: Suggestion(present?.value ?? .null, source: nil, certainty: nil, reason: reason))
+      field, sides, change, Suggestion(present.value, source: nil, certainty: nil, reason: reason))
+  }
+}
+
+extension FieldConflict.Sides {
+  /// The versions, with the ancestor's for a side that does not know the field; and, where the ancestor does not
+  /// know it either, with the other side's for both.
+  fileprivate var completed: ThreeWay<FieldVersion<Value>> {
+    let (ancestor, client, server) = (ancestor.version, client.version, server.version)
+    if let client, let server { return ThreeWay(ancestor: ancestor, client: client, server: server) }
+    let known = ancestor ?? client ?? server ?? FieldVersion(.null, time: nil)
+    return ThreeWay(ancestor: known, client: client ?? known, server: server ?? known)
   }
 }
 
@@ -99,54 +127,52 @@ extension Suggestion<Value> {
 extension FieldConflict {
   /// Takes the suggestion away where only a tie stands for one: neither edit has a time, and a person decides.
   mutating func leaveTie() {
-    guard suggestion.certainty == .yours, client?.time == nil, server?.time == nil else { return }
-    suggestion.source = nil
+    guard certainty == .yours, sides.client.time == nil, sides.server.time == nil else { return }
+    source = nil
   }
 
   /// Leaves it to a person where the suggestion stands on something that can hardly be true: a time that lies ahead, or
   /// a value which is not of the field's type and is not here already. What the field cannot hold is not suggested at all.
   mutating func doubt(latestTime: Int64?) {
     guard let reason = reasonToDoubt(latestTime) else { return }
-    (suggestion.certainty, suggestion.reason) = (.yours, reason)
-    if reason == .required { suggestion.source = nil }
+    (certainty, self.reason) = (.yours, reason)
+    if reason == .required { source = nil }
   }
 
   /// The same where it points to nothing: of that there is nothing to take.
   mutating func doubt(unreferenced: Set<Value>?) {
-    guard let certainty = suggestion.certainty, certainty > .yours,
-      unreferenced?.contains(suggestion.value) == true
-    else { return }
-    (suggestion.certainty, suggestion.reason, suggestion.source) = (.yours, .pointsNowhere, nil)
+    guard let certainty, certainty > .yours, unreferenced?.contains(suggestedValue) == true else { return }
+    (self.certainty, reason, source) = (.yours, .pointsNowhere, nil)
   }
 
   private func reasonToDoubt(_ latestTime: Int64?) -> Reason? {
-    guard let certainty = suggestion.certainty, certainty > .yours else { return nil }
-    if suggestion.value == .null, field.refusal(of: .null) != nil { return .required }
-    if let expected = expectedType, suggestion.value != client?.value {
+    guard let certainty, certainty > .yours else { return nil }
+    if suggestedValue == .null, field.refusal(of: .null) != nil { return .required }
+    if let expected = expectedType, !sides.client.isThere || suggestedValue != sides.client.value {
       return .wrongType(expected: expected)
     }
-    return suggestion.reason.timeAhead(of: latestTime, client?.time, server?.time)
+    return reason.timeAhead(of: latestTime, sides.client.time, sides.server.time)
   }
 
   /// What the field takes, if the suggestion is something else. What nobody understands is shown as such anyway.
   private var expectedType: Field.Kind? {
-    if case .opaque = suggestion.value { return nil }
-    guard case .wrongType(_, let expected)? = field.refusal(of: suggestion.value) else { return nil }
+    if case .opaque = suggestedValue { return nil }
+    guard case .wrongType(_, let expected)? = field.refusal(of: suggestedValue) else { return nil }
     return expected
   }
 
   /// A field of a record with more leaves than two: `others` are folded, in their order, into what client and server give.
   /// Each is one more three-way merge on the same ancestor.
   static func folding(
-    _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?,
-    server: FieldVersion<Value>?, others: FoldedLeaves, policy: () -> MergePolicy<Value>
+    _ field: Field, _ sides: Sides, others: FoldedLeaves, policy: () -> MergePolicy<Value>
   ) -> FieldConflict {
-    let pair = merging(field, ancestor: ancestor, client: client, server: server, policy: policy)
+    let pair = merging(field, sides, policy: policy)
     let edits = others.edits
     if edits.isEmpty { return pair }
     let policy = policy()
+    let (ancestor, client, server) = (pair.ancestor, pair.client, pair.server)
     var folded = pair.suggestion
-    var certainty = pair.suggestion.certainty ?? .sure
+    var certainty = pair.certainty ?? .sure
     var policyReason = pair.suggestion.policyReason
     for edit in edits {
       let soFar = FieldVersion(folded.value, time: client?.time)
@@ -156,10 +182,10 @@ extension FieldConflict {
     }
     // A value that client or server has too adds nothing; unless each edit counts, as for a counter.
     let isNews = edits.contains { $0.value != client?.value && $0.value != server?.value }
-    if !isNews && folded.value == pair.suggestion.value { return pair }
+    if !isNews && folded.value == pair.suggestedValue { return pair }
     return FieldConflict(
-      field: field, ancestor: ancestor, client: client, server: server, change: .different,
-      suggestion: Suggestion(
+      field, sides, .different,
+      Suggestion(
         folded.value, source: .named(folded.value, client: client?.value, server: server?.value),
         certainty: certainty, reason: (certainty == .sure ? policyReason : nil) ?? others.reason))
   }

@@ -29,28 +29,23 @@ struct RecordMerge: Sendable {
   }
 
   private func merge(_ field: Field, at place: Int, _ policy: () -> MergePolicy<Value>) -> FieldConflict {
-    let (ancestor, client, server) = own(field, at: place)
-    if let wholeReason {
-      return .whole(field, ancestor: ancestor, client: client, server: server, reason: wholeReason)
-    }
-    guard let columns, !leaves.isEmpty else {
-      return .merging(field, ancestor: ancestor, client: client, server: server, policy: policy)
-    }
-    return .folding(
-      field, ancestor: ancestor, client: client, server: server,
-      others: FoldedLeaves(of: field, at: place, columns[place], leaves, ancestor: ancestor), policy: policy)
+    let sides = sides(of: field, at: place)
+    if let wholeReason { return .whole(field, sides, reason: wholeReason) }
+    guard let columns, !leaves.isEmpty else { return .merging(field, sides, policy: policy) }
+    let others = FoldedLeaves(of: field, at: place, columns[place], leaves, ancestor: sides.ancestor.version)
+    return .folding(field, sides, others: others, policy: policy)
   }
 
-  private func own(
-    _ field: Field, at place: Int
-  ) -> (FieldVersion<Value>?, FieldVersion<Value>?, FieldVersion<Value>?) {
-    func version(_ fields: RecordVersion.Fields?) -> FieldVersion<Value>? {
-      guard let fields else { return nil }
-      return fields.place(of: field.name, guess: place).flatMap { fields[place: $0] }
+  private func sides(of field: Field, at place: Int) -> FieldConflict.Sides {
+    func slot(_ version: RecordVersion) -> RecordVersion.Fields.Slot {
+      guard case .present(let fields) = version, let place = fields.place(of: field.name, guess: place) else {
+        return RecordVersion.Fields.Slot(nil)
+      }
+      return fields.withSlots { $0[place] }
     }
-    return (
-      version(versions.ancestor?.fields), version(versions.client.fields), version(versions.server.fields)
-    )
+    return FieldConflict.Sides(
+      ancestor: versions.ancestor.map(slot) ?? RecordVersion.Fields.Slot(nil), client: slot(versions.client),
+      server: slot(versions.server))
   }
 
   /// A field that nobody changed.

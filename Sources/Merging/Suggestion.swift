@@ -43,7 +43,9 @@ public struct Suggestion<Value: Sendable>: Sendable {
 
 extension Suggestion {
   /// Whether a policy has decided between edits of both sides, so that nobody is asked.
-  public var isByPolicy: Bool {
+  public var isByPolicy: Bool { Self.isByPolicy(certainty, reason) }
+
+  static func isByPolicy(_ certainty: Certainty?, _ reason: Reason) -> Bool {
     if case .policy = reason { certainty == .sure } else { false }
   }
 }

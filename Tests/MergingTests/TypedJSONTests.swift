@@ -5,10 +5,11 @@ import Testing
 @Suite("What is typed for a key of a document")
 struct TypedJSONTests {
   private func typed(_ text: String, _ versions: [Value]) throws(ChoiceRefusal) -> Value {
-    let sides = (versions + [.missing, .missing]).prefix(3).map { FieldVersion($0, time: nil) }
-    let conflict = FieldConflict.merging(
-      Field("key", form: .json), ancestor: sides[2], client: sides[0], server: sides[1]
-    ) { .latest() }
+    let slots = (versions + [.missing, .missing]).prefix(3).map {
+      FieldConflict.Sides.Slot(FieldVersion($0, time: nil))
+    }
+    let sides = FieldConflict.Sides(ancestor: slots[2], client: slots[0], server: slots[1])
+    let conflict = FieldConflict.merging(Field("key", form: .json), sides) { .latest() }
     return try conflict.typed(text)
   }
 
