@@ -2,37 +2,52 @@
 ///
 /// Most are changed by nobody: such a one, of which nothing is to be told but its versions, is put together when somebody looks at it.
 public struct FieldConflicts: Sendable {
-  /// The fields themselves.
-  package let declared: [Field]
-  /// The places of the fields in which the versions differ.
-  package let changed: [Int]
-  /// By the place in ``changed``, or all.
-  private let made: [FieldConflict]
-  private let merge: RecordMerge
+  // In one piece of memory, as each question about a field is asked of a copy.
+  @usableFromInline let storage: Storage
+
+  @usableFromInline
+  final class Storage: Sendable {
+    let declared: [Field]
+    let changed: [Int]
+    /// By the place in ``changed``, or all.
+    @usableFromInline let made: [FieldConflict]
+    let merge: RecordMerge
+
+    init(_ declared: [Field], _ changed: [Int], _ made: [FieldConflict], _ merge: RecordMerge) {
+      (self.declared, self.changed, self.made, self.merge) = (declared, changed, made, merge)
+    }
+
+    convenience init(all: [FieldConflict], of declared: [Field], _ merge: RecordMerge) {
+      self.init(declared, all.indices.filter { all[$0].change != .unchanged }, all, merge)
+    }
+  }
 
   /// - Parameter rules: of which `table` is asked.
   init(_ fields: [Field], _ merge: RecordMerge, _ rules: FieldRules) {
-    (declared, self.merge) = (fields, merge)
+    func made(_ places: some Sequence<Int>) -> [FieldConflict] {
+      places.map { merge.field(fields[$0], at: $0, rules.rule(of: fields[$0]), rules) }
+    }
     if merge.hasManyLeaves {
-      let all = fields.indices.map { merge.field(fields[$0], at: $0, rules.rule(of: fields[$0]), rules) }
-      (made, changed) = (all, all.indices.filter { all[$0].change != .unchanged })
+      storage = Storage(all: made(fields.indices), of: fields, merge)
     } else {
-      let places = merge.changed(fields)
-      made = places.map { merge.field(fields[$0], at: $0, rules.rule(of: fields[$0]), rules) }
-      changed = places
+      let changed = merge.changed(fields)
+      storage = Storage(fields, changed, made(changed), merge)
     }
   }
 
   /// The same otherwise told.
   init(_ other: FieldConflicts, _ tell: (FieldConflict) -> FieldConflict) {
-    (declared, merge) = (other.declared, other.merge)
-    let all = other.map(tell)
-    (made, changed) = (all, all.indices.filter { all[$0].change != .unchanged })
+    storage = Storage(all: other.map(tell), of: other.declared, other.storage.merge)
   }
+
+  /// The fields themselves.
+  package var declared: [Field] { storage.declared }
+  /// The places of the fields in which the versions differ.
+  package var changed: [Int] { storage.changed }
 
   /// Where a field is.
   package func place(of name: String) -> Int? {
-    if let place = merge.versions.client.fields?.place(of: name, guess: 0), place < declared.count,
+    if let place = storage.merge.versions.client.fields?.place(of: name, guess: 0), place < declared.count,
       declared[place].name == name
     {
       return place
@@ -41,19 +56,29 @@ public struct FieldConflicts: Sendable {
   }
 
   /// What `body` tells of the field at a place where it lies: to copy one costs more than most that is asked of it.
+  @inlinable
   package func look<Answer>(
     at place: Int, _ body: (UnsafePointer<FieldConflict>) throws -> Answer
   ) rethrows -> Answer {
-    let known = made.count == declared.count ? place : placeInChanged(place)
-    return try made.withUnsafeBufferPointer { made in
+    let known = placeInMade(place)
+    return try storage.made.withUnsafeBufferPointer { made in
       guard let known, let first = made.baseAddress else {
-        return try withUnsafePointer(to: merge.unchanged(declared[place], at: place), body)
+        return try withUnsafePointer(to: unchanged(at: place), body)
       }
       return try body(first + known)
     }
   }
 
+  @usableFromInline
+  func placeInMade(_ place: Int) -> Int? {
+    storage.made.count == declared.count ? place : placeInChanged(place)
+  }
+
+  @usableFromInline
+  func unchanged(at place: Int) -> FieldConflict { storage.merge.unchanged(declared[place], at: place) }
+
   private func placeInChanged(_ place: Int) -> Int? {
+    let changed = changed
     var (start, end) = (0, changed.count)
     while start < end {
       let middle = (start + end) / 2

@@ -4,18 +4,27 @@ public enum ConflictKind: String, Sendable, CaseIterable {
 }
 
 /// One record on which client and server disagree, whichever store it comes from.
-public struct RecordConflict: Sendable, Equatable {
-  /// The record's name in its store, unique there: "primaryKey:table" in SQLiteData.
-  public let id: String
-  public let table: String
-  public let primaryKey: String
-  /// What a person would call the record.
-  public let title: String
-  public let versions: ThreeWay<RecordVersion>
-  public let fields: FieldConflicts
-  public var details: Details
-  /// Those that made the suggestions.
-  public let rules: MergeRules
+public struct RecordConflict: Sendable {
+  // In one piece of memory, as it goes from reading over its decisions to what is told of it: to copy all that it has costs more each
+  // time than to make it once.
+  private var storage: Storage
+
+  // @unchecked because the details change only while a single value has it, as the buffer of an array.
+  private final class Storage: @unchecked Sendable {
+    let id, table, primaryKey, title: String
+    let versions: ThreeWay<RecordVersion>
+    let fields: FieldConflicts
+    let rules: MergeRules
+    var details: Details
+
+    init(
+      _ id: String, _ table: String, _ primaryKey: String, _ title: String,
+      _ versions: ThreeWay<RecordVersion>, _ fields: FieldConflicts, _ rules: MergeRules, _ details: Details
+    ) {
+      (self.id, self.table, self.primaryKey, self.title) = (id, table, primaryKey, title)
+      (self.versions, self.fields, self.rules, self.details) = (versions, fields, rules, details)
+    }
+  }
 
   /// What is known beside the fields.
   public struct Details: Sendable, Equatable {
@@ -79,6 +88,27 @@ public struct RecordConflict: Sendable, Equatable {
     }
   }
 
+  /// The record's name in its store, unique there: "primaryKey:table" in SQLiteData.
+  public var id: String { storage.id }
+  public var table: String { storage.table }
+  public var primaryKey: String { storage.primaryKey }
+  /// What a person would call the record.
+  public var title: String { storage.title }
+  public var versions: ThreeWay<RecordVersion> { storage.versions }
+  public var fields: FieldConflicts { storage.fields }
+  /// Those that made the suggestions.
+  public var rules: MergeRules { storage.rules }
+
+  public var details: Details {
+    _read { yield storage.details }
+    _modify {
+      if !isKnownUniquelyReferenced(&storage) {
+        storage = Storage(id, table, primaryKey, title, versions, fields, rules, storage.details)
+      }
+      yield &storage.details
+    }
+  }
+
   /// How much newer an edit has to be, in nanoseconds, to be known as the newer.
   public var margin: Int64 { max(rules.margin, details.clocksApart ?? 0) }
 
@@ -90,13 +120,13 @@ public struct RecordConflict: Sendable, Equatable {
     id: String, table: String, primaryKey: String, title: String, fields: [Field],
     versions: ThreeWay<RecordVersion>, rules: MergeRules = MergeRules(), details: Details = Details()
   ) {
-    (self.id, self.table, self.primaryKey, self.title) = (id, table, primaryKey, title)
-    (self.versions, self.details, self.rules) = (versions, details, rules)
+    var details = details
     let live = details.leaves.isEmpty ? [] : details.leaves.live
     let columns = live.count > 2 ? LeafColumns(fields, live) : nil
-    self.details.leafColumns = columns
-    self.fields = FieldConflicts(
+    details.leafColumns = columns
+    let merged = FieldConflicts(
       fields, RecordMerge(versions, live, columns), FieldRules(rules, table: table, details))
+    storage = Storage(id, table, primaryKey, title, versions, merged, rules, details)
   }
 
   func merging(_ field: FieldConflict, by rule: MergeRule) -> FieldConflict {
@@ -116,8 +146,8 @@ public struct RecordConflict: Sendable, Equatable {
   init(
     _ other: RecordConflict, versions: ThreeWay<RecordVersion>, fields: FieldConflicts, details: Details
   ) {
-    (id, table, primaryKey, title) = (other.id, other.table, other.primaryKey, other.title)
-    (self.versions, self.fields, self.details, rules) = (versions, fields, details, other.rules)
+    storage = Storage(
+      other.id, other.table, other.primaryKey, other.title, versions, fields, other.rules, details)
   }
 
   /// Why the record is decided as a whole; nil if it is decided field by field.
@@ -179,7 +209,7 @@ extension RecordConflict {
       switch subject {
       case .record: .yours
       case .field(let name):
-        fields.place(of: name).flatMap { place in fields.look(at: place) { $0.pointee.suggestion.certainty } }
+        fields.place(of: name).flatMap { place in fields.look(at: place) { $0.pointee.certainty } }
       }
     }.min()
   }
@@ -190,5 +220,15 @@ extension RecordConflict {
     case .client: versions.client
     case .server: versions.server
     }
+  }
+}
+
+extension RecordConflict: Equatable {
+  public static func == (left: RecordConflict, right: RecordConflict) -> Bool {
+    let (left, right) = (left.storage, right.storage)
+    return left === right
+      || (left.id == right.id && left.table == right.table && left.primaryKey == right.primaryKey
+        && left.title == right.title && left.versions == right.versions && left.fields == right.fields
+        && left.rules == right.rules && left.details == right.details)
   }
 }
