@@ -12,7 +12,9 @@ import StoreInterface
 ///     title                                            the value; a missing key is NULL, or unknown to that device
 ///     sqlitedata_icloud_userModificationTime_title     when it was set, in nanoseconds since 1970
 ///     cover_hash                                       a blob's SHA-256; the blob itself is an asset, its file is gone
-struct ArchivedVersion: Sendable {
+///
+/// A class, as what is made of a record has it in several places.
+final class ArchivedVersion: Sendable {
   /// nil if there are no bytes.
   let record: ArchivedRecord?
   let version: RecordVersion
@@ -21,7 +23,7 @@ struct ArchivedVersion: Sendable {
 
   static let noFields = "the acknowledgement carried no fields"
 
-  init?(_ bytes: [UInt8]?, shape: TableShape?) {
+  convenience init?(_ bytes: [UInt8]?, shape: TableShape?) {
     guard let bytes else { return nil }
     do throws(ArchiveError) {
       self.init(try ArchivedRecord(decoding: bytes), shape: shape)
@@ -32,7 +34,7 @@ struct ArchivedVersion: Sendable {
 
   /// A record that came as CloudKit's JSON. Its fields' own times are there only if whoever asked for it may read encrypted
   /// values; else every field has the time of the record's last change.
-  init?(json: String?, shape: TableShape?) {
+  convenience init?(json: String?, shape: TableShape?) {
     guard let json else { return nil }
     do throws(JSONProblem) {
       let record = try CloudKitJSON.record(json).record
@@ -42,11 +44,12 @@ struct ArchivedVersion: Sendable {
     }
   }
 
-  init(_ record: ArchivedRecord, shape: TableShape?, otherTimes: Int64? = nil) {
-    self.record = record
+  convenience init(_ record: ArchivedRecord, shape: TableShape?, otherTimes: Int64? = nil) {
     let read = RecordFields(record, shape, otherTimes: otherTimes)
-    version = read.fields.isEmpty ? .unknown(reason: ArchivedVersion.noFields) : .present(read.fields)
-    unknownFields = read.unknown.sorted()
+    self.init(
+      record: record,
+      version: read.fields.isEmpty ? .unknown(reason: ArchivedVersion.noFields) : .present(read.fields),
+      unknownFields: read.unknown.sorted())
   }
 
   /// This version, if the server has it or may have it; nil for a record that was sent and never confirmed.
@@ -83,10 +86,8 @@ struct ArchivedVersion: Sendable {
     self.unknownFields = unknownFields
   }
 
-  private init(unreadable reason: String) {
-    record = nil
-    version = .unknown(reason: reason)
-    unknownFields = []
+  private convenience init(unreadable reason: String) {
+    self.init(record: nil, version: .unknown(reason: reason), unknownFields: [])
   }
 }
 

@@ -56,8 +56,8 @@ package enum Metadatabase {
   }
 }
 
-/// One row of `sqlitedata_icloud_metadata`.
-struct MetadataRow: Sendable, Equatable {
+/// One row of `sqlitedata_icloud_metadata`. A class, as what is made of a record has it in several places.
+final class MetadataRow: Sendable {
   let zoneName: String
   let ownerName: String
   /// Whether the app has an archive of what the server told beside the fields. Its bytes are read where somebody needs them alone.
