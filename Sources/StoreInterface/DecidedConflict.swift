@@ -154,8 +154,8 @@ extension ConflictSummary.Counts {
 
   private mutating func add(_ field: FieldConflict) {
     guard field.needsDecision else { return }
-    if field.suggestion.isByPolicy { byPolicy += 1 }
-    switch field.suggestion.certainty {
+    if field.isByPolicy { byPolicy += 1 }
+    switch field.certainty {
     case .sure?: sure += 1
     case .byClock?: byClock += 1
     case .yours?: yours += 1
@@ -173,13 +173,13 @@ extension RecordConflict {
 
   /// The weakest; nil of no field.
   fileprivate func certainty(at places: [Int]) -> Certainty? {
-    places.compactMap { fields.look(at: $0) { $0.pointee.suggestion.certainty } }.min()
+    places.compactMap { fields.look(at: $0) { $0.pointee.certainty } }.min()
   }
 
   /// Whether all of these are sure, and a policy has made some of them so.
   fileprivate func isByPolicy(_ places: [Int]) -> Bool {
     certainty(at: places) == .sure
-      && places.contains { fields.look(at: $0) { $0.pointee.suggestion.isByPolicy } }
+      && places.contains { fields.look(at: $0) { $0.pointee.isByPolicy } }
   }
 
   /// Which side's edit is the last, and when.
@@ -205,13 +205,13 @@ extension RecordConflict {
     guard let undecided else { return .decided }
     if let reason = wholeReason { return .record(reason) }
     let certainty = certainty(at: undecided)
-    let weakest = undecided.filter { fields.look(at: $0) { $0.pointee.suggestion.certainty } == certainty }
+    let weakest = undecided.filter { fields.look(at: $0) { $0.pointee.certainty } == certainty }
     if let place = weakest.first, weakest.count == 1 {
-      return fields.look(at: place) { .field($0.pointee.name, $0.pointee.suggestion.reason) }
+      return fields.look(at: place) { .field($0.pointee.name, $0.pointee.reason) }
     }
     return .fields(
-      weakest.map { fields.look(at: $0) { $0.pointee.suggestion.reason } }, certainty,
-      byPolicy: weakest.count { fields.look(at: $0) { $0.pointee.suggestion.isByPolicy } })
+      weakest.map { fields.look(at: $0) { $0.pointee.reason } }, certainty,
+      byPolicy: weakest.count { fields.look(at: $0) { $0.pointee.isByPolicy } })
   }
 }
 

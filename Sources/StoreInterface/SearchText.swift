@@ -12,8 +12,8 @@ import Merging
 package enum SearchText {
   /// In the first place, if there is one.
   package static let cut: Unicode.Scalar = "\u{1D}"
-  package static let field: Character = "\u{1E}"
-  package static let value: Character = "\u{1F}"
+  package static let field: Unicode.Scalar = "\u{1E}"
+  package static let value: Unicode.Scalar = "\u{1F}"
   /// In bytes, of each value: a hundred thousand records stay small. Of a longer one it is the beginning, and what stands around the
   /// first difference, as that is what a desk shows of it; who looks for more of it reads the record.
   static let longest = 300
@@ -25,6 +25,15 @@ package enum SearchText {
     let text = text.utf8.contains(0) ? String(text.map { $0 == "\0" ? " " : $0 }) : text
     let lower = text.lowercased()
     return lower.utf8.allSatisfy { $0 < 0x80 } ? lower : lower.precomposedStringWithCanonicalMapping
+  }
+
+  /// Appends what ``folded(_:)`` makes of a text: a walk does it with each value, and most are folded byte by byte.
+  fileprivate static func append(_ text: String, to bytes: inout [UInt8]) {
+    if !text.isPlain {
+      bytes += folded(text).utf8
+      return
+    }
+    for byte in text.utf8 { bytes.append(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte) }
   }
 
   /// Whether `text` has `words` in it; both are folded. Byte by byte, so that many rows are searched with every key.
@@ -49,17 +58,18 @@ extension String {
 extension RecordConflict {
   /// The fields that have changed, with what all sides have there. Not what keys point to: a walk does not read that.
   var searchText: String {
-    var (text, isCut) = ("", false)
+    var (bytes, isCut) = ([UInt8](), false)
     for place in toDecide {
-      text.append(SearchText.field)
+      bytes.append(UInt8(ascii: SearchText.field))
       fields.look(at: place) { field in
-        text += SearchText.folded(field.pointee.name)
-        field.pointee.appendValues(to: &text)
+        SearchText.append(field.pointee.name, to: &bytes)
+        field.pointee.appendValues(to: &bytes)
         // What a key points to is no part of the row, and shown in its place.
         isCut = isCut || field.pointee.hasLongText || field.pointee.field.referencedTable != nil
       }
     }
-    return isCut ? String(SearchText.cut) + text : text
+    if isCut { bytes.insert(UInt8(ascii: SearchText.cut), at: 0) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Which of these words, folded, a side has somewhere in a field that has changed: in all of a value, and not only in what a summary
@@ -83,17 +93,15 @@ extension ConflictSummary {
 }
 
 extension FieldConflict {
-  fileprivate func appendValues(to text: inout String) {
-    let (ancestor, client, server) = (ancestor?.value, client?.value, server?.value)
-    let place = firstDifference(ancestor, client, server)
-    ancestor?.appendSearched(to: &text, from: place)
-    if client != ancestor { client?.appendSearched(to: &text, from: place) }
-    if server != client { server?.appendSearched(to: &text, from: place) }
+  fileprivate func appendValues(to bytes: inout [UInt8]) {
+    let (ancestor, client, server) = (value(.ancestor), value(.client), value(.server))
+    let place = hasLongText ? firstDifference(ancestor, client, server) : 0
+    ancestor?.appendSearched(to: &bytes, from: place)
+    if client != ancestor { client?.appendSearched(to: &bytes, from: place) }
+    if server != client { server?.appendSearched(to: &bytes, from: place) }
   }
 
-  fileprivate var hasLongText: Bool {
-    [ancestor, client, server].contains { $0?.value.longText != nil }
-  }
+  fileprivate var hasLongText: Bool { Side.allCases.contains { value($0)?.longText != nil } }
 
   /// Which of these words, folded, a side has in it.
   package func found(of words: Set<String>) -> Set<String> {
@@ -116,10 +124,12 @@ extension FieldConflict {
 }
 
 extension Value {
-  fileprivate func appendSearched(to text: inout String, from difference: Int) {
-    for part in searched(from: difference) {
-      text.append(SearchText.value)
-      text += SearchText.folded(part)
+  fileprivate func appendSearched(to bytes: inout [UInt8], from difference: Int) {
+    guard let text = searched else { return }
+    let parts = text.utf8.count <= SearchText.longest ? [text] : Self.parts(text.utf8, from: difference)
+    for part in parts {
+      bytes.append(UInt8(ascii: SearchText.value))
+      SearchText.append(part, to: &bytes)
     }
   }
 
@@ -135,11 +145,6 @@ extension Value {
   }
 
   /// Of a long text its beginning, and what stands around the difference.
-  private func searched(from difference: Int) -> [String] {
-    guard let text = searched else { return [] }
-    return text.utf8.count <= SearchText.longest ? [text] : Self.parts(text.utf8, from: difference)
-  }
-
   private static func parts(_ text: String.UTF8View, from difference: Int) -> [String] {
     let beginning = SearchText.beginning
     guard difference > beginning, text.count > SearchText.longest else {
