@@ -75,13 +75,30 @@ extension DeskState {
 
   /// A write that goes on is stopped first, and tells what became of it; who wants to leave once more is not held.
   mutating func quit() -> [DeskEffect] {
+    if let justEnded { return stay(toRead: justEnded) }
     guard isChangingTheStore, !wantsToLeave else { return [.quit] }
     wantsToLeave = true
     return [.stop] + tell("Stopping. What is begun is finished first; once more leaves at once.")
   }
 
+  /// Who meant to stop a change may be a moment late, and would have lost the desk. Nobody can tell that from wanting to leave, so the
+  /// first key behind the end never leaves.
+  private mutating func stay(toRead end: Status) -> [DeskEffect] {
+    justEnded = nil
+    return tell(Status(text: end.text + " Once more leaves.", isFailure: end.isFailure))
+  }
+
+  /// Who was told that once more leaves is not asked again.
+  private mutating func changeHasEnded() {
+    if !wantsToLeave { justEnded = status ?? .told("It has ended: here is what became of it.") }
+  }
+
   mutating func takeReview(_ event: DeskEvent) -> [DeskEffect] {
-    defer { wantsToLeave = wantsToLeave && isChangingTheStore }
+    let wasChanging = isChangingTheStore
+    defer {
+      if wasChanging, !isChangingTheStore { changeHasEnded() }
+      wantsToLeave = wantsToLeave && isChangingTheStore
+    }
     if let effects = on(ReviewPage.self, { $0.take(event, on: &$1) }) {
       if case .undid(let results) = event {
         restOn(results)

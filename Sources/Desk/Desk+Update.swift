@@ -87,6 +87,7 @@ extension DeskState {
       heldFirst = nil
       // Ctrl-J is Enter, as terminals have it, but where it breaks a line.
       let effects = take(key == .control("j") && topic != .editor ? .enter : key)
+      justEnded = nil
       tellOfOthers()
       return effects
     // It goes into input fields only: it must never run keys.

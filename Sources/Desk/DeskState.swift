@@ -69,8 +69,12 @@ package struct DeskState: Sendable {
   var toldOfOthers: Status?
   /// Whether somebody wanted to leave while the store was being changed.
   var wantsToLeave = false
+  /// What is told of a change of the store that has ended since the last key; nil once there was a key.
+  var justEnded: Status?
   /// The writes that were begun and of which nobody knows how they ended.
   var interrupted: [InterruptedWrite] = []
+  /// Whether the store has told of them yet.
+  var knowsInterrupted = false
   /// Why what others change is not heard of now; nil if it is.
   var deafness: String?
   /// How long a server has said nothing that is waited for.

@@ -206,6 +206,33 @@ import Testing
     #expect(desk.typing("<c-c>").effects.last == .quit)
   }
 
+  /// The same key stops a write and leaves: who presses it a moment late did not mean to leave.
+  @Test(arguments: ["<c-c>", "<f10>"]) func aKeyThatComesJustBehindTheEndOfAWriteDoesNotLeave(key: String) {
+    var desk = TestDesk().typing("cwY")
+    #expect(desk.state.topic == .review && !desk.state.isChangingTheStore)
+    desk.type(key)
+    #expect(!desk.hasQuit && desk.state.topic == .review)
+    #expect("\(desk.screen)".contains("It has ended: here is what became of it. Once more leaves."))
+    #expect(desk.typing(key).hasQuit)
+  }
+
+  @Test func whyAWriteFailedIsStillToldToWhoWasLateToStopIt() {
+    var desk = TestDesk().typing("cw")
+    desk.answersWait = true
+    desk.type("Y")
+    desk.take(.failed("The disk is full."))
+    desk.type("<c-c>")
+    #expect(!desk.hasQuit && desk.state.status == .failed("The disk is full. Once more leaves."))
+    #expect(desk.typing("<c-c>").hasQuit)
+  }
+
+  /// Who has done anything else since has seen the end.
+  @Test func anyOtherKeyBehindTheEndOfAWriteLetsTheNextOneLeave() {
+    let desk = TestDesk().typing("cwYj<c-c>")
+    #expect(desk.hasQuit)
+    #expect(TestDesk().typing("cwY<esc>q").hasQuit)
+  }
+
   /// Nobody waits for a store to say whether it can be written before the list is there.
   @Test func whoCanWriteIsAskedBesideTheList() {
     var desk = TestDesk(access: .unknown)
