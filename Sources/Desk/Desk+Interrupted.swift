@@ -4,6 +4,8 @@ import Telling
 /// A write that was begun and never finished may be half in the store, so that is told before anything else.
 extension DeskState {
   mutating func foundInterrupted(_ writes: [InterruptedWrite]) -> [DeskEffect] {
+    if status == statusOfUnknown { status = nil }
+    knowsInterrupted = true
     if writes == interrupted { return [] }
     let (before, records) = (Set(interrupted.names), writes.flatMap(\.records))
     interrupted = writes
@@ -54,6 +56,13 @@ extension DeskState {
   var interruptedStatus: Status? {
     if interrupted.isEmpty { return nil }
     return .failed(interrupted.map(\.words).joined(separator: " ") + " " + wayOut)
+  }
+
+  /// What `r` says before the store has told of them. It finishes nothing then: who has not heard of a write cannot mean it. nil once
+  /// that is known.
+  var statusOfUnknown: Status? {
+    if knowsInterrupted { return nil }
+    return .told("Whether a write was interrupted is not known yet: the store is being asked.")
   }
 
   private var wayOut: String {

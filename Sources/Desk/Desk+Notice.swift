@@ -143,7 +143,7 @@ extension DeskState {
   /// `r`: the same, asked for.
   mutating func reload() -> [DeskEffect] {
     let read: Status? = pages.isEmpty ? nil : .told("The store is read again.")
-    return finishing + storeChanged() + tell(interruptedStatus ?? read)
+    return finishing + storeChanged() + tell(interruptedStatus ?? statusOfUnknown ?? read)
   }
 
   /// The records that the screen is about.

@@ -61,6 +61,25 @@ import Testing
     #expect(!desk.screen.description.contains("reminders.sqlite   interrupted"))
   }
 
+  /// A server may need a while to say what of a write arrived.
+  @Test(arguments: ["r", "<enter>r", "cwr"]) func rBeforeThatIsKnownSaysSoAndFinishesNothing(keys: String) {
+    var desk = TestDesk(knowsInterrupted: false).typing(keys)
+    let words = "Whether a write was interrupted is not known yet: the store is being asked."
+    #expect(desk.screen.description.contains("Whether a write was interrupted is not known yet"))
+    #expect(desk.state.status == .told(words) && !desk.effects.contains(.finishInterrupted))
+    desk.take(.interrupted([interrupted()]))
+    #expect(desk.state.status?.text.hasSuffix("r finishes it or takes it back, record by record.") == true)
+    #expect(desk.typing("r").effects.contains(.finishInterrupted))
+  }
+
+  @Test func onceNothingWasInterruptedTheWordsOfThatAreGone() {
+    var desk = TestDesk(knowsInterrupted: false).typing("r")
+    desk.take(.interrupted([]))
+    #expect(desk.state.status == nil)
+    desk.type("<enter>r")
+    #expect(desk.state.status == .told("The store is read again."))
+  }
+
   @Test func whatCannotBeFinishedNowSaysWhy() {
     var desk = TestDesk(access: .readOnly(reason: "the app has it open"))
     desk.take(.interrupted([interrupted("the app has it open; it can be written once that is closed")]))

@@ -55,7 +55,7 @@ struct TestDesk {
     _ records: [RecordConflict] = Sample.all, findings: [Finding] = [Sample.finding], columns: Int = 80,
     rows: Int = 24,
     access: StoreAccess = .writable, store: StoreInfo = Sample.store,
-    trees: [String: RevisionTreePicture] = [:], advances: Bool = false
+    trees: [String: RevisionTreePicture] = [:], advances: Bool = false, knowsInterrupted: Bool = true
   ) {
     self.records = records
     self.findings = findings
@@ -65,6 +65,7 @@ struct TestDesk {
       access: access, size: Size(columns: columns, rows: rows), now: Sample.now, localIsUTC: true)
     // Keys in tests say themselves where the cursor goes; FlowTests is about where it goes alone.
     state.advances = advances
+    if knowsInterrupted { take(.interrupted([])) }
     take(.counted(records.count))
     take(
       .found(ConflictPage(summaries: records.map { ConflictSummary($0, resolution: Resolution()) }, seen: 4)))

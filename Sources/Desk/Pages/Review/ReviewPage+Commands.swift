@@ -33,7 +33,7 @@ extension ReviewPage {
   /// `r`: finishes what was interrupted; what is not written yet is checked again.
   private mutating func look(on desk: inout DeskState) -> [DeskEffect] {
     switch stage {
-    case .ready: return desk.finishing + check(on: desk)
+    case .ready: return desk.finishing + check(on: desk) + desk.tell(desk.statusOfUnknown)
     case .done: return desk.reload()
     case .reading, .checking, .writing: return desk.tell("One moment: it is being asked.")
     }
