@@ -19,7 +19,9 @@ struct ProgressTests {
   private static let documents = KilledWriteTests.documents
 
   /// The lines that were written one over the other.
-  private func shown(_ arguments: String...) -> [String] {
+  private func shown(_ arguments: String...) -> [String] { shown(arguments) }
+
+  private func shown(_ arguments: [String]) -> [String] {
     let run = Live.run(arguments, isWatched: true)
     #expect(run.errors.hasSuffix("\r") || run.errors.isEmpty, "nothing of them stays")
     return run.errors.split(separator: "\r").map { $0.trimmingCharacters(in: .whitespaces) }.filter {
@@ -27,11 +29,14 @@ struct ProgressTests {
     }
   }
 
-  @Test("resolve, write, undo and doctor tell how far they are, and take that away again")
+  @Test("resolve, list, write, undo and doctor tell how far they are, and take that away again")
   func told() throws {
     try withTemporaryFolder { folder in
       let path = try CloudantBenchmark.make(in: folder, documents: Self.documents, every: 1)
       #expect(shown("resolve", path, "--accept", "all") == ["Deciding: 200 records"])
+      for format in [[], ["--json"], ["--find", "zebra"]] {
+        #expect(shown(["list", path] + format) == ["Listing: 200 records"])
+      }
       #expect(shown("doctor", path).last?.hasPrefix("Looking for what is stuck: ") == true)
       let writing = shown("write", path, "--yes")
       #expect(writing.first == "Reading what is decided: 200 records")
@@ -104,6 +109,39 @@ struct ProgressTests {
       }
       #expect(stopped > 30, "each record is a question: \(stopped)")
       #expect(try Live.run("list", path, "--json").objects().count == 29)
+    }
+  }
+
+  @Test("a list says on one terminal how far it is and leaves its lines as they are")
+  func listOnOneTerminal() throws {
+    try withTemporaryFolder { folder in
+      let path = try CloudantBenchmark.make(in: folder, documents: Self.documents, every: 1)
+      let shown = Mutex("")
+      let terminal = {
+        LineWriter { bytes in shown.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
+      }
+      _ = Program.run(
+        ["list", path, "--json"],
+        in: .live(output: terminal(), errors: terminal(), isWatched: true, redaction: .fixed))
+      let text = shown.withLock(\.self)
+      #expect(text.contains("Listing: 200 records"))
+      // What is left of each line once the terminal has written over it.
+      let left = text.split(separator: "\n").map { $0.split(separator: "\r").last.map(String.init) }
+      #expect(
+        left.compactMap(\.self).filter { !$0.allSatisfy(\.isWhitespace) }
+          == Live.run("list", path, "--json").lines)
+    }
+  }
+
+  @Test("a list that is stopped says that it changed nothing, and leaves no line of how far it was")
+  func stoppedList() throws {
+    try withTemporaryFolder { folder in
+      let path = try CloudantBenchmark.make(in: folder, documents: Self.documents, every: 1)
+      let run = run(["list", path, "--json"], wantedFor: 3)
+      #expect(run.status == .interrupted && run.lines.count < Self.documents, "\(run.status)")
+      #expect(
+        run.errors.split(separator: "\r").last == "parley: Interrupted: nothing was changed.\n",
+        "\(run.errors)")
     }
   }
 

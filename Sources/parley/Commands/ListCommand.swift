@@ -89,12 +89,37 @@ struct ListCommand: ParleyCommand {
     let query = ListQuery(find, now: surroundings.now())
     let privacy = try surroundings.privacy(isRedacted: redact)
     var count = 0
-    try store.forEachSummary { summary in
-      guard try isFound(summary, by: query, in: store) else { return }
-      count += 1
-      try surroundings.output.print(JSON(privacy.told(summary), privacy))
+    try forEachPage(of: store, surroundings) { summaries, line in
+      let found = try summaries.filter { try isFound($0, by: query, in: store) }
+      count += found.count
+      try line.end()
+      for summary in found { try surroundings.output.print(JSON(privacy.told(summary), privacy)) }
     }
     return count
+  }
+
+  /// Calls `body` page by page, so that the first lines of a large store come at once. It ends the line of how far that is before it
+  /// prints: both may go to one terminal.
+  private func forEachPage(
+    of store: any ConflictStore, _ surroundings: Surroundings,
+    _ body: (_ summaries: [ConflictSummary], _ line: RecordCount) throws -> Void
+  ) throws {
+    let line = RecordCount("Listing", surroundings) { try store.estimatedCount() }
+    let listed = Result {
+      try Interruption.reading(Interruption.unchanged) {
+        var seen = 0
+        let walk = store.conflicts()
+        while let page = try walk.next(limit: RecordCount.step) {
+          try StoreCall.current.check(store.info.path)
+          try body(page.summaries, line)
+          try surroundings.output.flush()
+          try line.add(page.seen - seen)
+          seen = page.seen
+        }
+      }
+    }
+    try line.end()
+    try listed.get()
   }
 
   /// As the desk finds it: of a record with a long value all of it is searched.
@@ -104,7 +129,6 @@ struct ListCommand: ParleyCommand {
     try query.finds(summary) { try store.conflicts([summary.id]).first }
   }
 
-  /// Page by page, so that the first lines of a large store come at once.
   private func printLines(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Int {
     let isTerminal = surroundings.width != nil
     var (count, ready) = (0, 0)
@@ -113,13 +137,12 @@ struct ListCommand: ParleyCommand {
     var layout = ColumnLayout(
       columns: text.heading.count, limit: surroundings.width, shrinking: text.shrinking)
     let query = ListQuery(find, now: surroundings.now())
-    let walk = store.conflicts()
-    while let page = try walk.next(limit: 200) {
-      let found = try page.summaries.filter { try isFound($0, by: query, in: store) }
+    try forEachPage(of: store, surroundings) { summaries, line in
+      let found = try summaries.filter { try isFound($0, by: query, in: store) }
       let rows = found.map { text.row(privacy.told($0)) }
       let heading = isTerminal && count == 0 && !rows.isEmpty ? [text.heading] : []
+      try line.end()
       for line in layout.lines(heading + rows) { try surroundings.output.print(line) }
-      try surroundings.output.flush()
       count += found.count
       ready += found.count(where: \.isReady)
     }
@@ -157,7 +180,7 @@ extension ListCommand {
     var request = store.request(.reading)
     request.path = path
     var count = 0
-    try surroundings.open(request).forEachSummary { _ in count += 1 }
+    try forEachPage(of: surroundings.open(request), surroundings) { summaries, _ in count += summaries.count }
     return count
   }
 
