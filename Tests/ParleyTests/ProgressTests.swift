@@ -186,6 +186,40 @@ struct ProgressTests {
     }
   }
 
+  /// The log of a store whose write was stopped, at the first moment from which it had to be rolled back.
+  private func logOfAStoppedWrite(in folder: String) throws -> (path: String, json: Run) {
+    let path = try LargeStore.make(in: folder, records: 300, conflicts: 300)
+    Live.run("resolve", path, "--accept", "all")
+    var questions = 500
+    while true {
+      let status = run(["write", path, "--yes"], wantedFor: questions).status
+      let json = Live.run("log", path, "--json", "--kind", "interrupted")
+      if !json.lines.isEmpty { return (path, json) }
+      try #require(status == .interrupted, "it was never in the middle")
+      questions += 20
+    }
+  }
+
+  @Test("of a write that was stopped the log counts in one line the records of which nothing was written")
+  func logOfStopped() throws {
+    try withTemporaryFolder { folder in
+      let (path, json) = try logOfAStoppedWrite(in: folder)
+      let entries = try json.objects()
+      let count = entries.count
+      #expect(count > 20 && Set(entries.compactMap { $0["record"] as? String }).count == count)
+      let log = Live.run("log", path).lines.filter { !$0.contains("  decision") }
+      let words = "interrupted write, rolled back: nothing was written (--json names each)"
+      #expect(log.count == 1 && log[0].contains("  \(count) records ") && log[0].hasSuffix(words), "\(log)")
+      let some = Live.run("log", path, "--limit", "10").lines
+      #expect(some.count == 1 && some[0].contains("  10 records or more  \(words)"), "\(some)")
+      #expect(Live.run("log", path, "--limit", "3").lines.count == 3, "a few are named")
+      let names = entries.prefix(10).compactMap { $0["record"] as? String }
+      let named = Live.run(["log", path] + names + ["--kind", "interrupted"]).lines
+      #expect(
+        names.allSatisfy { name in named.contains { $0.contains(name) } }, "who names them is told each")
+    }
+  }
+
   /// On a busy machine the write may have come to its end before anybody looks.
   @Test("a write that Ctrl-C stops tells what is written, and leaves nothing to be finished")
   func stopped() throws {

@@ -20,6 +20,9 @@ struct LogCommand: ParleyCommand {
       write alone. Values of more than 64 kB were not kept, nor any by \
       a Parley before that option: such decisions are told, and that it is so.
 
+      Where a write was rolled back for more than three records, as it was stopped, a line counts them; --json tells each, and so \
+      does naming them.
+
       In a terminal lines are broken at its width, keys shortened to their end, and a value that is longer than some lines is \
       cut with ›; elsewhere all is whole, a line each.
 
@@ -73,8 +76,11 @@ struct LogCommand: ParleyCommand {
     }
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)
     let titles = store.titles(of: entries)
-    let told = entries.flatMap {
-      rows($0, title: titles[$0.record], isShort: isTerminal, privacy)
+    let folds = records.isEmpty ? LogFold.folds(of: entries) : entries.map(LogFold.init)
+    let told = folds.flatMap { fold in
+      fold.count > 1
+        ? [row(fold, of: entries, privacy)]
+        : rows(fold.entry, title: titles[fold.entry.record], isShort: isTerminal, privacy)
     }
     for line in layout.brokenLines(told) {
       try surroundings.output.print(line)
@@ -117,6 +123,15 @@ struct LogCommand: ParleyCommand {
       .sorted { $0.time > $1.time }
     guard let givenUp else { return all }
     return all.filter { $0.givenUp?.isEmpty != true }.compactMap { $0.givingUp(of: givenUp.side) }
+  }
+
+  /// Those that say the same, counted. More of them may lie behind the limit.
+  private func row(_ fold: LogFold, of entries: [JournalEntry], _ privacy: Privacy) -> [String] {
+    let isCut = entries.count == limit && entries.last?.time == fold.entry.time
+    var row = row(fold.entry, title: nil, isShort: false, privacy)
+    row[2] = "\(fold.count) records" + (isCut ? " or more" : "")
+    row[3] += " (--json names each)"
+    return row
   }
 
   /// An entry, and below it the values of what was left alone.
