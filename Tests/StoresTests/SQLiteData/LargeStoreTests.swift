@@ -1,3 +1,5 @@
+import GRDB
+import GRDBSQLite
 import Merging
 import Telling
 import Testing
@@ -30,5 +32,64 @@ struct LargeStoreTests {
     #expect(try many.next(limit: 100)?.summaries.count == 100)
     // A key is no more than eight bytes.
     #expect(many.position.bytes.count < few.position.bytes.count + 40)
+  }
+
+  private static let (records, page) = (400, 100)
+
+  /// What is asked about all records of a store, page by page.
+  enum Asked: CaseIterable { case list, conflicts, records, findings }
+
+  private func ask(_ asked: Asked, _ store: SQLiteDataStore) throws {
+    let walk = store.conflicts()
+    switch asked {
+    case .list: _ = try summaries(of: store, limit: Self.page)
+    case .conflicts: while try walk.nextConflicts(limit: Self.page, of: store) != nil {}
+    case .records:
+      while let page = try walk.next(limit: Self.page) { _ = try store.conflicts(page.summaries.map(\.id)) }
+    case .findings: _ = try findings(of: store, limit: Self.page)
+    }
+  }
+
+  /// An inbox that an app made by hand. What no index finds is read through once for a page, and never for each of its records: of forty
+  /// thousand that would be a thousand million rows.
+  @Test(arguments: Asked.allCases) func anInboxWithoutAnIndexIsNotReadThroughForEachRecord(asked: Asked)
+    throws
+  {
+    let folder = try TestFolder()
+    let path = try LargeStore.make(
+      in: folder.path, records: Self.records, conflicts: Self.records, isIndexed: false)
+    let store = try SQLiteDataStore.open(path: path)
+    let steps = try ScanSteps.count(in: store) { try ask(asked, store) }
+    let pages = Self.records / Self.page + 1
+    #expect(steps <= Self.records * (pages + 1), "\(steps) rows were passed in scans")
+  }
+}
+
+/// How many rows the statements of a store's connection went through without an index, as SQLite counts them.
+private final class ScanSteps {
+  private var steps = 0
+
+  static func count(in store: SQLiteDataStore, while body: () throws -> Void) throws -> Int {
+    let steps = ScanSteps()
+    try steps.watch(store, true)
+    try body()
+    try steps.watch(store, false)
+    return steps.steps
+  }
+
+  /// Each statement tells when it is over. The files do not change meanwhile, so that the store keeps its connection.
+  private func watch(_ store: SQLiteDataStore, _ isOn: Bool) throws {
+    try store.read { db in
+      _ = sqlite3_trace_v2(
+        db.sqliteConnection, isOn ? UInt32(SQLITE_TRACE_PROFILE) : 0,
+        isOn
+          ? { _, counter, statement, _ in
+            guard let counter, let statement else { return 0 }
+            let steps = Unmanaged<ScanSteps>.fromOpaque(counter).takeUnretainedValue()
+            steps.steps += Int(
+              sqlite3_stmt_status(OpaquePointer(statement), SQLITE_STMTSTATUS_FULLSCAN_STEP, 1))
+            return 0
+          } : nil, Unmanaged.passUnretained(self).toOpaque())
+    }
   }
 }
