@@ -11,6 +11,9 @@ package struct StoreCall: Sendable {
     package var all: Int
 
     package init(done: Int, all: Int) { (self.done, self.all) = (done, all) }
+
+    /// Whether the last one is at hand, after which nothing is told until all is.
+    package var isLast: Bool { done + 1 >= all }
   }
 
   /// How long somebody else has said nothing who is waited for, and how long that is waited for, in seconds.

@@ -35,6 +35,15 @@ struct StoreWorkerTests {
     return try #require(events.first)
   }
 
+  /// To draw each of thousands of records would take longer than to write it.
+  @Test func howFarLongWorkIsIsToldAtOnceAndThenNowAndThen() {
+    let (pace, start) = (Pace(least: .milliseconds(40)), ContinuousClock.now)
+    let told = [0, 1, 39, 40, 41, 79, 80, 200, 201].filter { pace.isDue(at: start + .milliseconds($0)) }
+    #expect(told == [0, 40, 80, 200])
+    // Behind the last one nothing is told until all is written.
+    #expect([0, 1, 2].map { StoreCall.Progress(done: $0, all: 3).isLast } == [false, false, true])
+  }
+
   /// Another Parley wrote after the screen had shown what would be taken back.
   @Test func onlyTheWriteThatWasShownIsTakenBack() throws {
     let shown = try write(Samples.milk)

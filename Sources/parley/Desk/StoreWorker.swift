@@ -426,11 +426,12 @@ final class StoreWorker: Sendable {
   /// What a review waits for: as long as it takes, until its person has had enough. Of what changes nothing there is nothing to
   /// tell then.
   private func review(changing: Bool, _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent) {
-    let isWanted = untilStopped()
+    let (isWanted, pace) = (untilStopped(), Pace())
     answer(
       as: {
         StoreCall(
-          isWanted: isWanted, hear: { self.inbox.post(.progressed($0), where: isWanted) },
+          isWanted: isWanted,
+          hear: { if $0.isLast || pace.isDue() { self.inbox.post(.progressed($0), where: isWanted) } },
           hearWait: self.tellWait(for: .page))
       },
       where: { changing || isWanted() }, work)
