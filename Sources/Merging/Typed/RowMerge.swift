@@ -59,6 +59,7 @@ struct RowMerge<Row: Mergeable> {
     if side == .server { copyServer(field, &row) }
   }
 
+  /// As the field's own method, which would be given a copy of the field with each comparison: then all takes three times as long.
   @inlinable
   func isAlike(_ field: Field, _ left: UnsafePointer<Row>, _ right: UnsafePointer<Row>) -> Bool {
     field.pointee.place.isAlike(left, right) ?? field.pointee.isEqual(left.pointee, right.pointee)
