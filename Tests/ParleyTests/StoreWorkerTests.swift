@@ -44,6 +44,22 @@ struct StoreWorkerTests {
     #expect([0, 1, 2].map { StoreCall.Progress(done: $0, all: 3).isLast } == [false, false, true])
   }
 
+  @Test(arguments: [1, 2, 50]) func theFirstPageFillsTheScreenAndNoMore(rows: Int) throws {
+    let conflicts = (0..<60).map { number in
+      RecordConflict(
+        id: "\(number):reminders", table: "reminders", primaryKey: "\(number)", title: "",
+        fields: Samples.milk.fields.map(\.field),
+        versions: Samples.milk.versions)
+    }
+    guard
+      case .found(let page) = try answer(of: MemoryStore(conflicts: conflicts), { $0.startWalk(rows: rows) })
+    else {
+      Issue.record("the first answer is no page")
+      return
+    }
+    #expect(page.summaries.count == rows)
+  }
+
   /// Another Parley wrote after the screen had shown what would be taken back.
   @Test func onlyTheWriteThatWasShownIsTakenBack() throws {
     let shown = try write(Samples.milk)

@@ -57,7 +57,7 @@ import Terminal
       take(.notHeard(notice))
     }
     worker.startWatching()
-    worker.startWalk()
+    worker.startWalk(rows: state.size.rows)
     while !hasQuit {
       terminal.draw(state.draw())
       switch terminal.nextEvent(wake: inbox.wake, timeout: state.patience.map { .milliseconds($0) }) {
@@ -111,7 +111,7 @@ import Terminal
     log.note("desk \(LogBook.name(of: effect))")
     switch effect {
     case .journal(let decisions): keep(decisions)
-    case .walk: worker.startWalk()
+    case .walk: worker.startWalk(rows: state.size.rows)
     case .hear: take(hearOthers().map { .notHeard($0) } ?? .heard)
     case .finishInterrupted: worker.finishInterrupted()
     case .open(let id): worker.open(id)

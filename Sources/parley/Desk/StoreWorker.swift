@@ -39,12 +39,13 @@ final class StoreWorker: Sendable {
     (self.store, self.inbox, self.patience) = (store, inbox, patience)
   }
 
-  func startWalk() {
+  /// - Parameter rows: how many the screen has, which the first page fills.
+  func startWalk(rows: Int) {
     let number = walk.withLock { walk in
       walk += 1
       return walk
     }
-    walking.async { self.walkAll(number) }
+    walking.async { self.walkAll(number, rows) }
   }
 
   func stop() {
@@ -122,17 +123,17 @@ final class StoreWorker: Sendable {
     if isCurrent(number) { inbox.post(event) { self.isCurrent(number) } }
   }
 
-  private func walkAll(_ number: Int) {
+  private func walkAll(_ number: Int, _ rows: Int) {
     let isWaitedFor = untilLeft()
     StoreCall(isWanted: { self.isCurrent(number) && isWaitedFor() }, hearWait: tellWait(for: .walk)).answered
     {
-      walkAllOnce(number)
+      walkAllOnce(number, rows)
     }
   }
 
-  private func walkAllOnce(_ number: Int) {
+  private func walkAllOnce(_ number: Int, _ rows: Int) {
     do {
-      try walkConflicts(number)
+      try walkConflicts(number, rows)
       tell(.walkEnded, number)
       ReturnedMemory.giveBack()
       try walkFindings(number)
@@ -143,15 +144,15 @@ final class StoreWorker: Sendable {
   }
 
   /// What the walk remembers of many records is gone when it ends.
-  private func walkConflicts(_ number: Int) throws {
+  private func walkConflicts(_ number: Int, _ rows: Int) throws {
     let conflicts = store.conflicts()
-    // The first page fills a screen of 200x50, which has 44 rows of the list, and is there at once; the total is counted after it.
-    let first = 48
-    var limit = first
+    // A full screen is there at once, and no record that it has no row for is waited for; the total is counted after it.
+    var limit = max(1, rows)
+    var isFirst = true
     while isCurrent(number), let page = try conflicts.next(limit: limit) {
       tell(.found(page), number)
-      if limit == first { try store.estimatedCount().map { tell(.counted($0), number) } }
-      limit = 128
+      if isFirst { try store.estimatedCount().map { tell(.counted($0), number) } }
+      (isFirst, limit) = (false, 128)
     }
   }
 
