@@ -13,8 +13,8 @@ final class ProgressLine {
   private let lock = NSLock()
   private var shown = ""
   private var width = 0
-  /// `^C`
-  private static let echo = 2
+  /// `^C^C`, as who is not heard at once presses it again.
+  private static let echo = 4
 
   init(_ errors: LineWriter, isShown: Bool) { (self.errors, self.isShown) = (errors, isShown) }
 
@@ -28,7 +28,6 @@ final class ProgressLine {
     try lock.withLock {
       guard width > 0 else { return }
       try draw("")
-      try errors.show(overwriting: "")
       width = 0
     }
   }
@@ -38,9 +37,9 @@ final class ProgressLine {
     shown = text
     let text = DisplayText.cut(text, to: max(1, min(80, errors.width ?? 80) - 1 - Self.echo))
     // As wide as the widest so far, and what a terminal shows of Ctrl-C behind it.
-    let rest = String(repeating: " ", count: max(0, width - DisplayText.width(text)) + Self.echo)
+    let rest = max(0, width - DisplayText.width(text)) + Self.echo
     width = max(width, DisplayText.width(text))
-    try errors.show(overwriting: text + rest)
+    try errors.show(overwriting: text, clearing: rest)
   }
 }
 

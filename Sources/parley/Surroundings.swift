@@ -172,8 +172,12 @@ final class LineWriter {
   }
 
   /// A line that is shown at once and written over by the next.
-  func show(overwriting text: String) throws {
-    pending += Array(("\r" + shown(text)).utf8)
+  ///
+  /// - Parameter blanks: how many columns behind it are cleared. The cursor goes back to the text's end: what a terminal shows of a Ctrl-C
+  ///   comes there, where the next line clears it.
+  func show(overwriting text: String, clearing blanks: Int = 0) throws {
+    let line = "\r" + shown(text)
+    pending += Array((blanks == 0 ? line : line + String(repeating: " ", count: blanks) + line).utf8)
     try flush()
   }
 

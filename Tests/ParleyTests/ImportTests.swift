@@ -65,8 +65,9 @@ struct ImportCommandTests {
     session.isWatched = true
     #expect(
       session.run("import a.sqlite x/a.json").errors
-        == "\rreading a.json  \rreading a.json: 1500 records  \r" + String(repeating: " ", count: 30) + "\r",
-      "with what a terminal shows of Ctrl-C")
+        == "\rreading a.json    \rreading a.json\rreading a.json: 1500 records    \rreading a.json: 1500 records\r"
+        + String(repeating: " ", count: 32) + "\r",
+      "with what a terminal shows of Ctrl-C, twice")
   }
 
   @Test("A rehearsal says what would be, and that nothing was changed")
