@@ -60,13 +60,15 @@ struct LogCommand: ParleyCommand {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store = try surroundings.open(store.request(.reading))
-    let named = try store.namingAnswers(Array(found(in: store, surroundings.now()).prefix(limit)))
-    let entries = store.tellingOvertaken(named)
     let privacy = try surroundings.privacy(isRedacted: redact)
     if print.json {
-      for entry in entries { try surroundings.output.print(json(entry, privacy)) }
+      for entry in try entries(in: store, surroundings.now(), atMost: limit) {
+        try surroundings.output.print(json(entry, privacy))
+      }
       return .nothingLeft
     }
+    let folds = try folds(in: store, surroundings.now())
+    let entries = folds.map(\.entry)
     let isTerminal = surroundings.width != nil
     if entries.isEmpty {
       let isAsked = !records.isEmpty || since != nil || !kinds.isEmpty
@@ -76,10 +78,9 @@ struct LogCommand: ParleyCommand {
     }
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)
     let titles = store.titles(of: entries)
-    let folds = records.isEmpty ? LogFold.folds(of: entries) : entries.map(LogFold.init)
     let told = folds.flatMap { fold in
       fold.count > 1
-        ? [row(fold, of: entries, privacy)]
+        ? [row(fold, privacy)]
         : rows(fold.entry, title: titles[fold.entry.record], isShort: isTerminal, privacy)
     }
     for line in layout.brokenLines(told) {
@@ -104,8 +105,30 @@ struct LogCommand: ParleyCommand {
     return isAll ? GivenUp.none(of: givenUp.side) : "Nothing that was asked for gave up an edit of \(whose)."
   }
 
+  /// What the lines tell. The limit is of these, and one may count many entries: more are read until it is known where the last one ends.
+  private func folds(in store: any ConflictStore, _ now: Int64) throws -> [LogFold] {
+    var asked = limit.addingReportingOverflow(LogFold.shown + 1)
+    while true {
+      let most = asked.overflow ? Int.max : asked.partialValue
+      let entries = try entries(in: store, now, atMost: most)
+      let folds = records.isEmpty ? LogFold.folds(of: entries) : LogFold.each(of: entries)
+      if folds.count > limit || entries.count < most { return Array(folds.prefix(limit)) }
+      asked = most.multipliedReportingOverflow(by: 2)
+    }
+  }
+
+  /// The newest of what is asked for, as it is told.
+  private func entries(
+    in store: any ConflictStore, _ now: Int64, atMost limit: Int
+  ) throws -> [JournalEntry] {
+    let found = try found(in: store, now, atMost: limit).prefix(limit)
+    return store.tellingOvertaken(try store.namingAnswers(Array(found)))
+  }
+
   /// The limit is of what is asked for.
-  private func found(in store: any ConflictStore, _ now: Int64) throws -> [JournalEntry] {
+  private func found(
+    in store: any ConflictStore, _ now: Int64, atMost limit: Int
+  ) throws -> [JournalEntry] {
     let isFiltered = since != nil || !kinds.isEmpty
     let start = since?.time(now: now) ?? .min
     let found = try entries(in: store, limit: isFiltered ? .max : limit).filter {
@@ -125,12 +148,12 @@ struct LogCommand: ParleyCommand {
     return all.filter { $0.givenUp?.isEmpty != true }.compactMap { $0.givingUp(of: givenUp.side) }
   }
 
-  /// Those that say the same, counted. More of them may lie behind the limit.
-  private func row(_ fold: LogFold, of entries: [JournalEntry], _ privacy: Privacy) -> [String] {
-    let isCut = entries.count == limit && entries.last?.time == fold.entry.time
+  /// Those that say the same, counted.
+  private func row(_ fold: LogFold, _ privacy: Privacy) -> [String] {
+    let more = fold.end > limit ? " --limit \(fold.end)" : ""
     var row = row(fold.entry, title: nil, isShort: false, privacy)
-    row[2] = "\(fold.count) records" + (isCut ? " or more" : "")
-    row[3] += " (--json names each)"
+    row[2] = "\(fold.count) records"
+    row[3] += " (--json\(more) names each)"
     return row
   }
 

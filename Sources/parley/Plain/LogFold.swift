@@ -6,29 +6,34 @@ import StoreInterface
 /// nothing is open. Thousands of them hide the rest of the log.
 struct LogFold {
   let entry: JournalEntry
-  private(set) var count = 1
+  let count: Int
+  /// How many entries there are down to its last one.
+  let end: Int
   /// How many are still told one by one.
   static let shown = 3
 
-  init(_ entry: JournalEntry) { self.entry = entry }
-
   /// - Parameter entries: newest first.
   static func folds(of entries: [JournalEntry]) -> [LogFold] {
-    var runs: [[JournalEntry]] = []
-    for entry in entries {
-      if let first = runs.last?.first, first.saysTheSame(as: entry) {
-        runs[runs.count - 1].append(entry)
+    var runs: [Range<Int>] = []
+    for place in entries.indices {
+      if let run = runs.last, entries[run.lowerBound].saysTheSame(as: entries[place]) {
+        runs[runs.count - 1] = run.lowerBound..<place + 1
       } else {
-        runs.append([entry])
+        runs.append(place..<place + 1)
       }
     }
-    return runs.flatMap { $0.count > shown ? [LogFold(all: $0)] : $0.map(LogFold.init) }
+    return runs.flatMap { $0.count > shown ? [LogFold(entries, $0)] : each(of: entries, in: $0) }
   }
 
-  private init(all entries: [JournalEntry]) {
-    var first = entries[0]
-    first.title = nil
-    (entry, count) = (first, entries.count)
+  /// Each entry by itself.
+  static func each(of entries: [JournalEntry], in places: Range<Int>? = nil) -> [LogFold] {
+    (places ?? entries.indices).map { LogFold(entries, $0..<$0 + 1) }
+  }
+
+  private init(_ entries: [JournalEntry], _ run: Range<Int>) {
+    var first = entries[run.lowerBound]
+    if run.count > 1 { first.title = nil }
+    (entry, count, end) = (first, run.count, run.upperBound)
   }
 }
 
