@@ -245,6 +245,8 @@ struct ProgressTests {
       #expect(
         some.count == 2 && some[0].contains("  \(count) records ") && some[0].hasSuffix(more), "\(some)")
       #expect(some[1].contains("  decision"))
+      let ended = Live.run("log", path, "--kind", "interrupted", "--limit", "1").lines
+      #expect(ended.count == 1 && ended[0].hasSuffix(more), "\(ended)")
       #expect(Live.run("log", path, "--limit", "\(count)", "--json").lines.count == count)
       let names = entries.prefix(10).compactMap { $0["record"] as? String }
       let named = Live.run(["log", path] + names + ["--kind", "interrupted"]).lines

@@ -62,13 +62,14 @@ struct LogCommand: ParleyCommand {
     let store = try surroundings.open(store.request(.reading))
     let privacy = try surroundings.privacy(isRedacted: redact)
     if print.json {
-      for entry in try entries(in: store, surroundings.now(), atMost: limit) {
+      let found = try found(in: store, surroundings.now(), atMost: limit).prefix(limit)
+      for entry in try told(Array(found), of: store) {
         try surroundings.output.print(json(entry, privacy))
       }
       return .nothingLeft
     }
     let folds = try folds(in: store, surroundings.now())
-    let entries = folds.map(\.entry)
+    let entries = try told(folds.map(\.entry), of: store)
     let isTerminal = surroundings.width != nil
     if entries.isEmpty {
       let isAsked = !records.isEmpty || since != nil || !kinds.isEmpty
@@ -78,12 +79,11 @@ struct LogCommand: ParleyCommand {
     }
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)
     let titles = store.titles(of: entries)
-    let told = folds.flatMap { fold in
+    let lines = zip(folds, entries).flatMap { fold, entry in
       fold.count > 1
-        ? [row(fold, privacy)]
-        : rows(fold.entry, title: titles[fold.entry.record], isShort: isTerminal, privacy)
+        ? [row(fold, privacy)] : rows(entry, title: titles[entry.record], isShort: isTerminal, privacy)
     }
-    for line in layout.brokenLines(told) {
+    for line in layout.brokenLines(lines) {
       try surroundings.output.print(line)
     }
     if entries.contains(where: { $0.left?.isTakenUp == false }) {
@@ -105,33 +105,32 @@ struct LogCommand: ParleyCommand {
     return isAll ? GivenUp.none(of: givenUp.side) : "Nothing that was asked for gave up an edit of \(whose)."
   }
 
+  /// The entries as they are told: with what their store calls what was decided, and whether that still holds.
+  private func told(_ entries: [JournalEntry], of store: any ConflictStore) throws -> [JournalEntry] {
+    store.tellingOvertaken(try store.namingAnswers(entries))
+  }
+
   /// What the lines tell. The limit is of these, and one may count many entries: more are read until it is known where the last one ends.
   private func folds(in store: any ConflictStore, _ now: Int64) throws -> [LogFold] {
     var asked = limit.addingReportingOverflow(LogFold.shown + 1)
     while true {
-      let most = asked.overflow ? Int.max : asked.partialValue
-      let entries = try entries(in: store, now, atMost: most)
-      let folds = records.isEmpty ? LogFold.folds(of: entries) : LogFold.each(of: entries)
-      if folds.count > limit || entries.count < most { return Array(folds.prefix(limit)) }
+      let most = readsAll || asked.overflow ? Int.max : asked.partialValue
+      let found = try found(in: store, now, atMost: most)
+      let folds = records.isEmpty ? LogFold.folds(of: found) : LogFold.each(of: found)
+      if folds.count > limit || found.count < most { return Array(folds.prefix(limit)) }
       asked = most.multipliedReportingOverflow(by: 2)
     }
   }
 
-  /// The newest of what is asked for, as it is told.
-  private func entries(
-    in store: any ConflictStore, _ now: Int64, atMost limit: Int
-  ) throws -> [JournalEntry] {
-    let found = try found(in: store, now, atMost: limit).prefix(limit)
-    return store.tellingOvertaken(try store.namingAnswers(Array(found)))
-  }
+  /// Whether what is asked for is found among all entries, and not among the newest.
+  private var readsAll: Bool { since != nil || !kinds.isEmpty || givenUp != nil || !records.isEmpty }
 
   /// The limit is of what is asked for.
   private func found(
     in store: any ConflictStore, _ now: Int64, atMost limit: Int
   ) throws -> [JournalEntry] {
-    let isFiltered = since != nil || !kinds.isEmpty
     let start = since?.time(now: now) ?? .min
-    let found = try entries(in: store, limit: isFiltered ? .max : limit).filter {
+    let found = try entries(in: store, limit: readsAll ? .max : limit).filter {
       $0.time >= start && (kinds.isEmpty || kinds.contains($0.kind))
     }
     return givenUp == nil ? found : found.withoutWritten
