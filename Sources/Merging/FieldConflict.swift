@@ -5,7 +5,7 @@ public struct FieldConflict: Sendable, Equatable {
   /// As a version has them, and not as `FieldVersion<Value>?`: see `Slot`. The suggestion is in parts for the same reason.
   private var sides: Sides
   private var suggestedValue: Value
-  package private(set) var source: Source?
+  private var source: Source?
   package private(set) var certainty: Certainty?
   package private(set) var reason: Reason
 

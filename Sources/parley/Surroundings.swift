@@ -175,9 +175,9 @@ final class LineWriter {
   ///
   /// - Parameter blanks: how many columns behind it are cleared. The cursor goes back to the text's end: what a terminal shows of a Ctrl-C
   ///   comes there, where the next line clears it.
-  func show(overwriting text: String, clearing blanks: Int = 0) throws {
+  func show(overwriting text: String, clearing blanks: Int) throws {
     let line = "\r" + shown(text)
-    pending += Array((blanks == 0 ? line : line + String(repeating: " ", count: blanks) + line).utf8)
+    pending += Array((line + String(repeating: " ", count: blanks) + line).utf8)
     try flush()
   }
 

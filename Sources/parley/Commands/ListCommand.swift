@@ -98,8 +98,8 @@ struct ListCommand: ParleyCommand {
     return count
   }
 
-  /// Calls `body` page by page, so that the first lines of a large store come at once. It ends the line of how far that is before it
-  /// prints: both may go to one terminal.
+  /// Calls `body` page by page, so that the first lines of a large store come at once. Before it prints it has to end the line of how far
+  /// that is: both may go to one terminal.
   private func forEachPage(
     of store: any ConflictStore, _ surroundings: Surroundings,
     _ body: (_ summaries: [ConflictSummary], _ line: RecordCount) throws -> Void
