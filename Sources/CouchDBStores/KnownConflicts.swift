@@ -46,7 +46,7 @@ final class KnownConflicts: Sendable {
     -> String
   {
     let given = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let root = given ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.cache"
+    let root = given ?? homeFolder(environment) + "/.cache"
     let journal = folderAndName(JournalPath.of(url: url)).name
     return root + "/parley/" + journal.replacing(".parley.sqlite", with: ".conflicts.sqlite")
   }

@@ -36,11 +36,7 @@ extension Journal {
   }
 
   package var notices: [JournalNotice] {
-    [
-      passedOver.map { .passedOver(path: $0, instead: path) },
-      original.map { .ofAnother(path: $0.path, store: $0.store, instead: path) },
-      hindrance.withLock(\.self).map { .staysOld(path: path, $0) },
-    ].compactMap(\.self)
+    othersNotices + [hindrance.withLock(\.self).map { .staysOld(path: path, $0) }].compactMap(\.self)
   }
 
   /// Only space hangs on it, and it needs some: where it fails, the journal is large as before.

@@ -26,17 +26,15 @@ package final class Journal: DecisionJournal {
   let broughtUp = Mutex<(copy: DatabaseQueue, traces: [Int64])?>(nil)
   /// Why a journal of an older Parley could not be brought up; nil if it could, or none was.
   let hindrance = Mutex<StoreError?>(nil)
-  /// See ``JournalNotice/passedOver(path:instead:)``.
-  let passedOver: String?
-  /// See ``JournalNotice/ofAnother(path:store:instead:)``.
-  let original: (path: String, store: String)?
+  /// What is to be said of other files that may be taken for it.
+  let othersNotices: [JournalNotice]
 
   package init(
-    path: String, owner: JournalOwner, reading: PayloadReading, passedOver: String? = nil,
-    original: (path: String, store: String)? = nil, clock: @escaping @Sendable () -> Int64
+    path: String, owner: JournalOwner, reading: PayloadReading, notices: [JournalNotice] = [],
+    clock: @escaping @Sendable () -> Int64
   ) {
     (self.path, self.owner, self.reading, self.clock) = (path, owner, reading, clock)
-    (self.passedOver, self.original) = (passedOver, original)
+    othersNotices = notices
   }
 
   deinit { close() }
@@ -104,7 +102,7 @@ extension Journal {
   ) throws -> Result {
     try access.withLock { access in
       try translating {
-        guard FileStatus(path: path).map({ !$0.isEmptyFile }) ?? false else { return empty }
+        guard FileStatus.isBegun(path) else { return empty }
         return try reader(&access).read { try JournalSchema.isUnbegun(in: $0) ? empty : body($0) }
       }
     }
@@ -153,8 +151,7 @@ extension Journal {
   }
 
   private func open(claiming: Bool) throws -> DatabaseQueue {
-    let isNew = FileStatus(path: path)?.isEmptyFile ?? true
-    if isNew { try makeFile() } else { _ = try FileStatus.checkDatabase(path) }
+    if FileStatus.isBegun(path) { _ = try FileStatus.checkDatabase(path) } else { try makeFile() }
     tighten()
     let queue = try DatabaseQueue(path: path, configuration: Journal.configuration)
     // One transaction: whoever is ended in the middle of it leaves an old journal whole.
@@ -219,6 +216,11 @@ extension Journal {
 
 extension FileStatus {
   fileprivate var isEmptyFile: Bool { isRegular && size == 0 }
+
+  /// Whether there is anything in a journal, as far as its file tells.
+  static func isBegun(_ journal: String) -> Bool {
+    FileStatus(path: journal).map { !$0.isEmptyFile } ?? false
+  }
 }
 
 extension StoreError {

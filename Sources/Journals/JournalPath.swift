@@ -25,7 +25,8 @@ package enum JournalPath {
     return elsewhere(database, environment())
   }
 
-  private static func elsewhere(_ database: String, _ environment: [String: String]) -> String {
+  /// Where it lies if nothing can be written beside the database.
+  static func elsewhere(_ database: String, _ environment: [String: String]) -> String {
     let path = absolute(database)
     return elsewhere(stem(folderAndName(path).name), path, environment)
   }
@@ -76,7 +77,7 @@ package enum JournalPath {
   /// `$XDG_STATE_HOME/parley`, if that is an absolute path, otherwise `~/.local/state/parley`.
   package static func stateFolder(_ environment: [String: String]) -> String {
     let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return (state ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state") + "/parley"
+    return (state ?? homeFolder(environment) + "/.local/state") + "/parley"
   }
 
   /// One name: something to be recognised by, and the key's hash to be unique.
@@ -145,24 +146,16 @@ package struct JournalOwner: Sendable, Equatable {
 }
 
 extension Journal {
-  /// The journal of a store: `NAME.parley.sqlite` beside its database `NAME.ext`. Where that one is another store's, it is
-  /// `NAME.ext.parley.sqlite`, or `NAME.own.parley.sqlite` of a database `NAME`.
+  /// The journal of a store, as ``JournalChoice`` finds it.
   package convenience init(
-    kind: String, database: String, reading: PayloadReading, clock: @escaping @Sendable () -> Int64
+    kind: String, database: String, environment: [String: String] = ProcessInfo.processInfo.environment,
+    reading: PayloadReading, clock: @escaping @Sendable () -> Int64
   ) {
     let owner = JournalOwner(kind: kind, database: database)
-    func other(_ path: String) -> String? {
-      Journal(path: path, owner: owner, reading: reading, clock: clock).otherOwner
+    let choice = JournalChoice(of: database, owner, environment) {
+      Journal(path: $0, owner: owner, reading: reading, clock: clock).otherOwner
     }
-    let shared = JournalPath.beside(database)
-    let own = JournalPath.beside(database, isWhole: true)
-    let others = other(shared)
-    let path = FileStatus(path: own) != nil || others != nil ? own : shared
-    let places = [true, false].map { JournalPath.place(beside: database, isWhole: $0) }
-    let ours = places.lazy.filter { FileStatus(path: $0) != nil && other($0) == nil }
-    self.init(
-      path: path, owner: owner, reading: reading, passedOver: places.contains(path) ? nil : ours.first,
-      original: others.flatMap { owner.isCopied(from: $0, with: shared) ? (shared, $0) : nil }, clock: clock)
+    self.init(path: choice.path, owner: owner, reading: reading, notices: choice.notices, clock: clock)
   }
 
   /// The journal of a store on a server, which lies under the state folder: see ``JournalPath/of(url:environment:)``.
@@ -173,6 +166,40 @@ extension Journal {
     let owner = JournalOwner(kind: kind, file: JournalPath.key(ofURL: url))
     self.init(
       path: JournalPath.of(url: url, environment: environment), owner: owner, reading: reading, clock: clock)
+  }
+}
+
+/// Which of the files that may be a store's journal is the one.
+///
+/// It is `NAME.parley.sqlite` beside its database `NAME.ext`; where that one is another store's, `NAME.ext.parley.sqlite`, or
+/// `NAME.own.parley.sqlite` of a database `NAME`. What was begun under the state folder, as nothing could be written beside the store
+/// then, goes on there: what was decided must not be gone with what hindered.
+private struct JournalChoice {
+  let path: String
+  let notices: [JournalNotice]
+
+  /// - Parameter otherOwner: whose a journal is, if it is another store's.
+  init(
+    of database: String, _ owner: JournalOwner, _ environment: [String: String],
+    otherOwner: (String) -> String?
+  ) {
+    func isOurs(_ path: String) -> Bool { FileStatus.isBegun(path) && otherOwner(path) == nil }
+    let shared = JournalPath.beside(database, environment: environment)
+    let own = JournalPath.beside(database, isWhole: true, environment: environment)
+    let elsewhere = JournalPath.elsewhere(database, environment)
+    let others = otherOwner(shared)
+    let beside = FileStatus(path: own) != nil || others != nil ? own : shared
+    let isElsewhere = beside != elsewhere && isOurs(elsewhere)
+    path = isElsewhere && !FileStatus.isBegun(beside) ? elsewhere : beside
+    let places = [true, false].map { JournalPath.place(beside: database, isWhole: $0) }
+    let passedOver: JournalNotice? =
+      path == elsewhere
+      ? places.first(where: isOurs).map { .passedOver(path: $0, instead: elsewhere) }
+      : isElsewhere ? .passedOverElsewhere(path: elsewhere, instead: beside) : nil
+    let copied: JournalNotice? = others.flatMap {
+      owner.isCopied(from: $0, with: shared) ? .ofAnother(path: shared, store: $0, instead: beside) : nil
+    }
+    notices = [passedOver, copied].compactMap(\.self)
   }
 }
 

@@ -97,6 +97,21 @@ package struct FileStatus: Sendable, Equatable {
   package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 }
 
+extension StoreError {
+  /// Why nothing is seen at a path: there is no such file, or nobody can tell.
+  package static func missing(_ path: String) -> StoreError {
+    var status = stat()
+    return stat(path, &status) != 0 && errno == EACCES
+      ? .cannotRead(path: path, detail: "this user may not enter a folder on the way", isForbidden: true)
+      : .notFound(path: path)
+  }
+}
+
+/// The user's; one that `HOME` leaves empty is none.
+package func homeFolder(_ environment: [String: String]) -> String {
+  environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+}
+
 /// A path taken apart at its last slash: the folder ("." if there is none) and the name.
 package func folderAndName(_ path: String) -> (folder: String, name: String) {
   // By bytes, as the system does: a name may begin with a combining accent.

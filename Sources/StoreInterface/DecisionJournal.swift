@@ -52,6 +52,9 @@ package enum JournalNotice: Sendable, Equatable {
   /// One lies beside the store, which this user may not write: what is decided goes into another file, and what was decided
   /// there is not seen.
   case passedOver(path: String, instead: String)
+  /// One lies under the state folder, from when none could be written beside the store, where one goes on that was begun before or
+  /// since: what was decided and written meanwhile is not seen.
+  case passedOverElsewhere(path: String, instead: String)
   /// One of this store's name lies beside it and is another's, of which it is a copy: what was decided there is not taken over.
   case ofAnother(path: String, store: String, instead: String)
   /// It is an older Parley's, and could not be brought up: it can be read, and nothing can be decided.

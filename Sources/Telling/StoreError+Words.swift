@@ -185,6 +185,9 @@ extension JournalNotice {
       "The journal \(path) belongs to \(store), which lies beside it, so what was decided there is not taken over: what is "
         + "decided now is kept in \(instead). To take it up, put this store and that journal alone into another folder."
     case .staysOld(_, let error):
+    case .passedOverElsewhere(let path, let instead):
+      "The journal \(path) is passed over, as one can be written beside the store again: what was decided and written meanwhile is "
+        + "neither seen nor undone. To go on with it, move \(instead) away; if nobody needs it, move that one away."
       "Nothing can be decided now, as the journal is an older Parley's and has to be brought up first. \(error.words)"
     }
   }

@@ -91,7 +91,7 @@ struct Configuration: Equatable {
 
 /// `$XDG_CONFIG_HOME/parley`, if that is an absolute path, otherwise `~/.config/parley`.
 func configurationFolder(_ environment: [String: String]) -> String? {
-  let home = environment["HOME"].map { $0 + "/.config" }
+  let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config" }
   let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home
   return folder.map { $0 + "/parley" }
 }

@@ -6,6 +6,7 @@ import Testing
 @testable import Journals
 @testable import SMSyncStores
 @testable import SQLiteDataStores
+@testable import SQLiteFiles
 @testable import Samples
 @testable import StoreInterface
 
@@ -55,6 +56,33 @@ struct JournalOwnerTests {
     #expect(try open().journal.entries(limit: 9).map(\.record) == [Demo.reminder(12)])
     #expect(try openDatastore().journal.entries(limit: 9).map(\.record) == ["book-emma"])
     #expect(try open().undoLastWrite().map(\.id) == [Demo.reminder(12)])
+  }
+
+  private func decision(_ record: String) -> Decision {
+    Decision(id: record, subject: .record, choice: .take(.client), fingerprint: "00ff", decidedAt: 1)
+  }
+
+  /// What was decided while nothing could be written beside the store is not gone with what hindered.
+  @Test func whatWasBegunElsewhereGoesOnThere() throws {
+    let state = ["XDG_STATE_HOME": folder.path("state")]
+    func journal() -> Journal {
+      Journal(
+        kind: "SQLiteData", database: path, environment: state, reading: .ofRows, clock: { WriteTests.time })
+    }
+    let places = JournalPath.places(of: path, environment: state)
+    let (beside, elsewhere) = (places[0], try #require(places.last))
+    #expect(journal().path == beside)
+    #expect(PrivateFile.makeFolder(folderAndName(elsewhere).folder))
+    PrivateFile.make(elsewhere)
+    #expect(journal().path == beside, "nothing is begun there")
+    try Journal(path: elsewhere, clock: { 1 }).append([decision("a:b")])
+    #expect(journal().path == elsewhere && journal().notices.isEmpty)
+    #expect(try journal().decisions(for: ["a:b"]).count == 1)
+    // From before, or made meanwhile: it is the one that goes along with the files.
+    try Journal(path: beside, clock: { 1 }).append([decision("c:d")])
+    #expect(journal().path == beside)
+    #expect(journal().notices == [.passedOverElsewhere(path: elsewhere, instead: beside)])
+    #expect(try journal().decisions(for: ["a:b"]).isEmpty)
   }
 
   /// Killed in the one store, the other is opened next: its own next start still finds the intent.

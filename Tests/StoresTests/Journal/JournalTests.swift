@@ -206,6 +206,8 @@ struct JournalTests {
     #expect(
       JournalPath.beside("/proc/nowhere/R.db", environment: ["HOME": "/home/blob"])
         .hasPrefix("/home/blob/.local/state/parley/R-"))
+    // An empty home is none, and not the root of all files.
+    #expect(!JournalPath.beside("/proc/nowhere/R.db", environment: ["HOME": ""]).hasPrefix("/.local"))
   }
 
   @Test func theJournalOfAURLLiesUnderTheStateFolderByAKeyWithoutCredentials() {
