@@ -13,8 +13,8 @@ enum OtherLayouts {
     // Ukrainian
     "йцукенгшщзфівапролдячсмить"
       + "ЙЦУКЕНГШЩЗФІВАПРОЛДЯЧСМИТЬ",
-    // Greek
-    ";ςερτυθιοπασδφγηξκλζχψωβνμ"
+    // Greek. What it has at q is a semicolon, which others type as well: nobody leaves by that.
+    " ςερτυθιοπασδφγηξκλζχψωβνμ"
       + " ΣΕΡΤΥΘΙΟΠΑΣΔΦΓΗΞΚΛΖΧΨΩΒΝΜ",
     // Armenian
     "ճփբսմուկըթջվգեանիտհժդչյզլք"
