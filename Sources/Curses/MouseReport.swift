@@ -53,8 +53,8 @@ struct MouseReport: Equatable {
     return MouseReport(button: bytes[0], column: bytes[1], row: bytes[2], isRelease: bytes[0] & 3 == 3)
   }
 
-  /// Terminals send a report in one piece.
-  private static let patience = Duration.milliseconds(200)
+  /// Terminals send a report in one piece, but a slow line may break it. Of one that is given up the rest would be keys.
+  private static let patience = Duration.seconds(3)
   private static let longest = 24
 }
 
