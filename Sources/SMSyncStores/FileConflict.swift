@@ -1,5 +1,6 @@
 import ExactJSON
 import Merging
+import SQLiteFiles
 import StoreInterface
 
 /// A file that waits for a person, with what each side has of it.
@@ -24,6 +25,8 @@ struct FileSurroundings: Sendable {
   let whyClosed: String?
   /// Whether the app holds the server's lock until a deletion is answered.
   let lock: ServerLock
+  /// What is wrong with the `-wal`, which is read for it.
+  let logTrouble: @Sendable () -> LogTrouble?
 
   var holdsLock: Bool { lock == .held }
 

@@ -119,7 +119,7 @@ package final class SMSyncStore: ConflictStore {
     opened = access
     log = Journal(kind: SMSyncStore.kind, database: files.anchor, reading: .ofFiles, clock: clock)
     outboxPlace = OutboxPlace(of: files, beside: log.path)
-    trouble = LogTrouble(beside: files.database)
+    trouble = LogTrouble(of: files, log)
     info = StoreInfo(files, outbox: outboxPlace.path, trouble)
   }
 
@@ -198,7 +198,8 @@ extension SMSyncStore {
     let surroundings = FileSurroundings(
       files: files, index: try serverIndex(), ancestors: ancestors, rules: rules, isCopy: isCopy,
       whyClosed: isCopy ? try whyNotAsLeft(in: db) ?? reader.roundInFlight(files)?.words : nil,
-      lock: try reader.serverLock(broughtFiles: files.mark?.bringsFiles == true))
+      lock: try reader.serverLock(broughtFiles: files.mark?.bringsFiles == true),
+      logTrouble: { [files, log] in LogTrouble(of: files, log) })
     let traces = FileStatus.traces(ofDatabase: files.database)
     return FilePlace(reader, surroundings, outbox, clock: clock) { [related] reader in
       try related.value(at: traces) { try reader.related() }

@@ -59,7 +59,7 @@ extension FilePlace {
   }
 
   private var log: Finding? {
-    guard let trouble = LogTrouble(beside: surroundings.files.database) else { return nil }
+    guard let trouble = surroundings.logTrouble() else { return nil }
     return finding(
       "log", what: trouble.what, trouble.evidence, cause: trouble.cause,
       remedy: """

@@ -1,7 +1,18 @@
+import Journals
 import SQLiteFiles
 import StoreInterface
 
 // The app writes its rows into the -wal first: what cannot be read there may be all of its last round.
+
+extension LogTrouble {
+  /// Of a copy into which Parley was ended while it wrote, a `-wal` that is cut off is Parley's own: nothing of the app's lies behind the
+  /// cut, as no copy is made of one that is, and what was to be written is finished by the journal.
+  init?(of files: ContainerFiles, _ log: Journal) {
+    guard let trouble = LogTrouble(beside: files.database) else { return nil }
+    if trouble == .cut, files.isCopy, (try? log.hasOpenIntents()) == true { return nil }
+    self = trouble
+  }
+}
 
 extension LogTrouble {
   private struct Words {

@@ -1,7 +1,10 @@
 import Foundation
 import GRDB
+import Merging
+import Samples
 import Testing
 
+@testable import Journals
 @testable import SMSyncStores
 @testable import SQLiteFiles
 @testable import StoreInterface
@@ -53,6 +56,25 @@ import Testing
     #expect(store.warnings.isEmpty && store.info.banner == nil)
     try ContainerCopy.make(of: path, in: container.copy)
     #expect(try !findings(of: container.openCopy()).contains { $0.what.hasPrefix("the -wal") })
+  }
+
+  /// In a copy that Parley was ended in, the frame is Parley's own, and nothing of the app's is behind it.
+  @Test func whatAnInterruptedWriteLeftIsNotTheApps() throws {
+    try ContainerCopy.make(of: path, in: container.copy)
+    let database = try container.openCopy(.reading).info.path
+    try Data(contentsOf: URL(filePath: log)).dropLast(100).write(to: URL(filePath: database + "-wal"))
+    func isTold() throws -> [Bool] {
+      let store = try container.openCopy(.reading)
+      return [
+        !store.warnings.isEmpty, store.info.banner?.contains("-wal") == true,
+        try findings(of: store).contains { $0.what == LogTrouble.cut.what },
+      ]
+    }
+    #expect(try isTold() == [true, true, true])
+    var intent = try container.openCopy(.reading).log.intent(undoes: nil, note: nil)
+    try intent.append(RecordIntent(id: ContainerDemoStore.uuid(1), title: "A", payload: nil))
+    try intent.flush()
+    #expect(try isTold() == [false, false, false])
   }
 
   @Test(arguments: LogTrouble.allCases) func isToldAndNotCopied(trouble: LogTrouble) throws {
