@@ -27,7 +27,7 @@ package struct DatastoreFiles: Sendable, Equatable {
   /// - Throws: ``StoreError/severalStores(path:names:)`` for a folder with more than one, ``StoreError/notFound(path:)``,
   ///   ``StoreError/notAStore(path:detail:)``.
   package init(path: String) throws {
-    guard let status = FileStatus(path: path) else { throw StoreError.notFound(path: path) }
+    guard let status = FileStatus(path: path) else { throw StoreError.missing(path) }
     guard status.isFolder else {
       self.init(database: FileStatus.resolved(path))
       return

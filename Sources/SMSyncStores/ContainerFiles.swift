@@ -29,7 +29,7 @@ package struct ContainerFiles: Sendable, Equatable {
   /// - Throws: ``StoreError/notFound(path:)``, ``StoreError/notAStore(path:detail:)``,
   ///   ``StoreError/severalStores(path:names:)`` for a folder with more than one.
   package init(path: String) throws {
-    guard let status = FileStatus(path: path) else { throw StoreError.notFound(path: path) }
+    guard let status = FileStatus(path: path) else { throw StoreError.missing(path) }
     guard status.isFolder else {
       self.init(database: FileStatus.resolved(path))
       try checkIsWhole(path)

@@ -22,7 +22,7 @@ struct StoreFiles: Sendable, Equatable {
   /// - Throws: ``StoreError/metadataMissing(path:folder:others:)``, ``StoreError/metadataAmbiguous(path:candidates:)``,
   ///   ``StoreError/notFound(path:)``, ``StoreError/fileMissing(path:)``, ``StoreError/notAStore(path:detail:)``.
   init(path: String, metadatabase: String?) throws {
-    guard let status = FileStatus(path: path) else { throw StoreError.notFound(path: path) }
+    guard let status = FileStatus(path: path) else { throw StoreError.missing(path) }
     guard status.isFolder || status.isRegular else {
       throw StoreError.notADatabase(path: path, detail: "it is \(status.kind)")
     }

@@ -87,7 +87,7 @@ extension FileStatus {
 
   /// Refuses what is no SQLite database before SQLite sees it, with the reason that fits.
   package static func checkDatabase(_ path: String) throws(StoreError) -> LockProbe {
-    guard let status = FileStatus(path: path) else { throw .notFound(path: path) }
+    guard let status = FileStatus(path: path) else { throw .missing(path) }
     guard status.isRegular else { throw .notADatabase(path: path, detail: "it is \(status.kind)") }
     guard isReadable(path), let probe = LockProbe(path: path) else {
       throw .cannotRead(path: path, detail: "this user may not read it", isForbidden: true)

@@ -46,6 +46,7 @@ package enum StoreError: Error, Sendable, Equatable {
   // Records
   case noSuchRecord(id: String)
   case noSuchField(record: String, field: String, known: [String])
+  case noSuchAttachment(record: String, name: String, known: [String])
   case refusedChoice(record: String, field: String?, ChoiceRefusal)
   // Writing
   case readOnly(path: String, reason: String)

@@ -68,6 +68,8 @@ extension StoreError: CustomStringConvertible {
     case .tooLarge(let path, let limit):
       "\(path) is larger than \(limit >> 20) MiB, the most that is read here. Name a smaller file."
     case .noSuchRecord(let id): "No record in conflict is called \(id). See them all: parley list PATH."
+    case .noSuchAttachment(let record, let name, let known):
+      "\(record) has no attachment \(name). Its attachments: \(StoreError.list(known))."
     case .noSuchField(let record, let field, let known):
       "\(record) has no field \(field). Its fields: \(StoreError.list(known))."
     case .refusedChoice(let record, let field, let refusal):
@@ -82,10 +84,10 @@ extension StoreError: CustomStringConvertible {
       "Nothing was written to \(path): \(detail). The decisions are kept; mend that, and write again."
     case .writeUnknown(let path, let detail):
       "It is not known how much was written to \(path): \(detail). The journal holds all that was meant: mend that, and "
-        + "parley write PATH --yes finishes it or takes it back\(path.isURL ? "." : ", before the app is started.")"
+        + "parley write with this path and --yes finishes it or takes it back\(path.isURL ? "." : ", before the app is started.")"
     case .receiptMissing(let path, let detail):
-      "All was written to \(path), but its receipt is missing: \(detail). Mend that, and parley write PATH --yes adds it; "
-        + "then parley undo takes the write back."
+      "All was written to \(path), but its receipt is missing: \(detail). Mend that, and parley write with this path "
+        + "and --yes adds it; then parley undo takes the write back."
     case .nothingToUndo: "There is no write to undo. See what was done: parley log PATH."
     case .indexUnusable(let path, let detail):
       "\(path) is no server's index: \(detail). Give the server's answer to GetFileIndex, "

@@ -26,7 +26,8 @@ struct AttachmentArgument {
     let known = conflict.fields.map(\.name)
     if let field = [name, Field.attachmentPrefix + name].first(where: known.contains) { return field }
     let attachments = known.filter { $0.hasPrefix(Field.attachmentPrefix) }
-    throw StoreError.noSuchField(record: conflict.id, field: name, known: attachments)
+      .map { String($0.dropFirst(Field.attachmentPrefix.count)) }
+    throw StoreError.noSuchAttachment(record: conflict.id, name: name, known: attachments)
   }
 
   private func value(of field: String, in conflict: RecordConflict) throws -> Value? {

@@ -16,8 +16,9 @@ enum ContainerOpening {
     return store
   }
 
-  /// - Throws: ``CommandError/copyOfOther(path:)``
+  /// - Throws: ``CommandError/copyOfOther(path:)``, ``StoreError/notFound(path:)``
   static func checkIsContainer(_ request: StoreRequest) throws {
+    if !ServerAddress.isMeant(by: request.path) { try request.checkIsThere() }
     guard !ServerAddress.isMeant(by: request.path), SMSyncStore.recognises(request.path) else {
       throw CommandError.copyOfOther(path: request.shownPath)
     }

@@ -52,7 +52,7 @@ enum ExitStatus: Int32, CaseIterable {
       self = .cannotOpen
     case .stopped: self = .interrupted
     case .writeUnknown: self = .unfinished
-    case .noSuchRecord, .noSuchField: self = .usage
+    case .noSuchRecord, .noSuchField, .noSuchAttachment: self = .usage
     case .moved: self = .moved
     case .refusedChoice, .readOnly, .refused, .writeFailed, .nothingToUndo,
       .outboxOfOtherJournal, .copyIsThere:

@@ -4,6 +4,7 @@ import Merging
 import SQLiteDataStores
 import StoreInterface
 import Telling
+import Terminal
 
 /// A command of the program, after its arguments were read.
 protocol ParleyCommand: ParsableCommand {
@@ -45,7 +46,8 @@ enum Program {
 
   private static func report(_ error: any Error, _ surroundings: Surroundings) -> ExitStatus {
     switch error {
-    case let error as StoreError: report(error.words, ExitStatus(error), surroundings)
+    // One line, whatever a path or a record's name has in it.
+    case let error as StoreError: report(DisplayText.safe(error.words), ExitStatus(error), surroundings)
     case let error as CommandError: report(error.words, error.status, surroundings)
     default: report(parsing: error, surroundings)
     }

@@ -5,6 +5,7 @@ import Foundation
 import Merging
 import SMSyncStores
 import SQLiteDataStores
+import SQLiteFiles
 import Samples
 import StoreInterface
 import Terminal
@@ -96,6 +97,13 @@ struct StoreRequest: Equatable {
   var route: WriteRoute?
   /// Whether it is opened for a screen, which tells by itself what was interrupted, and that it is finished.
   var isForDesk = false
+
+  /// Before anything is said of what it is not.
+  ///
+  /// - Throws: ``StoreError/notFound(path:)``, ``StoreError/cannotRead(path:detail:isForbidden:)``
+  func checkIsThere() throws {
+    if FileStatus(path: path) == nil { throw StoreError.missing(path) }
+  }
 
   /// How another command names the same store.
   var quoted: String {
@@ -291,6 +299,7 @@ extension Surroundings {
       let store = try ContainerOpening.open(request, configuration)
       return (store, store.warnings)
     }
+    try request.checkIsThere()
     guard request.ancestors == nil else { throw CommandError.ancestorsOfFile(path: request.path) }
     guard request.index == nil else { throw CommandError.indexOfOther(path: request.path) }
     let rules = configuration.rules(

@@ -24,6 +24,7 @@ struct ProgramTests {
       (.cannotRead(path: "a", detail: "d"), .cannotOpen), (.notAFile(path: "a", kind: "k"), .cannotOpen),
       (.tooLarge(path: "a", limit: 1), .cannotOpen),
       (.noSuchRecord(id: "a"), .usage), (.noSuchField(record: "a", field: "f", known: []), .usage),
+      (.noSuchAttachment(record: "a", name: "f", known: []), .usage),
       (.refusedChoice(record: "a", field: nil, .nothingToDecide), .refused),
       (.readOnly(path: "a", reason: "r"), .refused), (.moved(record: "a", detail: "d"), .moved),
       (.refused(record: "a", field: nil, detail: "d"), .refused),
@@ -49,6 +50,26 @@ struct ProgramTests {
     #expect(run.errors.hasPrefix("parley: "))
     #expect(!run.errors.hasPrefix("parley: Error"))
     #expect(run.errors.lowercased().contains("usage: parley"))
+  }
+
+  /// Else a name could say what Parley says.
+  @Test("A path with a line break is one line of an error") func brokenPath() {
+    let run = Live.run("list", "x\nparley: All is written.")
+    #expect(run.status == .cannotOpen && run.errors.split(separator: "\n").count == 1, "\(run)")
+  }
+
+  @Test(
+    "What is not there is told before it is told what it is not",
+    arguments: [["--ancestors", "b"], ["--index", "b"], ["--copy", "b"]])
+  func missing(options: [String]) {
+    let command = options[0] == "--copy" ? "write" : "list"
+    let run = Live.run([command, "nowhere"] + options)
+    #expect(run.status == .cannotOpen && run.errors.contains("There is no file nowhere"), "\(run)")
+  }
+
+  @Test("A copy needs a name") func unnamedCopy() {
+    let run = Live.run("write", "nowhere", "--copy", "")
+    #expect(run.status == .usage && run.errors.contains("--copy needs the name"), "\(run)")
   }
 
   @Test("A path alone is read as the argument parser reads it, with all options") func pathAlone() throws {

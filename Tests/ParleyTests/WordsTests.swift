@@ -110,6 +110,20 @@ struct WordsTests {
       "Nothing was written to a.sqlite: disk full. The decisions are kept; mend that, and write again."
     ),
     (
+      .receiptMissing(path: "/c/a.sqlite", detail: "disk full"),
+      "All was written to /c/a.sqlite, but its receipt is missing: disk full. Mend that, and parley write with this path and --yes "
+        + "adds it; then parley undo takes the write back."
+    ),
+    (
+      .writeUnknown(path: "/c/a.sqlite", detail: "disk full"),
+      "It is not known how much was written to /c/a.sqlite: disk full. The journal holds all that was meant: mend that, and "
+        + "parley write with this path and --yes finishes it or takes it back, before the app is started."
+    ),
+    (
+      .noSuchAttachment(record: "sure", name: "nope", known: ["a.txt"]),
+      "sure has no attachment nope. Its attachments: a.txt."
+    ),
+    (
       .copyIsThere(path: "a"),
       "a is a copy that Parley has made already, with its decisions. "
         + "For a new one delete the folder, or name another."

@@ -141,7 +141,7 @@ extension FileProblem {
           \(told: uploads == 1 ? "1 operation that waits" : "\(uploads) operations that wait") for the \
           app's commit.
           """,
-        cause: "The app has queued it and never called commit, so it is sent never.",
+        cause: "The app has queued it and never called commit, so it is never sent.",
         remedy: "Open the app and let it save the file again; apps commit when they do.")
     case .fileMissing(let reason, let isDownload):
       Telling(

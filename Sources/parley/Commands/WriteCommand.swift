@@ -50,6 +50,7 @@ struct WriteCommand: ParleyCommand {
   @OptionGroup var print: OutputOptions
 
   func check() throws {
+    if copy == "" { throw ValidationError("--copy needs the name of a new folder.") }
     if tellsSQL, isConfirmed || print.json {
       throw ValidationError("--sql goes without --yes and --json: it prints SQL, and writes nothing.")
     }
