@@ -79,7 +79,8 @@ extension StoreError: CustomStringConvertible {
     case .moved(let record, let detail):
       "\(record) moved since you saw it: \(detail.asClause). Nothing of it was written; look at it again and decide what is new."
     case .refused(let record, let field, let detail):
-      StoreError.refusal(record: record, field: field, detail: detail, isDecidable: true)
+      StoreError.refusal(record: record, field: field, detail: detail)
+        + "; decide it otherwise."
     case .writeFailed(let path, let detail):
       "Nothing was written to \(path): \(detail). The decisions are kept; mend that, and write again."
     case .writeUnknown(let path, let detail):
@@ -119,10 +120,11 @@ extension StoreError: CustomStringConvertible {
     field.map { "\(record), field \($0)" } ?? record
   }
 
-  /// Where no decision helps, as the record itself cannot be written now, none is asked for.
-  static func refusal(record: String, field: String?, detail: String, isDecidable: Bool) -> String {
-    "\(place(record, field)) was refused: \(detail.asClause). Nothing of it was written"
-      + (isDecidable ? "; decide it otherwise." : ".")
+  /// - Parameter done: what was refused to be.
+  static func refusal(
+    record: String, field: String?, detail: String, _ done: String = "written"
+  ) -> String {
+    "\(place(record, field)) was refused: \(detail.asClause). Nothing of it was \(done)"
   }
 
   private static func list(_ names: [String]) -> String {
@@ -183,13 +185,13 @@ extension JournalNotice {
     case .passedOver(let path, let instead):
       "The journal \(path) is passed over, as this user may not write it: what was decided there is not seen, and what is "
         + "decided now is kept in \(instead). To go on with it, make it and its folder writable."
+    case .passedOverElsewhere(let path, let instead):
+      "The journal \(path) is passed over, as one can be written beside the store again: what was decided and written meanwhile is "
+        + "neither seen nor undone. To go on with it, move \(instead) away; if nobody needs it, move that one away."
     case .ofAnother(let path, let store, let instead):
       "The journal \(path) belongs to \(store), which lies beside it, so what was decided there is not taken over: what is "
         + "decided now is kept in \(instead). To take it up, put this store and that journal alone into another folder."
     case .staysOld(_, let error):
-    case .passedOverElsewhere(let path, let instead):
-      "The journal \(path) is passed over, as one can be written beside the store again: what was decided and written meanwhile is "
-        + "neither seen nor undone. To go on with it, move \(instead) away; if nobody needs it, move that one away."
       "Nothing can be decided now, as the journal is an older Parley's and has to be brought up first. \(error.words)"
     }
   }

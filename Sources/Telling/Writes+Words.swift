@@ -141,20 +141,33 @@ extension CheckedWrite {
   /// - Parameters:
   ///   - fine: the word for success; nil if success needs none.
   ///   - isDecidable: whether another decision could be written; a refusal ends with that then.
-  package func words(fine: String?, isDecidable: Bool = true, naming: Naming = .id) -> String? {
-    let name = name(naming)
+  package func words(
+    _ act: Act = .write, fine: String?, isDecidable: Bool = true, naming: Naming = .id
+  ) -> String? {
+    let (name, done) = (name(naming), act.rawValue)
     switch outcome {
     case .fine: return fine.map { naming == .id ? "\($0): \(id)  \(title)" : "\(title): \($0)." }
-    case .moved(let detail): return StoreError.moved(record: name, detail: detail).words
+    case .moved(let detail):
+      return act == .write
+        ? StoreError.moved(record: name, detail: detail).words
+        : "\(name) moved since: \(detail.asClause). Nothing of it was \(done)."
     case .refused(let field, let detail):
-      return StoreError.refusal(record: name, field: field, detail: detail, isDecidable: isDecidable)
+      return StoreError.refusal(record: name, field: field, detail: detail, done)
+        + (act == .write && isDecidable ? "; decide it otherwise." : ".")
     case .partly(let part, let detail):
-      return "\(name) is written in part: \(part). The rest is not: \(detail.asClause). Look at it again."
+      return "\(name) is \(done) in part: \(part). The rest is not: \(detail.asClause). Look at it again."
     case .notKnown(let detail):
-      return "It is not known whether \(name) is written: \(detail.asClause). Look at it again."
+      return "It is not known whether \(name) is \(done): \(detail.asClause). Look at it again."
     case .notReached(let detail):
-      return "\(name) was not reached: \(detail.asClause). Nothing of it was written; do it again."
+      return "\(name) was not reached: \(detail.asClause). Nothing of it was \(done); do it again."
     }
+  }
+
+  /// What was tried; the raw value is what became of it then.
+  package enum Act: String {
+    case write = "written"
+    case undo = "taken back"
+    case mend = "mended"
   }
 
   /// What else is to be known of it; nil where nothing is, or nothing is written.
@@ -178,12 +191,13 @@ extension Collection<CheckedWrite> {
   ///   - fine: the word for success.
   ///   - isDecidable: whether another decision about it could be written.
   package func tell(
-    fine: String, isDecidable: (CheckedWrite) -> Bool, naming: CheckedWrite.Naming = .id,
+    _ act: CheckedWrite.Act = .write, fine: String, isDecidable: (CheckedWrite) -> Bool,
+    naming: CheckedWrite.Naming = .id,
     by print: (String) throws -> Void
   ) rethrows {
     let unreached = Dictionary(lazy.compactMap { $0.outcome.unreached.map { ($0, 1) } }, uniquingKeysWith: +)
     for checked in self where checked.outcome.unreached.map({ unreached[$0] == 1 }) ?? true {
-      let words = checked.words(fine: fine, isDecidable: isDecidable(checked), naming: naming)
+      let words = checked.words(act, fine: fine, isDecidable: isDecidable(checked), naming: naming)
       for line in [words, checked.noted(naming: naming)].compactMap(\.self) { try print(line) }
     }
     for (detail, count) in unreached.sorted(by: { $0.key < $1.key }) where count > 1 {

@@ -131,6 +131,27 @@ struct WordsTests {
     (.nothingToUndo, "There is no write to undo. See what was done: parley log PATH."),
   ]
 
+  @Test(
+    "What is taken back is not said to be written",
+    arguments: [
+      (
+        CheckedWrite.Outcome.moved("the row changed"),
+        "a moved since: the row changed. Nothing of it was taken back."
+      ),
+      (.refused(field: "f", "no."), "a, field f was refused: no. Nothing of it was taken back."),
+      (
+        .partly(written: "the title", "full"),
+        "a is taken back in part: the title. The rest is not: full. Look at it again."
+      ),
+      (.notKnown("silence"), "It is not known whether a is taken back: silence. Look at it again."),
+      (.notReached("full"), "a was not reached: full. Nothing of it was taken back; do it again."),
+    ])
+  func undo(_ outcome: CheckedWrite.Outcome, _ words: String) {
+    let checked = CheckedWrite(RecordLabel(id: "a", title: "A"), outcome: outcome)
+    #expect(checked.words(.undo, fine: "undone") == words)
+    #expect(checked.words(fine: "written")?.contains("taken back") == false)
+  }
+
   @Test("Every error of a store says what happened and the way out", arguments: words)
   func store(_ error: StoreError, _ words: String) {
     #expect(error.words == words)

@@ -209,7 +209,7 @@ extension DoctorCommand {
     let finding = JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)])
     try print.tell(
       finding.adding(JSON(outcome.outcome, fine: "mended")),
-      or: [outcome.words(fine: "mended", isDecidable: false)].compactMap(\.self),
+      or: [outcome.words(.mend, fine: "mended")].compactMap(\.self),
       surroundings.output)
   }
 }

@@ -70,7 +70,7 @@ struct UndoCommand: ParleyCommand {
       for outcome in outcomes { try surroundings.output.print(json(outcome, decided.contains(outcome.id))) }
     } else {
       try outcomes.tell(
-        fine: "undone", isDecidable: { _ in false }, by: { try surroundings.output.print($0) })
+        .undo, fine: "undone", isDecidable: { _ in false }, by: { try surroundings.output.print($0) })
       try tellWays(outcomes, decided, surroundings)
     }
     return ExitStatus(outcomes: outcomes, isAnythingLeft: false)
@@ -173,7 +173,7 @@ extension FinishedWrite {
 /// The lines that tell what an undo of one record would do, as ``DraftText`` tells a draft: what is there, and what comes back.
 enum UndoText {
   static func lines(_ undo: CheckedUndo, _ words: StoreInfo.Words, width: Int?) -> [String] {
-    if let refusal = undo.checked.words(fine: nil, isDecidable: false) { return [refusal] }
+    if let refusal = undo.checked.words(.undo, fine: nil) { return [refusal] }
     let beside = undo.changes.takingBack(words, .open).map { "  \($0)" }
     let fields = undo.changes.fields.map { field in
       let values = [field.after, field.before].map { Privacy.open.line($0, titles: field.titles) }

@@ -238,7 +238,7 @@ extension LinearText {
   }
 
   func undo(_ undo: CheckedUndo) -> [String] {
-    if let refusal = undo.checked.words(fine: nil, isDecidable: false, naming: .title) { return [refusal] }
+    if let refusal = undo.checked.words(.undo, fine: nil, naming: .title) { return [refusal] }
     let beside = undo.changes.takingBack(words, .open).map { "\($0.capitalisedFirst)." }
     let fields = undo.changes.fields.map { field in
       let values = [field.after, field.before].map { value in
