@@ -186,6 +186,8 @@ extension Journal {
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA journal_mode = WAL")
       try db.execute(sql: "PRAGMA synchronous = FULL")
+      // A part of an intent and the index of the blobs: what goes to the disk before its end is written once more, and read for that.
+      try db.execute(sql: "PRAGMA cache_size = -6144")
     }
     return configuration
   }
