@@ -57,7 +57,7 @@ extension RecordConflict {
   /// Each version that is there, and the deletion. Where one side has deleted the record these are the two sides. None while there
   /// is nothing to decide.
   public var versionsAsAlternatives: [Alternative] {
-    if subjects.isEmpty || details.waitingSince != nil { return [] }
+    if !hasSubjects || details.waitingSince != nil { return [] }
     let parties = parties
     let kept = parties.compactMap { party in
       party.version.isPresent

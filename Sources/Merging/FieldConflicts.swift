@@ -9,12 +9,16 @@ public struct FieldConflicts: Sendable {
   final class Storage: Sendable {
     let declared: [Field]
     let changed: [Int]
+    let toDecide: [Int]
     /// By the place in ``changed``, or all.
     @usableFromInline let made: [FieldConflict]
     let merge: RecordMerge
 
     init(_ declared: [Field], _ changed: [Int], _ made: [FieldConflict], _ merge: RecordMerge) {
       (self.declared, self.changed, self.made, self.merge) = (declared, changed, made, merge)
+      // Mostly all of them, and then nothing is made.
+      toDecide =
+        changed.allSatisfy { declared[$0].isWritable } ? changed : changed.filter { declared[$0].isWritable }
     }
 
     convenience init(all: [FieldConflict], of declared: [Field], _ merge: RecordMerge) {
@@ -44,6 +48,8 @@ public struct FieldConflicts: Sendable {
   package var declared: [Field] { storage.declared }
   /// The places of the fields in which the versions differ.
   package var changed: [Int] { storage.changed }
+  /// Those of them that a person decides, where fields are decided one by one.
+  package var toDecide: [Int] { storage.toDecide }
 
   /// Where a field is.
   package func place(of name: String) -> Int? {

@@ -183,14 +183,20 @@ extension RecordConflict {
   /// What a person has to decide: the record as a whole, or each changed field. Nothing, if neither side has the record.
   public var subjects: [Subject] {
     switch wholeReason {
-    case nil: toDecide.map { .field(fields.declared[$0].name) }
+    case nil: fields.toDecide.map { .field(fields.declared[$0].name) }
     case .agree?: []
     case .some: [.record]
     }
   }
 
-  /// The places of the fields that a person has to decide, if they are decided one by one.
-  package var toDecide: [Int] { fields.changed.filter { fields.declared[$0].isWritable } }
+  /// Whether a person has anything to decide.
+  package var hasSubjects: Bool {
+    switch wholeReason {
+    case nil: !fields.toDecide.isEmpty
+    case .agree?: false
+    case .some: true
+    }
+  }
 
   /// What is suggested for the record as a whole: never to lose an edit. Nothing, where its store tells that to keep the one edit
   /// loses another: of a file that was edited here, and then deleted.

@@ -71,12 +71,12 @@ final class ArchivedVersion: Sendable {
   /// The fields in which the app put its own value into the server's record, as it does with one that does not come with a
   /// later time. A time alone is no value: that of the record moves whenever it is taken in.
   var refusedFields: Set<String> {
-    guard let record = agreed?.record, !record.changedKeys.isEmpty, let fields = version.fields else {
+    guard let changed = agreed?.record?.changedKeys, !changed.isEmpty, let fields = version.fields else {
       return []
     }
     return Set(
       fields.keys.filter { name in
-        [name, ArchivedRecord.assetHashKey(of: name)].contains(where: record.changedKeys.contains)
+        [name, ArchivedRecord.assetHashKey(of: name)].contains(where: changed.contains)
       })
   }
 

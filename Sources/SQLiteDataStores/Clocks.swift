@@ -26,7 +26,7 @@ struct ClockEvidence: Equatable {
   private static let resolution: Int64 = 1_000_000
 
   /// nil where the times are in the order in which things happen.
-  private init?(_ kind: Kind, told: Int64, saved: Int64) {
+  fileprivate init?(_ kind: Kind, told: Int64, saved: Int64) {
     (self.kind, self.told, self.saved) = (kind, told, saved)
     let isWrong = kind == .edited ? told > saved : told < saved
     if !isWrong || apart < ClockEvidence.resolution { return nil }
@@ -37,28 +37,14 @@ struct ClockEvidence: Equatable {
   /// - Parameters:
   ///   - archives: as the server answered with them.
   ///   - receivedAt: when the first of them was received, by this device's clock; nil if another clock tells.
-  init?(_ archives: [ArchivedRecord?], receivedAt: Int64?) {
-    let edited = archives.compactMap { $0.flatMap(ClockEvidence.init(edited:)) }
+  init?(_ archives: [ArchivedVersion?], receivedAt: Int64?) {
+    let edited = archives.compactMap { $0?.record?.clockOfEdits }
     var received: [ClockEvidence] = []
-    if let saved = archives.first??.modifiedAt, let receivedAt, receivedAt > 0 {
+    if let saved = archives.first??.record?.modifiedAt, let receivedAt, receivedAt > 0 {
       received = [ClockEvidence(.received, told: receivedAt, saved: saved)].compactMap(\.self)
     }
     guard let most = (edited + received).max(by: { $0.apart < $1.apart }) else { return nil }
     self = most
-  }
-
-  /// What the app has put into the record since then is not what was saved.
-  private init?(edited record: ArchivedRecord) {
-    guard record.isConfirmed, let saved = record.modifiedAt else { return nil }
-    var newest: Int64?
-    record.values.forEachKey { key, place in
-      guard let field = ArchivedRecord.timedField(key), let time = record.values.integer(at: place),
-        newest.map({ time > $0 }) ?? true, !record.isChanged(field, timedBy: key)
-      else { return }
-      newest = time
-    }
-    guard let newest else { return nil }
-    self.init(.edited, told: newest, saved: saved)
   }
 
   /// How far, in nanoseconds.
@@ -83,6 +69,19 @@ struct ClockEvidence: Equatable {
 }
 
 extension ArchivedRecord {
+  /// What the app has put into the record since it was saved is not what was saved.
+  fileprivate var clockOfEdits: ClockEvidence? {
+    guard isConfirmed, let saved = modifiedAt else { return nil }
+    var newest: Int64?
+    values.forEachKey { key, place in
+      guard let field = ArchivedRecord.timedField(key), let time = values.integer(at: place),
+        newest.map({ time > $0 }) ?? true, !isChanged(field, timedBy: key)
+      else { return }
+      newest = time
+    }
+    return newest.flatMap { ClockEvidence(.edited, told: $0, saved: saved) }
+  }
+
   fileprivate func isChanged(_ field: UnsafeRawBufferPointer, timedBy key: UnsafeRawBufferPointer) -> Bool {
     if changedKeys.isEmpty { return false }
     let (name, key) = (String(decoding: field, as: UTF8.self), String(decoding: key, as: UTF8.self))

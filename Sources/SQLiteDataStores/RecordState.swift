@@ -25,7 +25,7 @@ struct RecordState: Sendable {
   let isSettled: Bool
 
   /// Whether anything is left to decide. A record of which only the change tag is new differs in no field.
-  var isConflict: Bool { !conflict.subjects.isEmpty && !isGoneOnBothSides && !isOneSided && !isSettled }
+  var isConflict: Bool { conflict.hasSubjects && !isGoneOnBothSides && !isOneSided && !isSettled }
 
   /// Triggers cannot read archives, so they keep some records that are no conflict: a deletion of a row without an edit,
   /// and a record in which nothing moved since the ancestor.

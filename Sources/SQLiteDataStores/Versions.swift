@@ -59,10 +59,10 @@ struct Versions {
       server ?? ArchivedVersion(inbox.serverRecord, shape: shape)
       ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)
     captured = Versions.captured(inbox, shape)
-    isOutdated = Versions.isOutdated(inbox, serverArchive?.record, ancestorArchive?.record, metadata)
+    isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, metadata)
     // An import is received by the clock of whoever imports it.
     clocks = ClockEvidence(
-      [serverArchive?.record, ancestorArchive?.record],
+      [serverArchive, ancestorArchive],
       receivedAt: inbox.isCaptured ? inbox.receivedAt : nil)
   }
 
@@ -240,12 +240,12 @@ struct Versions {
   private var isAncestorLater: Bool { isOutdated && !inbox.isCaptured }
 
   private static func isOutdated(
-    _ inbox: InboxRow, _ server: ArchivedRecord?, _ ancestor: ArchivedRecord?, _ metadata: MetadataRow?
+    _ inbox: InboxRow, _ server: ArchivedVersion?, _ ancestor: ArchivedVersion?, _ metadata: MetadataRow?
   ) -> Bool {
-    guard let server else { return false }
-    if !inbox.isCaptured { return ancestor?.isNewer(than: server, ancestorTag: nil) ?? false }
+    guard let server, server.record != nil else { return false }
+    if !inbox.isCaptured { return ancestor?.record?.isNewer(than: server, ancestorTag: nil) ?? false }
     let known = metadata?.allFields.flatMap { try? ArchivedRecord(decoding: $0) }
-    return known?.isNewer(than: server, ancestorTag: ancestor?.changeTag) ?? false
+    return known?.isNewer(than: server, ancestorTag: ancestor?.record?.changeTag) ?? false
   }
 }
 
@@ -255,9 +255,18 @@ extension ArchivedRecord {
   ///
   /// - Parameter ancestorTag: the tag of that one, if it is known.
   func isNewer(than other: ArchivedRecord, ancestorTag: String?) -> Bool {
-    if let tag = changeTag, tag == other.changeTag { return false }
-    if let time = modifiedAt, let otherTime = other.modifiedAt { return time > otherTime }
-    return changeTag != nil && other.changeTag != nil && ancestorTag != nil && changeTag != ancestorTag
+    isNewer(than: (other.changeTag, other.modifiedAt), ancestorTag)
+  }
+
+  /// - Parameter other: whose record is not copied for two of its values.
+  fileprivate func isNewer(than other: ArchivedVersion, ancestorTag: String?) -> Bool {
+    isNewer(than: (other.record?.changeTag, other.record?.modifiedAt), ancestorTag)
+  }
+
+  private func isNewer(than other: (tag: String?, time: Int64?), _ ancestorTag: String?) -> Bool {
+    if let tag = changeTag, tag == other.tag { return false }
+    if let time = modifiedAt, let otherTime = other.time { return time > otherTime }
+    return changeTag != nil && other.tag != nil && ancestorTag != nil && changeTag != ancestorTag
   }
 }
 

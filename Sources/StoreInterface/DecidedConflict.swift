@@ -4,7 +4,7 @@ import Merging
 extension ConflictSummary {
   package init(_ conflict: RecordConflict, resolution: Resolution) {
     let (subjects, undecided) = (conflict.subjects, conflict.undecided(in: resolution))
-    let all = conflict.isWhole ? [] : conflict.toDecide
+    let all = conflict.isWhole ? [] : conflict.fields.toDecide
     let open = undecided == subjects ? all : conflict.places(of: undecided)
     self.init(
       id: conflict.id, table: conflict.table, primaryKey: conflict.primaryKey, title: conflict.title,

@@ -59,7 +59,7 @@ extension RecordConflict {
   /// The fields that have changed, with what all sides have there. Not what keys point to: a walk does not read that.
   var searchText: String {
     var (bytes, isCut) = ([UInt8](), false)
-    for place in toDecide {
+    for place in fields.toDecide {
       bytes.append(UInt8(ascii: SearchText.field))
       fields.look(at: place) { field in
         SearchText.append(field.pointee.name, to: &bytes)
@@ -76,7 +76,7 @@ extension RecordConflict {
   /// has of it.
   package func found(of words: Set<String>) -> Set<String> {
     var left = words
-    for place in toDecide where !left.isEmpty {
+    for place in fields.toDecide where !left.isEmpty {
       fields.look(at: place) { field in
         left.subtract(field.pointee.found(of: left))
         let titles = (details.references[field.pointee.name] ?? [:]).values.map(SearchText.folded)
