@@ -71,7 +71,18 @@ extension DeskState {
     return "It cannot be finished now: \(hindrance). Then \(key) finishes it."
   }
 
-  private var hindrance: String? { interrupted.lazy.compactMap(\.hindrance).first ?? access.reason }
+  /// What is said where somebody would take it back.
+  var statusOfHeldUndo: Status {
+    .failed("Nothing is taken back before it is known what of the last write is in the store. \(wayOut)")
+  }
+
+  /// Whether all of these are in writes that nobody can finish now.
+  func holds(_ ids: some Sequence<String>) -> Bool {
+    hindrance != nil && Set(interrupted.names).isSuperset(of: ids)
+  }
+
+  /// Why nobody can finish them now; nil if somebody can.
+  var hindrance: String? { interrupted.lazy.compactMap(\.hindrance).first ?? access.reason }
 
   /// What a person should know of this record who is about to write it again.
   func noteOfInterrupted(_ id: String) -> String? {

@@ -20,7 +20,7 @@ extension DeskState {
 
   /// The last write of this desk, of which nothing came into the store: what was decided before it is taken back then.
   private mutating func passOverLastWrite() -> [DeskEffect] {
-    if let interruptedStatus { return tell(interruptedStatus) }
+    if interruptedStatus != nil { return tell(statusOfHeldUndo) }
     forgetMarks(of: Array(history.doubted))
     history.forgetLastWrite(at: time.now)
     return undo()

@@ -362,6 +362,14 @@ package struct CheckedWrite: Sendable, Equatable {
       }
     }
 
+    /// Whether something of it surely is, which an undo can take back.
+    package var isWritten: Bool {
+      switch self {
+      case .fine, .partly: true
+      case .notKnown, .moved, .refused, .notReached: false
+      }
+    }
+
     /// Whether it may be in the store by a part.
     package var isHalf: Bool { mayBeWritten && self != .fine }
 

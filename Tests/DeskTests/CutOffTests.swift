@@ -117,16 +117,44 @@ import Testing
   @Test func theKeyThatFinishesItIsInTheFooterAndNoOtherWayIsTold() {
     let desk = Self.halfWritten().typing("<down>")
     let screen = desk.screen.description
-    #expect(screen.contains("r finish it") && screen.contains("r looks again"), "\(screen)")
-    #expect(!screen.contains("Look again"), "\(screen)")
+    #expect(screen.contains("r look again") && screen.contains("r looks again"), "\(screen)")
+    #expect(!screen.contains("Look again") && !screen.contains("finish it "), "\(screen)")
     var asked = desk
     asked.effects = []
     asked.type("r")
     #expect(asked.effects.contains(.finishInterrupted))
     #expect(asked.state.status?.text.contains("Then r finishes it.") == true, "\(asked.screen)")
-    let list = desk.typing("<esc>")
+    var list = desk.typing("<esc>")
+    #expect(list.screen.description.contains("r look again"), "\(list.screen)")
+    list.take(Self.interrupted(Self.ids(desk).suffix(2), [.untouched, .untouched], nil))
+    list.type("<down>")
     #expect(list.screen.description.contains("r finish it"), "\(list.screen)")
-    #expect(!TestDesk().screen.description.contains("finish it"))
+    for words in ["finish it", "look again"] { #expect(!TestDesk().screen.description.contains(words)) }
+  }
+
+  /// Of what has no receipt nothing can be taken back, and what was decided before it is not what was done last.
+  @Test func whatMayStillArriveIsNotTakenBack() {
+    var desk = Self.cutOff()
+    #expect(!desk.screen.description.contains("u take"), "\(desk.screen)")
+    desk.cannotFinish = true
+    desk.take(Self.interrupted(Self.ids(desk), [.awaited, .awaited, .awaited, .awaited]))
+    #expect(!desk.screen.description.contains("u take"), "\(desk.screen)")
+    let words =
+      "Nothing is taken back before it is known what of the last write is in the store. It cannot be finished now: "
+      + "\(Self.words). Then r finishes it."
+    let asked = desk.typing("u")
+    #expect(asked.state.topic == .review && asked.state.status == .failed(words), "\(asked.screen)")
+    desk.half = []
+    let list = desk.typing("<esc>u")
+    #expect(list.state.topic == .list && list.state.status == .failed(words), "\(list.screen)")
+    #expect([asked, list].allSatisfy { $0.journal.count == desk.journal.count })
+  }
+
+  /// What has its receipt is.
+  @Test func whatIsSurelyWrittenIsTakenBackThoughTheRestIsNotKnown() {
+    let desk = Self.halfWritten()
+    #expect(desk.screen.description.contains("u takes all 2 back."), "\(desk.screen)")
+    #expect(desk.typing("u").screen.description.hasPrefix(" Take back the last write"))
   }
 
   @Test func draftsThatCannotBeReadAreNotCalledNone() {

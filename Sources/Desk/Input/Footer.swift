@@ -94,13 +94,19 @@ extension DeskState {
     let isLonger = isLonger ?? top.isLonger(on: self)
     let bindings = keys.bindings(on: topic).filter { isToldHere($0, isLonger: isLonger) }
     return bindings.reduce(into: []) { hints, binding in
-      guard let words = top.hint(of: binding, width: width, on: self) else { return }
+      guard let words = hint(of: binding, width: width) else { return }
       if let index = hints.firstIndex(where: { $0.words == words }) {
         hints[index].add(binding)
       } else {
         hints.append(Hint(binding, words))
       }
     }
+  }
+
+  /// What cannot be finished now is only looked at again by the same key.
+  private func hint(of binding: Binding, width: Int) -> String? {
+    guard let hint = top.hint(of: binding, width: width, on: self) else { return nil }
+    return binding.command == .reload && hindrance != nil ? "look again" : hint
   }
 
   private func isToldHere(_ binding: Binding, isLonger: Bool) -> Bool {

@@ -86,9 +86,10 @@ extension ReviewPage {
   }
 
   private func undo(on desk: inout DeskState) -> [DeskEffect] {
-    guard canBeTakenBack else {
+    guard mayBeTakenBack else {
       return desk.tell("Nothing is written yet. Esc goes back, and u takes back decisions there.")
     }
+    if isHeld(on: desk) { return desk.tell(desk.statusOfHeldUndo) }
     return desk.goBack() + desk.undo()
   }
 

@@ -89,8 +89,18 @@ package struct ReviewPage: DeskPage, Equatable {
     return !mendsAnInterruptedWrite && stage == .done && results.contains { $0.outcome == .fine }
   }
 
-  /// The same of a write of which nobody knows all, or that came in by a part.
-  var canBeTakenBack: Bool { hasWritten || action == .write && stage == .done && hasChangedTheStore }
+  /// The same of a write of which nobody knows all, or that came in by a part: the store is asked what there is of it.
+  var mayBeTakenBack: Bool { hasWritten || action == .write && stage == .done && hasChangedTheStore }
+
+  /// Whether it is said that something is taken back: of what is surely in the store, and not held by a write that cannot be finished now.
+  func canBeTakenBack(on desk: DeskState) -> Bool {
+    mayBeTakenBack && results.contains(where: \.outcome.isWritten) && !isHeld(on: desk)
+  }
+
+  /// Whether nothing has a receipt before a write is finished that cannot be finished now.
+  func isHeld(on desk: DeskState) -> Bool {
+    !hasWritten && desk.holds(results.lazy.filter(\.outcome.mayBeWritten).map(\.id))
+  }
 
   /// Whether the store is, or may be, another one than before.
   var hasChangedTheStore: Bool { results.contains(where: \.outcome.mayBeWritten) }

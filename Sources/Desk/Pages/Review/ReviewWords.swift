@@ -336,7 +336,7 @@ struct ReviewFoot {
     guard page.hasChangedTheStore else { return [Run("The store is as it was.")] }
     return (fine > 0 ? done(fine) : [])
       + (page.isUnclear ? [Run(" \(wayToKnow)", .failed.bold)] : [])
-      + (fine == 0 && page.canBeTakenBack ? [Run(" \(desk.key(.undo)) takes it back.")] : [])
+      + (fine == 0 && page.canBeTakenBack(on: desk) ? [Run(" \(desk.key(.undo)) takes it back.")] : [])
   }
 
   private func done(_ fine: Int) -> [Run] {
