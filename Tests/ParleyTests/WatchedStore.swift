@@ -10,6 +10,9 @@ final class WatchedStore: ConflictStore {
   private struct Seen {
     var writes: [(drafts: [Draft], note: String?)] = []
     var undos: [UndoExtent] = []
+    var interrupted: [InterruptedWrite] = []
+    /// What reads fail with, and how many go well before.
+    var failure: (error: StoreError, after: Int)?
   }
 
   private let store: MemoryStore
@@ -18,21 +21,27 @@ final class WatchedStore: ConflictStore {
   private let summary: ImportSummary?
   /// Whether a record can point to another one.
   private let hasReferences: Bool
+  /// Whether no answer comes to a write.
+  private let losesAnswers: Bool
   private let seen = Mutex(Seen())
 
   /// - Parameters:
   ///   - outcomes: of checks and writes, by record.
+  ///   - endings: of writes that no check could foresee, by record.
   ///   - undoing: of what is taken back, by record; then nothing is.
+  ///   - losesAnswers: whether a write may still arrive, and nothing of it is there so far.
   init(
     _ conflicts: [RecordConflict], outcomes: [String: CheckedWrite.Outcome] = [:],
+    endings: [String: CheckedWrite.Outcome] = [:], losesAnswers: Bool = false,
     undoing: [String: CheckedWrite.Outcome] = [:], readOnly reason: String? = nil, findings: [Finding] = [],
     summary: ImportSummary? = nil
   ) {
     store = MemoryStore(
-      conflicts: conflicts, findings: findings, readOnlyReason: reason, rule: { outcomes[$0.seen.id] })
+      conflicts: conflicts, findings: findings, readOnlyReason: reason, rule: { outcomes[$0.seen.id] },
+      ending: { endings[$0.seen.id] })
     ids = conflicts.map(\.id)
     hasReferences = conflicts.contains { $0.fields.contains { $0.field.referencedTable != nil } }
-    (self.undoing, self.summary) = (undoing, summary)
+    (self.undoing, self.summary, self.losesAnswers) = (undoing, summary, losesAnswers)
   }
 
   /// Those in force.
@@ -44,9 +53,53 @@ final class WatchedStore: ConflictStore {
 
   func write(_ orders: [WriteOrder], note: String?) throws -> [CheckedWrite] {
     let drafts = orders.compactMap { order in try? order.draft(of: store.conflict(order.id)) }
+    if losesAnswers { return interrupt(orders) }
     let checked = try store.write(orders, note: note)
     seen.withLock { $0.writes.append((drafts, note)) }
     return checked
+  }
+
+  private func interrupt(_ orders: [WriteOrder]) -> [CheckedWrite] {
+    let records = orders.map { InterruptedWrite.Record(id: $0.id, title: $0.title, state: .awaited) }
+    let write = InterruptedWrite(isUndo: false, records: records, hindrance: "it may come until noon")
+    seen.withLock { $0.interrupted.append(write) }
+    return orders.map { CheckedWrite(id: $0.id, title: $0.title, outcome: .notKnown("the server hung up")) }
+  }
+
+  /// What was on its way never came.
+  func endWaiting() {
+    seen.withLock { seen in
+      for index in seen.interrupted.indices { seen.interrupted[index].hindrance = nil }
+    }
+  }
+
+  func interruptedWrites() throws -> [InterruptedWrite] { seen.withLock { $0.interrupted } }
+
+  func finishInterruptedWrites() throws -> [FinishedWrite] {
+    try checkIsThere()
+    let ended = seen.withLock { seen in
+      defer { seen.interrupted.removeAll { $0.hindrance == nil } }
+      return seen.interrupted.filter { $0.hindrance == nil }
+    }
+    return ended.map { write in
+      let records = write.records.map {
+        FinishedWrite.Record(id: $0.id, title: $0.title, outcome: .rolledBack)
+      }
+      return FinishedWrite(isUndo: write.isUndo, records: records)
+    }
+  }
+
+  /// - Parameter after: how many reads go well before.
+  func fail(with error: StoreError, after: Int = 0) { seen.withLock { $0.failure = (error, after) } }
+
+  func recover() { seen.withLock { $0.failure = nil } }
+
+  private func checkIsThere() throws {
+    try seen.withLock { seen in
+      guard let failure = seen.failure else { return }
+      if failure.after == 0 { throw failure.error }
+      seen.failure?.after -= 1
+    }
   }
 
   /// As if its app had changed it.
@@ -84,12 +137,39 @@ final class WatchedStore: ConflictStore {
   var journal: any DecisionJournal { store.journal }
   func access() -> StoreAccess { store.access() }
   func estimatedCount() throws -> Int? { try store.estimatedCount() }
-  func conflicts(from position: WalkPosition?) -> any ConflictWalk { store.conflicts(from: position) }
-  func conflict(_ id: String) throws -> RecordConflict { try store.conflict(id) }
+  func conflicts(from position: WalkPosition?) -> any ConflictWalk {
+    CheckedWalk(walk: store.conflicts(from: position), check: { try self.checkIsThere() })
+  }
+  func conflict(_ id: String) throws -> RecordConflict {
+    try checkIsThere()
+    return try store.conflict(id)
+  }
   func check(_ orders: [WriteOrder]) throws -> [CheckedWrite] { try store.check(orders) }
   func lastWrite() throws -> LastWrite? { try store.lastWrite() }
   func findings() -> any FindingWalk { store.findings() }
   func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
     try store.mend(findings, note: note)
+  }
+}
+
+/// A walk of a store that may fail meanwhile.
+private final class CheckedWalk: ConflictWalk {
+  private let walk: any ConflictWalk
+  private let check: @Sendable () throws -> Void
+
+  init(walk: any ConflictWalk, check: @escaping @Sendable () throws -> Void) {
+    (self.walk, self.check) = (walk, check)
+  }
+
+  var position: WalkPosition { walk.position }
+
+  func next(limit: Int) throws -> ConflictPage? {
+    try check()
+    return try walk.next(limit: limit)
+  }
+
+  func nextConflicts(limit: Int, of store: any ConflictStore) throws -> [RecordConflict]? {
+    try check()
+    return try walk.nextConflicts(limit: limit, of: store)
   }
 }

@@ -1,11 +1,12 @@
 import Desk
 import Merging
 import StoreInterface
+import Telling
 
 /// `u`: the newest act is taken back, be it a decision or a write, of this session or of an earlier one.
 extension LinearDesk {
   func undo() throws -> Next {
-    try recallEarlier()
+    guard try recallsEarlier() else { return .stay }
     guard case let step?? = history.last else { return try undoWrite() }
     history.removeLast()
     let back = try step.parts.filter { try takeBack($0, decided: step.earlier) }
@@ -17,9 +18,37 @@ extension LinearDesk {
     return .goOn
   }
 
-  /// What the journal has, once nothing is left of what is known here: what this session took back is no act any more.
+  /// What the journal has, once nothing is left of what is known here. A write of which nobody knows how it ended has no place among
+  /// that yet, and what was decided for it is not what was done last.
+  ///
+  /// - Returns: false where such a write is in the way, which is told.
+  private func recallsEarlier() throws -> Bool {
+    guard history.isEmpty, !knowsEarlier else { return true }
+    try recallEarlier()
+    guard case _?? = history.last, try store.hasInterruptedWrites() else { return true }
+    asksJournal()
+    guard try finishesInterrupted() else { return false }
+    try recallEarlier()
+    return true
+  }
+
+  private func finishesInterrupted() throws -> Bool {
+    let writes = try store.interruptedWrites()
+    try tell(writes.map(\.words))
+    if let hindrance = writes.lazy.compactMap(\.hindrance).first {
+      let only = "Until then u takes back only what you decide from now on."
+      try tell("It cannot be finished now: \(hindrance). \(only)")
+      return false
+    }
+    guard try isConfirmed("finish it or take it back, record by record") else { return false }
+    try store.finishInterrupted(telling: surroundings)
+    forgetHistory()
+    try read()
+    return try !store.hasInterruptedWrites()
+  }
+
+  /// What this session took back is no act any more.
   private func recallEarlier() throws {
-    guard history.isEmpty, !knowsEarlier else { return }
     let entries = try store.journal.entries(limit: EarlierActs.limit)
     history = EarlierActs(entries, before: .max).steps.map {
       $0.map { Step($0, isEarlier: $0.time < startedAt) }

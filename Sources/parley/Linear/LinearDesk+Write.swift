@@ -42,6 +42,8 @@ extension LinearDesk {
   }
 
   private func write(_ plan: ReadyDrafts) throws {
+    // Where it fails nobody knows whether what was decided was the last that was done.
+    asksJournal()
     try store.finishInterrupted(telling: surroundings)
     let outcomes = try plan.outcomes { orders in try Interruption.told { try store.write(orders, note: nil) }
     }
@@ -49,7 +51,7 @@ extension LinearDesk {
     try tell(
       outcomes, fine: isLeft ? "waiting \(store.info.words.waits)" : "written",
       undecidable: Set(plan.notWritable.keys.map(\.text)))
-    try tell("u takes this write back.")
+    if outcomes.contains(where: \.outcome.isWritten) { try tell("u takes this write back.") }
     forgetHistory()
     try read()
   }

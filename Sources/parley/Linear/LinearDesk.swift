@@ -158,7 +158,12 @@ extension LinearDesk {
   }
 
   /// After a write the journal is asked again what can be taken back: what was written goes with its write alone.
-  func forgetHistory() { (history, trail, knowsEarlier) = ([], [], false) }
+  func forgetHistory() {
+    asksJournal()
+    trail = []
+  }
+
+  func asksJournal() { (history, knowsEarlier) = ([], false) }
 
   func decided(_ id: String) throws -> DecidedConflict? {
     guard let conflict = try store.conflictIfThere(id) else { return nil }

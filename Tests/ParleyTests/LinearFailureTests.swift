@@ -1,0 +1,76 @@
+import Merging
+import StoreInterface
+import Telling
+import Testing
+
+@testable import parley
+
+@Suite("--plain, where a write or the store fails")
+struct LinearFailureTests {
+  /// One answer after the other; before some of them something happens to the store.
+  private func run(
+    _ answers: [String], _ session: Session, _ events: [Int: (WatchedStore) -> Void] = [:]
+  ) -> Run {
+    var (session, next) = (session, 0)
+    let store = session.store
+    session.reader = LineReader {
+      events[next]?(store)
+      defer { next += 1 }
+      return next < answers.count ? Array((answers[next] + "\n").utf8) : []
+    }
+    return session.run("a.sqlite --plain")
+  }
+
+  private static let offer = "u takes this write back."
+
+  @Test("that u takes a write back is said where something of it is written, and else not")
+  func offered() {
+    for (outcome, isOffered) in [
+      (CheckedWrite.Outcome.notKnown("no answer"), false), (.notReached("the disk is full"), false),
+      (.refused(field: nil, "no"), false), (.moved("its row"), false),
+      (.partly(written: "its title", "no"), true), (.fine, true),
+    ] {
+      let session = Session(store: WatchedStore([Samples.milk], endings: ["M2:reminders": outcome]))
+      let told = run(["", "w", "yes", "q"], session).output
+      #expect(told.contains(Self.offer) == isOffered && told.contains("Type yes"), "\(told)")
+    }
+    let half = WatchedStore(
+      [Samples.milk, Samples.dentist], endings: ["M2:reminders": .notKnown("no answer")])
+    #expect(run(["", "A", "c", "w", "yes", "q"], Session(store: half)).output.contains(Self.offer))
+  }
+
+  private func unheard() -> Session { Session(store: WatchedStore([Samples.milk], losesAnswers: true)) }
+
+  @Test("u takes nothing back while a write may still arrive, and says so, in a later session, too")
+  func unknown() {
+    let session = unheard()
+    let told = run(["", "w", "yes", "u", "u", "q"], session).output
+    let words =
+      "A write was interrupted: of its 1 record 1 is untouched so far, and may still be written by a request "
+      + "on its way.\nIt cannot be finished now: it may come until noon. "
+      + "Until then u takes back only what you decide from now on.\n"
+    #expect(told.components(separatedBy: words).count == 3, "\(told)")
+    #expect(!told.contains("Taken back") && session.store.undos.isEmpty, "\(told)")
+    #expect(session.store.decisions.map(\.choice) == [.take(.server)])
+    #expect(run(["u", "q"], session).output.contains(words) && session.store.decisions.count == 1)
+  }
+
+  @Test("what is decided after such a write is taken back by u as ever")
+  func decidedSince() {
+    let told = run(["", "w", "yes", "/ milk", "c", "u", "q"], unheard()).output
+    #expect(told.contains("Taken back: priority of Milk.\n"), "\(told)")
+  }
+
+  @Test(
+    "once it is over u asks whether to finish it, tells what became of it, and goes on to what was before")
+  func finished() {
+    let asked = "Type yes, or Y, to finish it or take it back, record by record; anything else"
+    let left = unheard()
+    let no = run(["", "w", "yes", "u", "no", "q"], left, [3: { $0.endWaiting() }])
+    #expect(
+      no.output.contains(asked) && no.errors.isEmpty && left.store.decisions.first?.choice != nil, "\(no)")
+    let run = run(["", "w", "yes", "u", "yes", "q"], unheard(), [3: { $0.endWaiting() }])
+    #expect(run.errors.contains("An interrupted write is finished: of its 1 record 1 is not changed by it."))
+    #expect(run.output.contains("Taken back: priority of Milk"), "\(run.output)")
+  }
+}
