@@ -73,4 +73,50 @@ struct LinearFailureTests {
     #expect(run.errors.contains("An interrupted write is finished: of its 1 record 1 is not changed by it."))
     #expect(run.output.contains("Taken back: priority of Milk"), "\(run.output)")
   }
+
+  private static let silence = StoreError.noAnswer(path: "memory")
+
+  @Test(
+    "where the next question cannot be read, that is told, and r asks it once it can", arguments: ["h", ""])
+  func nextQuestion(answer: String) {
+    let session = Session([Samples.dentist])
+    let run = run(
+      ["c", answer, "r", "r", "q"], session,
+      [
+        1: { $0.fail(with: Self.silence, after: answer == "h" ? 0 : 1) }, 3: { $0.recover() },
+      ])
+    let told = run.output
+    let words = "\(Self.silence.words) r asks the next question.\n"
+    #expect(told.components(separatedBy: words).count == 3, "\(told)")
+    let field = answer == "h" ? "Field weight." : "Field priority."
+    #expect(told.components(separatedBy: words).last?.hasPrefix(field) == true, "\(told)")
+    #expect(run.status == .left && run.errors.isEmpty, "\(run)")
+    #expect(session.store.decisions.count == (answer == "h" ? 1 : 2))
+  }
+
+  @Test("what is answered then is about the question that was heard last")
+  func heardLast() {
+    let session = Session([Samples.dentist])
+    let run = run(
+      ["c", "h", "s", "q"], session, [1: { $0.fail(with: Self.silence) }, 2: { $0.recover() }])
+    #expect(run.output.contains("Decided: title, server taken: Call Dr. Wu.\nField weight."), "\(run.output)")
+  }
+
+  @Test("at the end, too, and that what was decided is kept", arguments: [["q"], []])
+  func end(last: [String]) {
+    let run = run(["c"] + last, Session([Samples.dentist]), [1: { $0.fail(with: Self.silence) }])
+    #expect(run.output.hasSuffix("\(Self.silence.words)\nAll decisions are kept.\n"), "\(run.output)")
+    #expect(run.status == .left && run.errors.isEmpty, "\(run)")
+  }
+
+  @Test("after a write of which the rest cannot be read, the rest is asked about all the same")
+  func restAfterWrite() {
+    let told = run(
+      ["", "w", "yes", "r", "q"], Session([Samples.milk, Samples.dentist]),
+      // The write itself is well.
+      [2: { $0.fail(with: Self.silence, after: 1) }, 3: { $0.recover() }]
+    ).output
+    #expect(told.contains("1 of 1 written.\n\(Self.offer)\n\(Self.silence.words)"), "\(told)")
+    #expect(told.components(separatedBy: "Field weight.").count == 3, "\(told)")
+  }
 }

@@ -161,15 +161,20 @@ private func tellReady(
   let begun = list.begunCount
   if begun > 0 {
     let records = begun == 1 ? "1 record is" : "\(begun) records are"
-    let kept = sample.map(thrownAway) ?? kept(in: store.journal)
-    try surroundings.output.print("\(records) decided in part, and no draft yet. \(kept)")
+    try surroundings.output.print(
+      "\(records) decided in part, and no draft yet. \(keptWords(store, sample))")
   }
 }
 
 /// What somebody leaves behind who leaves the desk.
 func readyWords(_ ready: Int, _ store: any ConflictStore, _ sample: DemoKind?) -> String {
   let drafts = ready == 1 ? "1 draft is" : "\(ready) drafts are"
-  return "\(drafts) ready and not written. \(sample.map(thrownAway) ?? kept(in: store.journal))"
+  return "\(drafts) ready and not written. \(keptWords(store, sample))"
+}
+
+/// What becomes of what was decided.
+func keptWords(_ store: any ConflictStore, _ sample: DemoKind?) -> String {
+  sample.map(thrownAway) ?? kept(in: store.journal)
 }
 
 private func thrownAway(_ sample: DemoKind) -> String {

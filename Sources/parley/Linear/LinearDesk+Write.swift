@@ -89,8 +89,17 @@ extension LinearDesk {
     }
   }
 
-  /// What is ready and not written is told, as when the desk is left.
+  /// What is ready and not written is told, as when the desk is left. Of a store that does not tell it anything may be left.
   func end() throws -> ExitStatus {
+    do {
+      return try endRead()
+    } catch let error as StoreError {
+      try tell([error.words, keptWords(store, sample)])
+      return .left
+    }
+  }
+
+  private func endRead() throws -> ExitStatus {
     var (all, ready) = (0, 0)
     try store.forEachSummary { summary in
       all += 1

@@ -26,6 +26,8 @@ final class LinearDesk {
   var trail: [LinearQuestion] = []
   /// To be asked next, whether it is decided or not.
   var repeated: LinearQuestion?
+  /// Whether the next question could not be read.
+  private var owesQuestion = false
   private(set) var asked = LinearQuestion.nothingLeft
   /// The record as it was when the question was asked.
   var seen: DecidedConflict?
@@ -73,11 +75,11 @@ final class LinearDesk {
   /// Until the person leaves, or the input ends.
   func run() throws -> ExitStatus {
     try begin()
-    try ask()
+    try askOrTell()
     while let line = try surroundings.input.line() {
       switch try taking(LinearAnswer(line)) {
       case .stay: try surroundings.output.flush()
-      case .goOn: try ask()
+      case .goOn: try askOrTell()
       case .quit: return try end()
       }
     }
@@ -103,6 +105,20 @@ final class LinearDesk {
     } catch let error as StoreError {
       try tell(error.words)
       return .stay
+    }
+  }
+
+  /// Where the next question cannot be read an answer is about what was heard last.
+  private func askOrTell() throws {
+    let heard = (asked, seen, repeated, areWaysTold, hasAskedForWays)
+    do {
+      try ask()
+      owesQuestion = false
+    } catch let error as StoreError {
+      (asked, seen, repeated, areWaysTold, hasAskedForWays) = heard
+      owesQuestion = true
+      try tell("\(error.words) r asks the next question.")
+      try surroundings.output.flush()
     }
   }
 }
@@ -145,15 +161,16 @@ extension LinearDesk {
   /// Reads which records are undecided, and begins with the first.
   @discardableResult
   func read() throws -> (all: Int, ready: Int, open: [ListFilter: Int]) {
-    var (all, ready, open) = (0, 0, [ListFilter: Int]())
-    (ids, place, headed) = ([], 0, nil)
+    var (all, ready, open, undecided) = (0, 0, [ListFilter: Int](), [String]())
     try store.forEachSummary { summary in
       all += 1
       if summary.isReady { ready += 1 }
       guard summary.isOpen else { return }
-      ids.append(summary.id)
+      undecided.append(summary.id)
       open[ListFilter(counting: summary), default: 0] += 1
     }
+    // Not before all are read: of half of them it would be said that nothing else is left.
+    (ids, place, headed) = (undecided, 0, nil)
     return (all, ready, open)
   }
 
@@ -282,6 +299,7 @@ extension LinearDesk {
       try sayAgain()
     case .quit: return .quit
     case .help: try sayHelp()
+    case .again where owesQuestion: return .goOn
     case .again: try sayAgain()
     case .notUnderstood(let line): try tell("“\(line)” is no answer here. ? says what can be answered.")
     case .write: return try review()
