@@ -498,4 +498,42 @@ struct LinearTests {
       "\(told)")
     #expect(told.contains("Record 1 of 2. reminders, Milk."), "\(told)")
   }
+
+  private static func ways(_ conflict: RecordConflict) -> RecordConflict {
+    var conflict = conflict
+    conflict.details.alternatives = conflict.versionsAsAlternatives
+    return conflict
+  }
+
+  @Test("of a record that was decided as a whole each field says so, and Enter leaves it so")
+  func fieldsOfAWhole() {
+    let session = Session([Self.ways(Samples.dentist)])
+    let told = run(["o", "2", "h", "", "q"], session).output
+    let asked =
+      "All is decided.\nField weight. Ancestor: 1.0. Client, TIME: 2.0. Server, TIME: 4.0.\n"
+      + "Decided so far: take the server's record.\nTo decide by you: same time. t takes client.\n"
+      + "Choose c client, s server, a ancestor, e edit, t for the suggestion, Enter leaves it so, n skip, ? help:\n"
+      + "That is decided already.\n"
+    let timeless = told.replacing(/[0-9:]{8}/, with: "TIME").replacing(
+      /2026-11-20 TIME|[A-Z][a-z]{2} TIME/, with: "TIME")
+    #expect(timeless.contains(asked), "\(timeless)")
+    #expect(session.store.decisions.map(\.choice) == [.alternative("server")])
+    #expect(self.told(after: ["o", "2", "h"], Session([Self.ways(Samples.dentist)])).first == "Enter")
+  }
+
+  @Test("so do those that are sure together")
+  func sureFieldsOfAWhole() {
+    let sure = Samples.edited(
+      "S1", title: "Sure", ancestor: ["title": .text("old"), "priority": .integer(1)], client: [:],
+      server: ["title": (.text("new"), 11_340), "priority": (.integer(2), 11_340)])
+    let session = Session([Self.ways(sure)])
+    let told = run(["o", "1", "h", "", "q"], session).output
+    #expect(
+      told.contains(
+        "Decided so far: take the client's record.\n"
+          + "t takes them all, Enter leaves it so, f asks one by one, n skip, ? help:\nThat is decided already.\n"
+      ),
+      "\(told)")
+    #expect(session.store.decisions.map(\.choice) == [.alternative("client")])
+  }
 }

@@ -241,7 +241,7 @@ extension LinearDesk {
       try tell(record.conflict[name].map { text.question($0, in: record) } ?? [])
     case .about(_, .record): try tell(text.question(whole: record))
     case .sure(_, let names):
-      try tell(text.question(sure: names.compactMap { record.conflict[$0] }, in: record.conflict))
+      try tell(text.question(sure: names.compactMap { record.conflict[$0] }, in: record))
     case .nothingLeft: break
     }
     try surroundings.output.flush()

@@ -58,16 +58,22 @@ extension LinearText {
     var lines = ["Field \(field.name). " + sides(field, in: conflict)]
     lines += differences(field) + unseenDifference(field)
     if let merged = conflict.wordsOfMergedRow(field, .open) { lines.append(merged.ended) }
-    if let choice = decided.resolution[.field(field.name)] {
-      let value = value(field.draft(choice).value, of: field.name, in: conflict)
-      lines.append(
-        soFar("\(conflict.words(choice, of: field)), \(value)", about: .field(field.name), in: decided))
-    }
-    return lines + [suggestion(field, in: decided), choices(field, in: decided)]
+    return lines + soFar(field, in: decided) + [suggestion(field, in: decided), choices(field, in: decided)]
   }
 
-  private func soFar(_ words: String, about subject: Subject, in decided: DecidedConflict) -> String {
-    "Decided so far: \(words)\(refused([subject], in: decided).map { "; \($0)" } ?? "")".ended
+  /// Where the record is decided as a whole, nothing else counts.
+  private func soFar(_ field: FieldConflict, in decided: DecidedConflict) -> [String] {
+    let (conflict, subject) = (decided.conflict, Subject.field(field.name))
+    if let whole = decided.whole {
+      return [soFar(words(whole: whole, of: conflict), about: [subject], in: decided)]
+    }
+    guard let choice = decided.resolution[subject] else { return [] }
+    let value = value(field.draft(choice).value, of: field.name, in: conflict)
+    return [soFar("\(conflict.words(choice, of: field)), \(value)", about: [subject], in: decided)]
+  }
+
+  private func soFar(_ words: String, about subjects: [Subject], in decided: DecidedConflict) -> String {
+    "Decided so far: \(words)\(refused(subjects, in: decided).map { "; \($0)" } ?? "")".ended
   }
 
   /// Why what was decided of these was not written; nil where the store refused none of it.
@@ -156,7 +162,7 @@ extension LinearText {
         ["Suggestion: \(words(whole: $0, of: decided.conflict))."]
       } ?? []
     let taken = decided.resolution[.record].map {
-      [soFar(words(whole: $0, of: decided.conflict), about: .record, in: decided)]
+      [soFar(words(whole: $0, of: decided.conflict), about: [.record], in: decided)]
     }
     return ["The record is decided as a whole."] + sides(ofFile: decided.conflict)
       + self.ways(decided.conflict)
@@ -204,14 +210,23 @@ extension LinearText {
   }
 
   /// Of fields that nobody has to look at one by one.
-  func question(sure fields: [FieldConflict], in conflict: RecordConflict) -> [String] {
+  func question(sure fields: [FieldConflict], in decided: DecidedConflict) -> [String] {
+    let (conflict, subjects) = (decided.conflict, fields.map { Subject.field($0.name) })
     let told = fields.map { field in
       let value = value(field.suggestion.value, of: field.name, in: conflict)
       return "\(field.name): \(field.suggestion.source?.words ?? "unchanged"), \(value)".ended
     }
-    return ["\(fields.count) fields are sure."] + told + [
-      "Enter takes them all, f asks one by one, n skip, ? help:"
+    let whole = decided.whole.map {
+      [soFar(words(whole: $0, of: conflict), about: subjects, in: decided)]
+    }
+    return ["\(fields.count) fields are sure."] + told + (whole ?? []) + [
+      "\(takingAll(subjects, in: decided)), f asks one by one, n skip, ? help:"
     ]
+  }
+
+  private func takingAll(_ subjects: [Subject], in decided: DecidedConflict) -> String {
+    let isDecided = subjects.allSatisfy(decided.isDecided)
+    return isDecided ? "t takes them all, Enter leaves it so" : "Enter takes them all"
   }
 }
 
@@ -266,6 +281,9 @@ extension DecidedConflict {
     return isForEnter && !isDecided(subject) ? "Enter" : "t"
   }
 
+  /// What was decided of a record that could be decided field by field, too; nil where that is nothing.
+  fileprivate var whole: Choice? { conflict.alternative(in: resolution) == nil ? nil : resolution[.record] }
+
   /// Also where the store refused it; not what is put together by half.
-  func isDecided(_ subject: Subject) -> Bool { resolution.finished[subject] != nil }
+  func isDecided(_ subject: Subject) -> Bool { whole != nil || resolution.finished[subject] != nil }
 }
