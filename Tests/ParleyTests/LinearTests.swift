@@ -536,4 +536,12 @@ struct LinearTests {
       "\(told)")
     #expect(session.store.decisions.map(\.choice) == [.alternative("client")])
   }
+
+  @Test("what was given up by a way is told with the words of the way")
+  func givenUpByAWay() {
+    let told = run(["o", "2", "D", "q"], Session([Self.ways(Samples.dentist)])).output
+    #expect(told.contains(". Call dentist: record: take the server's record.\nGiven up: "), "\(told)")
+    let whole = run(["2", "D", "q"], Session([invoice])).output
+    #expect(whole.contains(". Old invoice: record: delete it.\nGiven up: "), "\(whole)")
+  }
 }

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 import Telling
@@ -9,7 +10,7 @@ extension LinearDesk {
   func sayGivenUp() throws {
     let all = try store.journal.givenUp().withoutWritten
     if all.isEmpty { return try tell(GivenUp.none()) }
-    let entries = try store.namingAnswers(Array(all.prefix(Self.most)))
+    let entries = naming(try store.namingAnswers(Array(all.prefix(Self.most))))
     let titles = store.titles(of: entries)
     for entry in entries {
       try tell(heading(entry, titles[entry.record]))
@@ -21,6 +22,26 @@ extension LinearDesk {
     }
   }
 
+  /// A record that was decided as a whole by the answer that did it, where it can be read: the id of a leaf tells an ear nothing.
+  private func naming(_ entries: [JournalEntry]) -> [JournalEntry] {
+    let wholes = entries.filter { $0.whole != nil }.map(\.record).unique
+    guard !wholes.isEmpty, let conflicts = try? store.conflicts(wholes) else { return entries }
+    let known = Dictionary(conflicts.map { (JSONText($0.id), $0) }) { first, _ in first }
+    return entries.map { entry in
+      var named = entry
+      named.answer = entry.answer ?? answer(entry, in: known[JSONText(entry.record)])
+      return named
+    }
+  }
+
+  /// nil where its leaves, which are told by their numbers, are others by now.
+  private func answer(_ entry: JournalEntry, in conflict: RecordConflict?) -> String? {
+    guard let whole = entry.whole, let conflict,
+      conflict.fingerprint(of: .record).subject == whole.fingerprint.subject
+    else { return nil }
+    return whole.choice.map { text.words(whole: $0, of: conflict) }
+  }
+
   private func heading(_ entry: JournalEntry, _ title: String?) -> String {
     let named = entry.title == nil ? title.map { "\($0): " } : nil
     return "\(text.time.long(entry.time)). \(named ?? "")\(entry.text(.open))".ended
@@ -28,5 +49,13 @@ extension LinearDesk {
 
   private func lost(_ entry: JournalEntry) -> [String] {
     entry.givenUp?.map { "Given up: \(text.lost($0))".ended } ?? entry.givenUpWords(.open).map(\.ended)
+  }
+}
+
+extension JournalEntry {
+  /// The decision about a record as a whole that has no name yet.
+  fileprivate var whole: Decision? {
+    guard answer == nil, case .decided(let decision) = event, decision.subject == .record else { return nil }
+    return decision
   }
 }
