@@ -544,4 +544,21 @@ struct LinearTests {
     let whole = run(["2", "D", "q"], Session([invoice])).output
     #expect(whole.contains(". Old invoice: record: delete it.\nGiven up: "), "\(whole)")
   }
+
+  @Test("w says what was decided and has changed since")
+  func movedSince() {
+    let moved = Samples.edited(
+      "M2", title: "Milk", ancestor: ["title": .text("Milk"), "priority": .integer(1), "weight": .null],
+      client: ["title": .text("Milk"), "priority": .integer(1), "weight": .null],
+      server: ["title": (.text("Milk"), 0), "priority": (.integer(9), 90), "weight": (.null, 0)])
+    let words =
+      "Milk moved since you saw it: what was decided about priority no longer holds, as it changed after the "
+      + "decision. Nothing of it was written; look at it again and decide what is new.\n"
+    let session = Session([Samples.milk, invoice])
+    _ = run(["", "q"], session)
+    session.store.replace(moved)
+    let told = run(["w", "n", "1", "w", "no", "q"], session).output
+    #expect(told.contains(words + "Nothing is ready to write: 2 undecided.\n"), "\(told)")
+    #expect(told.contains(words + "Draft 1. reminders, Old invoice.\n"), "\(told)")
+  }
 }
