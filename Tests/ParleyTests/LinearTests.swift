@@ -561,4 +561,13 @@ struct LinearTests {
     #expect(told.contains(words + "Nothing is ready to write: 2 undecided.\n"), "\(told)")
     #expect(told.contains(words + "Draft 1. reminders, Old invoice.\n"), "\(told)")
   }
+
+  @Test("what is no answer is told by its beginning", arguments: ["", "/", "m"])
+  func longNonsense(before: String) {
+    let words = String(repeating: "pasted ", count: 10_000)
+    let answers = before == "m" ? ["c", "m", words, words, "q"] : [before + words, "q"]
+    let told = run(answers, Session([Samples.dentist])).output
+    #expect(told.contains("“pasted pasted") && told.contains("past…”"), "\(told.suffix(2_000))")
+    #expect(told.count < 4_000)
+  }
 }

@@ -45,7 +45,7 @@ extension LinearDesk {
     let number = found.passed < found.ids.count ? found.passed : 0
     let id = found.ids[number]
     guard id != asked.record else {
-      try tell("Only this record has “\(words)”.")
+      try tell("Only this record has \(LinearText.typed(words)).")
       return .stay
     }
     guard let record = try decided(id) else { return .stay }
@@ -58,14 +58,15 @@ extension LinearDesk {
   private func nothing(_ found: Found, _ words: String) -> String {
     guard found.waiting > 0 else {
       let unknown = ListQuery(words, now: 0).unknownName.map { " \($0)." } ?? ""
-      return "No record in conflict has “\(words)”.\(unknown)"
+      return "No record in conflict has \(LinearText.typed(words)).\(unknown)"
     }
     let count = found.waiting == 1 ? "One record has" : "\(found.waiting) records have"
-    return "\(count) “\(words)”, decided and waiting \(store.info.words.waits): nothing is asked about it."
+    let waits = "decided and waiting \(store.info.words.waits): nothing is asked about it."
+    return "\(count) \(LinearText.typed(words)), \(waits)"
   }
 
   private func place(_ number: Int, of count: Int, _ words: String) -> String {
-    guard count > 1 else { return "One record has “\(words)”." }
-    return "\(count) records have “\(words)”. Number \(number + 1); / goes to the next."
+    guard count > 1 else { return "One record has \(LinearText.typed(words))." }
+    return "\(count) records have \(LinearText.typed(words)). Number \(number + 1); / goes to the next."
   }
 }

@@ -74,7 +74,7 @@ extension LinearDesk {
     case .words(let typed): try type(typed, for: part, in: &merge)
     case .rest: try acceptRest(&merge)
     case .help: try tell(LinearMergeAnswer.meanings)
-    case .notUnderstood(let line): try tell("“\(line)” is no answer here. ? says what can be answered.")
+    case .notUnderstood(let line): try tell(LinearText.noAnswer(line))
     }
     return true
   }
@@ -108,7 +108,7 @@ extension LinearDesk {
     while let line = try answer("Type yes to keep it, h for the last change, q to leave the field as it was:")
     {
       if let ending = Ending(line) { return ending }
-      try tell("“\(line)” is no answer here.")
+      try tell("\(LinearText.typed(line)) is no answer here.")
     }
     return .leave
   }

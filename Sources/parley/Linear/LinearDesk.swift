@@ -301,7 +301,7 @@ extension LinearDesk {
     case .help: try sayHelp()
     case .again where owesQuestion: return .goOn
     case .again: try sayAgain()
-    case .notUnderstood(let line): try tell("“\(line)” is no answer here. ? says what can be answered.")
+    case .notUnderstood(let line): try tell(LinearText.noAnswer(line))
     case .write: return try review()
     case .undo: return try undo()
     case .back: return try goBack()

@@ -52,6 +52,18 @@ extension LinearText {
     }
   }
 
+  /// What was typed, to be said again: of a text that was pasted by its beginning.
+  static func typed(_ line: String) -> String {
+    let most = 60
+    let isLong = line.prefix(most + 1).count > most
+    let end = line.prefix(most).lastIndex { !$0.isWhitespace }
+    return "“\(isLong ? line[...(end ?? line.startIndex)] + "…" : line[...])”"
+  }
+
+  static func noAnswer(_ line: String) -> String {
+    "\(typed(line)) is no answer here. ? says what can be answered."
+  }
+
   static func shortened(_ text: String) -> String {
     let more = text.count - longest
     return more > 20 ? text.prefix(longest) + ", and \(more) more characters, which v says" : text
