@@ -570,4 +570,13 @@ struct LinearTests {
     #expect(told.contains("“pasted pasted") && told.contains("past…”"), "\(told.suffix(2_000))")
     #expect(told.count < 4_000)
   }
+
+  @Test("a theme that is not there is told, as with a screen")
+  func unknownTheme() {
+    let run = Session().run("a.sqlite --plain --theme nix")
+    #expect(run.status == .usage && run.output.isEmpty && run.errors.contains("nix"), "\(run)")
+    var session = Session()
+    session.input = "q\n"
+    #expect(session.run("a.sqlite --plain --theme night").status == .left)
+  }
 }

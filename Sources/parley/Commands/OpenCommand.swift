@@ -76,6 +76,8 @@ func askInLines(
   _ store: any ConflictStore, _ options: DeskOptions, sample: DemoKind? = nil, in surroundings: Surroundings
 ) throws -> ExitStatus {
   let configuration = try Configuration.load(environment: surroundings.environment)
+  // Nothing is drawn, and what is meant by it is not there all the same.
+  if let theme = options.theme { _ = try ThemeShelf(environment: surroundings.environment).theme(theme) }
   if options.ascii || configuration.ascii == true { surroundings.output.sendASCII() }
   let desk = LinearDesk(store: store, time: TimeText(now: surroundings.now()), surroundings: surroundings)
   desk.sample = sample
