@@ -78,9 +78,10 @@ enum ServerOpening {
 
   private static func askForLogin(_ path: String) -> ServerAddress.Login? {
     FileHandle.standardError.write(Data("User for \(DisplayText.safe(path)): ".utf8))
-    guard let name = readLine(), !name.isEmpty, let password = PasswordPrompt.ask("Password: ") else {
-      return nil
-    }
+    let name = readLine()
+    // What is told next begins in a line of its own.
+    if name == nil { FileHandle.standardError.write(Data("\n".utf8)) }
+    guard let name, !name.isEmpty, let password = PasswordPrompt.ask("Password: ") else { return nil }
     return ServerAddress.Login(name: name, password: password)
   }
 

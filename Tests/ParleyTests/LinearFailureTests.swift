@@ -1,6 +1,8 @@
 import Merging
+import Samples
 import StoreInterface
 import Telling
+import TerminalTestSupport
 import Testing
 
 @testable import parley
@@ -118,5 +120,21 @@ struct LinearFailureTests {
     ).output
     #expect(told.contains("1 of 1 written.\n\(Self.offer)\n\(Self.silence.words)"), "\(told)")
     #expect(told.components(separatedBy: "Field weight.").count == 3, "\(told)")
+  }
+
+  @Test("where nobody says who asks a server, what it answers is told in a line of its own")
+  func endOfInputAtTheUser() throws {
+    try withTemporaryFolder { folder in
+      let server = try CouchDBDemo.start(admin: (name: "admin", password: "secret"), now: Samples.nine)
+      defer { server.stop() }
+      let terminal = try PseudoTerminal(
+        [Binary.path, server.url + "/" + CouchDBDemo.database, "--plain"], columns: 200,
+        environment: ["HOME": folder])
+      try terminal.waitForOutput(containing: "User for ")
+      terminal.type("\u{04}")
+      #expect(try terminal.waitForExit() == .exited(3))
+      #expect(
+        terminal.contains("/bookshop: \r\nparley: "), "\(String(decoding: terminal.output, as: UTF8.self))")
+    }
   }
 }
