@@ -74,7 +74,7 @@ extension LinearDesk {
     }
     guard try isConfirmed("take back \(fine == 1 ? "this record" : "\(fine) records")") else { return .goOn }
     let outcomes = try Interruption.told { try store.undo(.write(write.id)) }
-    try tell(outcomes, fine: "taken back", undecidable: Set(outcomes.map(\.id)))
+    try tell(outcomes, of: .undo, fine: "taken back", undecidable: Set(outcomes.map(\.id)))
     let isDecided = try store.journal.decisions(for: outcomes.map(\.id)).contains { $0.choice != nil }
     if isDecided { try tell(store.info.staysDecided) }
     forgetHistory()
@@ -83,9 +83,11 @@ extension LinearDesk {
   }
 
   /// - Parameter undecidable: the records of which another decision could not be written either.
-  private func tell(_ outcomes: [CheckedWrite], fine: String, undecidable: Set<String>) throws {
+  private func tell(
+    _ outcomes: [CheckedWrite], of act: CheckedWrite.Act = .write, fine: String, undecidable: Set<String>
+  ) throws {
     try outcomes.tell(
-      fine: fine, isDecidable: { !undecidable.contains($0.id) }, naming: .title, by: { try tell($0) })
+      act, fine: fine, isDecidable: { !undecidable.contains($0.id) }, naming: .title, by: { try tell($0) })
     if outcomes.allSatisfy({ $0.outcome == .fine }) {
       try tell("\(outcomes.count) of \(outcomes.count) \(fine).")
     }
