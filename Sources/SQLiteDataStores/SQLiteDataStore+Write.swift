@@ -124,9 +124,11 @@ extension SQLiteDataSteps {
       }
       if state.conflict.details.waitingSince != nil { throw Moved("a draft of it waits for the app") }
       let plan = try WritePlan(order.draft(of: state.conflict), state, session)
-      // Before the change: then its own entry is not in the queue yet.
-      let upload = route == .direct ? try plan.upload() : .byTheApp
-      return (try session.apply(route == .direct ? plan.changes() : plan.outboxChanges(note: note)), upload)
+      if route == .outbox {
+        return Made(try session.apply(plan.outboxChanges(note: note)), upload: .byTheApp)
+      }
+      let made = try session.apply(plan.changes(), of: plan)
+      return Made(made, upload: plan.upload(of: made), note: plan.note(on: made))
     }
   }
 
@@ -155,27 +157,40 @@ extension SQLiteWriter {
   }
 }
 
+/// What was made of a record's rows.
+private struct Made {
+  let changes: [StoredChange]
+  /// What becomes of the record on the server.
+  let upload: UploadForecast?
+  /// What a person should know beside that.
+  let note: String?
+
+  init(_ changes: [StoredChange], upload: UploadForecast? = nil, note: String? = nil) {
+    (self.changes, self.upload, self.note) = (changes, upload, note)
+  }
+}
+
 extension WriteTask where Place == WriteSession {
   /// - Parameter change: changes the record's rows, and tells how.
   init(
     _ label: RecordLabel, titled: ((WriteSession) throws -> String)? = nil,
     _ change: @escaping (WriteSession) throws -> [StoredChange]
   ) {
-    self.init(label: label, titled: titled) { (try change($0), nil) }
+    self.init(label: label, titled: titled) { Made(try change($0)) }
   }
 
   /// - Parameter change: also tells what becomes of the record on the server.
-  init(
+  fileprivate init(
     label: RecordLabel, titled: ((WriteSession) throws -> String)? = nil,
-    _ change: @escaping (WriteSession) throws -> ([StoredChange], UploadForecast?)
+    _ change: @escaping (WriteSession) throws -> Made
   ) {
     self.init(label, titled: titled) { session in
       do {
-        let (changes, upload) = try change(session)
+        let made = try change(session)
         let title = try titled?(session) ?? label.title
-        let record = RecordChanges(record: label.id, title: title, changes: changes)
+        let record = RecordChanges(record: label.id, title: title, changes: made.changes)
         var intent = try RecordIntent(record, hashing: true)
-        intent.upload = upload
+        (intent.upload, intent.note) = (made.upload, made.note)
         return intent
       } catch let refusal as Refusal where !session.db.isInsideTransaction {
         // A trigger may take back the whole transaction, and so does SQLite where one had to be interrupted. Without it every

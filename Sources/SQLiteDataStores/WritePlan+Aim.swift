@@ -1,5 +1,6 @@
 import KeyedArchives
 import Merging
+import RowJournals
 import SQLiteFiles
 import StoreInterface
 
@@ -36,8 +37,10 @@ extension WritePlan {
   }
 
   /// What becomes of it on the server. A save that the app queued before stays queued, and nobody knows what it sends.
-  func upload() throws -> UploadForecast? {
-    if try aim(rowAfter()).queued != nil { return .atNextLaunch }
+  ///
+  /// - Parameter made: what the rows became.
+  func upload(of made: [StoredChange]) -> UploadForecast? {
+    if aim(row(in: made)).queued != nil { return .atNextLaunch }
     let isQueued = !session.queue.entries(of: state.inbox.recordName).isEmpty
     return draft.action != .delete && isQueued ? nil : .notNeeded
   }

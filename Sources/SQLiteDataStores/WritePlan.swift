@@ -38,6 +38,8 @@ struct WritePlan {
   /// The metadata's, as it is now.
   let ancestor: ArchivedVersion?
   let session: WriteSession
+  /// As it is drafted; nil if it is to be none.
+  private(set) var row: RowImage?
 
   /// - Throws: ``Refusal``
   init(_ draft: Draft, _ state: RecordState, _ session: WriteSession) throws {
@@ -52,16 +54,35 @@ struct WritePlan {
     self.key = key
     ancestor = state.ancestor ?? ArchivedVersion(state.metadata?.allFields, shape: shape)
     self.session = session
+    row = try rowAfter()
   }
 
-  func changes() throws -> [StoredChange] {
-    let row = try rowAfter()
-    let rowChange = rowChange(row)
-    let aim = aim(row)
+  /// - Parameter made: what it became, where that is known: what a trigger of the app has set is to be sent as well.
+  func changes(as made: [StoredChange] = []) throws -> [StoredChange] {
+    let real = row(in: made)
+    let aim = aim(real)
     let others =
       try pendingChanges(aim.queued) + session.settling(state) + unsyncedChanges(row)
       + unsentChanges(aim, row)
-    return try ([rowChange, metadataChange(aim, row)] + others).filter { !$0.changesNothing }
+    return try ([rowChange(row), metadataChange(aim, real)] + others).filter { !$0.changesNothing }
+  }
+
+  /// The row as it became: with what triggers of the app have made of the columns that the draft leaves as they were.
+  func row(in made: [StoredChange]) -> RowImage? {
+    row?.merging(setByTriggers(in: made)) { _, real in real }
+  }
+
+  /// What a person should know of these; nil where there are none.
+  func note(on made: [StoredChange]) -> String? {
+    let names = setByTriggers(in: made).keys.sorted()
+    return names.isEmpty ? nil : "a trigger of the table has changed \(names.joined(separator: ", ")), too"
+  }
+
+  private func setByTriggers(in made: [StoredChange]) -> RowImage {
+    guard let row, let before = state.row,
+      let real = made.first(where: { $0.file == .app && $0.table == shape.name && $0.key == rowKey })?.after
+    else { return [:] }
+    return real.filter { name, value in row[name] != value && row[name] == before[name] && row[name] != nil }
   }
 
   func rowChange(_ row: RowImage?) -> StoredChange {
@@ -75,7 +96,7 @@ struct WritePlan {
 
 /// The row.
 extension WritePlan {
-  func rowAfter() throws -> RowImage? {
+  private func rowAfter() throws -> RowImage? {
     guard case .save(let fields) = draft.action else { return nil }
     var row = state.row ?? rowKey
     for field in fields {

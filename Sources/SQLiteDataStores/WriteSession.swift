@@ -96,36 +96,53 @@ package final class WriteSession {
   /// A trigger of the app may have changed a column again, so what differs is then written once more, by itself. What rows
   /// beside them were is not known until it is known which they are: then all is taken back, they are read, and it is done again.
   ///
-  /// - Parameter isExact: whether the rows have to be what they were, as in an undo; else what was drafted has to be there.
+  /// - Parameters:
+  ///   - isExact: whether the rows have to be what they were, as in an undo; else what was drafted has to be there.
+  ///   - plan: whose changes these are. Where triggers make another row of it, all is taken back, and made for that row.
   /// - Returns: the changes with the rows as they really became, and what triggers changed beside them.
   /// - Throws: ``Refusal`` if the store's rules do not allow it; any other error ends the transaction.
   @discardableResult
-  func apply(_ changes: [StoredChange], isExact: Bool = false) throws -> [StoredChange] {
+  func apply(
+    _ changes: [StoredChange], isExact: Bool = false, of plan: WritePlan? = nil
+  ) throws -> [StoredChange] {
     if let made = try db.limited(to: timeLimit, { try makePlainly(changes) }) { return made }
-    var before: RowsBefore = [:]
+    var (changes, plan, before) = (changes, plan, RowsBefore())
     for _ in 0..<WriteSession.mostAttempts {
-      switch try db.limited(to: timeLimit, { try attempt(changes, before, isExact: isExact) }) {
+      let result: Attempt = try db.limited(to: timeLimit) {
+        try attempt(changes, before, isExact: isExact, plan)
+      }
+      switch result {
       case .done(let settled): return settled.filter { !$0.changesNothing }
       case .unknown(let places): for place in places { before[place] = .some(try row(at: place)) }
+      // Once: a trigger that notes the time makes another row each time.
+      case .otherwise(let made): (changes, plan) = (try plan?.changes(as: made) ?? changes, nil)
       }
     }
     throw Refusal(nil, "its triggers change other rows at every attempt, so none could be kept for undo")
   }
 
-  private static let mostAttempts = 4
+  private static let mostAttempts = 5
 
   private enum Attempt {
     case done([StoredChange])
     /// All was taken back, as it has to be known first what these rows are.
     case unknown([RowWatch.Place])
+    /// The same, as triggers have made these rows of it, of which something else follows.
+    case otherwise([StoredChange])
   }
 
-  private func attempt(_ changes: [StoredChange], _ before: RowsBefore, isExact: Bool) throws -> Attempt {
+  private func attempt(
+    _ changes: [StoredChange], _ before: RowsBefore, isExact: Bool, _ plan: WritePlan?
+  ) throws -> Attempt {
     try watch().forget()
     var meant = Set(try places(of: changes))
     var attempt = Attempt.done([])
     try db.savepoint {
       let settled = try make(changes, isExact: isExact)
+      if let plan, plan.note(on: settled) != nil {
+        attempt = .otherwise(settled)
+        return .rollback
+      }
       meant.formUnion(try places(of: changes))
       let noticed = try noticed(beside: meant)
       let unknown = try unknown(noticed, before)

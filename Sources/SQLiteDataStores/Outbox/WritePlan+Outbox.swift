@@ -10,7 +10,6 @@ extension WritePlan {
   ///
   /// - Throws: ``Refusal`` if the app would not be able to apply it.
   func outboxChanges(note: String?) throws -> [StoredChange] {
-    let row = try rowAfter()
     for image in [state.row, row] { try checkText(of: image) }
     try session.rehearse(rowChange(row))
     let replaced = try OutboxRow.waiting(of: state.inbox.recordName, in: session.db).map { id in

@@ -116,6 +116,25 @@ struct TriggerTests {
     #expect(try files.value("SELECT count(*) FROM audit WHERE what = 'Call Dr. Wu, twice'") == .integer(1))
   }
 
+  /// Else it is an edit that is never sent, of a row that is said to be the server's.
+  @Test func whatATriggerSetsBesideIsSentAsWell() throws {
+    let server = Dictionary(
+      uniqueKeysWithValues: try store.conflict(Self.id).subjects.map { ($0, Choice.take(.server)) })
+    let draft = try #require(try plan(Self.id, in: store, server))
+    let before = try files.dump()
+    let told = try #require(try store.check([draft]).first)
+    #expect(told.upload == .notNeeded && told.note == nil)
+    try add(
+      "AFTER UPDATE OF title ON reminders BEGIN UPDATE reminders SET estimate = 99 WHERE id = new.id;")
+    let checked = try #require(try store.write([draft], note: nil).first)
+    #expect(checked.outcome == .fine && checked.upload == .atNextLaunch)
+    #expect(checked.note == "a trigger of the table has changed estimate, too")
+    #expect(try findings(of: store).filter { $0.record == Self.id }.isEmpty)
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    try files.run("DROP TRIGGER app")
+    #expect(try files.dump() == before)
+  }
+
   @Test func aCounterThatWentOnSinceHoldsUpNoUndo() throws {
     try add(
       "AFTER UPDATE ON reminders BEGIN UPDATE counters SET n = n + 1;",
