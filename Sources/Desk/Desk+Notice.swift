@@ -243,8 +243,17 @@ extension DeskState {
     guard list.isComplete, interrupted.isEmpty else { return }
     let words = list.changes(to: next)
     guard !words.isEmpty else { return }
-    let text = "The store has changed: \(words.joined(separator: ", "))."
-    status = .told([status?.text, text].compactMap(\.self).joined(separator: " "))
+    let said = status.map { DeskState.withoutChange($0.text) } ?? ""
+    status = .told(said + "\(DeskState.changed)\(words.joined(separator: ", ")).")
+  }
+
+  private static let changed = "The store has changed: "
+
+  /// What else was said, as sentences to go on from: an earlier change is in this one.
+  private static func withoutChange(_ text: String) -> String {
+    let said = text[..<(text.firstRange(of: changed)?.lowerBound ?? text.endIndex)]
+    guard let last = said.lastIndex(where: { $0 != " " }) else { return "" }
+    return said[...last] + (".!?…".contains(said[last]) ? " " : ". ")
   }
 }
 

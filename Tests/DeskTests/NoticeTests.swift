@@ -183,6 +183,30 @@ import Testing
     #expect(desk.state.status == nil)
   }
 
+  @Test func whatChangesTwiceIsToldOnceBehindWhatWasSaid() throws {
+    var desk = TestDesk()
+    desk.state.status = .told("Undone: Call dentist")
+    for record in desk.records.suffix(2) {
+      desk.records.removeAll { $0.id == record.id }
+      desk.take(.storeChanged)
+    }
+    let text = try #require(desk.state.status?.text)
+    #expect(text.hasPrefix("Undone: Call dentist. The store has changed: "), "\(text)")
+    #expect(text.components(separatedBy: "The store has changed").count == 2, "\(text)")
+  }
+
+  @Test func anOpenFindingThatIsGoneSaysSo() {
+    var desk = TestDesk().typing("G<enter>")
+    let isGone = { (desk: TestDesk) in desk.screen.description.contains("it is not found any more") }
+    #expect(desk.state.topic == .finding && !isGone(desk))
+    desk.findings = []
+    desk.take(.storeChanged)
+    #expect(isGone(desk))
+    desk.type("m")
+    #expect(desk.state.topic == .finding)
+    #expect(desk.state.status?.text == "It is not found any more: there is nothing to mend.")
+  }
+
   @Test func aSettledRecordLeavesAndIsTold() {
     var desk = TestDesk().typing("<enter>s<enter>")
     desk.records.removeFirst()

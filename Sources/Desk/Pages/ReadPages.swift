@@ -170,6 +170,9 @@ package struct FindingPage: ReadPage, Equatable {
   var topic: Topic { .finding }
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    if [.mend, .take(.server)].contains(command), desk.list.isGone(finding) {
+      return desk.tell("It is not found any more: there is nothing to mend.")
+    }
     if command == .mend { return desk.reviewMending(finding) }
     if command == .take(.server) {
       return finding.takingServer.map { desk.reviewMending($0) }
@@ -218,7 +221,11 @@ package struct FindingPage: ReadPage, Equatable {
   }
 
   func lines(_ desk: DeskState) -> [[Run]] {
+    let isGone = desk.list.isGone(finding)
     let finding = desk.privacy.told(finding)
+    let now = [
+      ("Now", isGone ? "it is not found any more: what is told here was so before the store changed" : "")
+    ]
     let more = [
       finding.canBeMended.map { ("m mends it", $0) } ?? ("Parley", wordsOfNoMending),
       ("s instead", finding.takesServer ?? ""), ("In conflict", wordsOfConflict(desk)),
@@ -226,7 +233,7 @@ package struct FindingPage: ReadPage, Equatable {
       ("About", finding.related.joined(separator: ", ")),
       ("Changed", finding.time.map { desk.time.long($0) } ?? ""),
     ]
-    return (finding.parts + more).filter { !$0.1.isEmpty }.flatMap {
+    return (now + finding.parts + more).filter { !$0.1.isEmpty }.flatMap {
       paragraph($0, $1, width: desk.size.columns)
     }
   }

@@ -160,6 +160,9 @@ extension ListState {
     }
   }
 
+  /// Whether it is not there any more, as far as all was read again.
+  func isGone(_ finding: Finding) -> Bool { isComplete && !findings.contains { $0.id == finding.id } }
+
   /// Conflicts stand before findings. A cursor on a finding stays on it.
   private mutating func insert(_ place: Place, id: Row.ID) {
     let position = position(inOrder: place)
