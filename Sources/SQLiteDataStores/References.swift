@@ -46,7 +46,7 @@ struct References {
       if count > 0 {
         throw Refusal(
           nil,
-          "\(count) record\(count == 1 ? "" : "s") of \(child.table) belong to it; move or delete those first"
+          "\(count) record\(count == 1 ? "" : "s") of \(child.table) belong\(count == 1 ? "s" : "") to it; move or delete those first"
         )
       }
     }

@@ -118,7 +118,9 @@ enum RecordCompletion {
     let nowhere = LineWriter { _ in }
     let surroundings = Surroundings.live(output: nowhere, errors: nowhere, isWatched: false, pause: 0)
     let store = try? surroundings.open(StoreRequest(path: path, access: .reading))
-    return (try? store.map(found)) ?? []
+    let names = (try? store.map(found)) ?? []
+    // For zsh what follows a colon says what the name before it is.
+    return CompletionShell.requesting == .zsh ? names.map { $0.replacing(":", with: "\\:") } : names
   }
 
   private static func conflicts(_ store: any ConflictStore, _ begun: String) throws -> [String] {

@@ -66,6 +66,23 @@ import Testing
 
   @Test func aLogInQuotesMayHaveAnyName() throws { #expect(try read("log: '5'").log == "5") }
 
+  @Test func theRulesOfAFolderAreThoseOfTheStoreInIt() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let name = (path as NSString).lastPathComponent
+      try FileManager.default.createDirectory(atPath: folder + "/parley", withIntermediateDirectories: true)
+      let yaml = "stores:\n  \(name):\n    policies:\n      reminders.title: server\n"
+      try Data(yaml.utf8).write(to: URL(filePath: folder + "/parley/config.yaml"))
+      func rules(_ path: String) -> Run {
+        Live.run("config", "--rules", path, environment: ["XDG_CONFIG_HOME": folder])
+      }
+      for named in [path, folder + "/demo"] {
+        #expect(rules(named).output.contains("reminders.title: server"), "\(rules(named))")
+      }
+      #expect(rules(folder + "/none").errors.contains("There is no file"), "\(rules(folder + "/none"))")
+    }
+  }
+
   @Test func writtenTwiceItSaysHowToGoOn() throws {
     try withTemporaryFolder { folder in
       func write() -> Run { Live.run("config", "--write", environment: ["XDG_CONFIG_HOME": folder]) }

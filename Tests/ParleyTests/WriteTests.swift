@@ -127,7 +127,7 @@ struct WriteTests {
       ("2026-11-20T09:00:05Z", 1_795_165_205),
       ("90m", 1_000_000_000 - 5400), ("7d", 1_000_000_000 - 604_800), ("2026-13-20", nil), ("1w", nil),
       ("", nil),
-      ("2026-11-20T9", nil),
+      ("2026-11-20T9", nil), ("2026-02-30", nil), ("2026-11-27T99:99", nil), ("2026-11-27T13:75", nil),
     ] as [(String, Int64?)])
   func moments(text: String, seconds: Int64?) {
     let time = NamedTime(argument: text)?.time(now: 1_000_000_000 * 1_000_000_000)

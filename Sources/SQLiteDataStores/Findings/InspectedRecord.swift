@@ -38,8 +38,9 @@ struct InspectedRecord {
   /// Empty if nothing is wrong with it.
   func stuck() throws -> [StuckRecord] {
     guard let shape, isSynced else {
-      return metadata.isDeleted
-        ? [.deleteWaiting(isPending: isDeletionQueued)] : [.unknownTable(exists: shape != nil)]
+      if metadata.isDeleted { return [.deleteWaiting(isPending: isDeletionQueued)] }
+      // That a table is missing which syncs here is told once, of the store.
+      return shape == nil && isSynced ? [] : [.unknownTable(exists: shape != nil)]
     }
     guard let row else { return try withoutRow(shape) }
     if isDeletionQueued || metadata.isDeleted { return [.deletionOverRow(isPending: isDeletionQueued)] }

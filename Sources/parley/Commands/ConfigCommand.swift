@@ -2,6 +2,8 @@ import ArgumentParser
 import CouchDBStores
 import Foundation
 import Merging
+import SMSyncStores
+import SQLiteDataStores
 import StoreInterface
 import Telling
 
@@ -54,7 +56,7 @@ struct ConfigCommand: ParleyCommand {
 
   private func tell(of path: String, _ surroundings: Surroundings) throws {
     let settings = try SettingsFile.read(environment: surroundings.environment)
-    let name = Configuration.storeName(path)
+    let name = Configuration.storeName(Self.openedPath(path))
     let rules = settings.configuration.rules(forStore: name, tie: nil)
     try surroundings.output.print("tie: \(rules.tie.rawValue)")
     try surroundings.output.print("margin: \(rules.margin == 0 ? "0" : Reason.duration(rules.margin))")
@@ -66,12 +68,19 @@ struct ConfigCommand: ParleyCommand {
       try surroundings.output.print("  \(entry): \(rule)   # \(place ?? "the default")")
     }
     try surroundings.output.flush()
-    if !rules.rules.isEmpty { try tellIdle(in: path, surroundings) }
+    let isThere = ServerAddress.isMeant(by: path) || FileManager.default.fileExists(atPath: path)
+    if !rules.rules.isEmpty || !isThere { try tellIdle(in: path, surroundings) }
+  }
+
+  /// What the settings call a store whose folder is named is the database that is opened there.
+  private static func openedPath(_ path: String) -> String {
+    ServerAddress.isMeant(by: path) || SMSyncStore.recognises(path)
+      ? path : SQLiteDataStore.databasePath(at: path)
   }
 
   /// Whoever opens the store is told of entries that decide nothing in it. A server is not asked for that.
   private func tellIdle(in path: String, _ surroundings: Surroundings) throws {
-    guard !ServerAddress.isMeant(by: path), FileManager.default.fileExists(atPath: path) else { return }
+    if ServerAddress.isMeant(by: path) { return }
     do {
       _ = try surroundings.open(StoreRequest(path: path, access: .reading))
     } catch let error as StoreError {

@@ -255,6 +255,8 @@ struct NamedTime: ExpressibleByArgument, Equatable {
     let clock = String(text.dropFirst(10))
     let end = forms.first { $0.key.count == clock.count }?.value
     guard let end, let found = try? Date(date + clock + end, strategy: .iso8601) else { return nil }
+    // A 30th of February is read as the 2nd of March.
+    guard found.formatted(.iso8601) == String(date) + clock + end else { return nil }
     // Nanoseconds end in the year 2262, as they begin in 1677.
     let (time, overflows) = Int64(found.timeIntervalSince1970).multipliedReportingOverflow(by: 1_000_000_000)
     return overflows ? (found.timeIntervalSince1970 > 0 ? .max : .min) : time
