@@ -59,13 +59,15 @@ extension RecordConflict {
   public var versionsAsAlternatives: [Alternative] {
     if !hasSubjects || details.waitingSince != nil { return [] }
     let parties = parties
+    var isDeletion = false
+    if case .deletedAgainstEdit? = wholeReason { isDeletion = true }
     let kept = parties.compactMap { party in
       party.version.isPresent
         ? Alternative(
-          id: party.id, words: isWhole ? "keep the edit" : party.words,
+          id: party.id, words: isDeletion ? "keep the edit" : party.words,
           outcome: .save(party.version)) : nil
     }
-    let gone = parties.first { $0.version.isGone }
+    let gone = parties.first { $0.version.isDeleted }
     return kept + [Alternative(id: gone?.id ?? "delete", words: "delete it", outcome: .delete)]
   }
 
@@ -251,7 +253,7 @@ public struct Losses {
     let lost = parties.enumerated().filter { $0.element.id != alternative.id }.flatMap { index, party in
       let side: Side = index == 0 ? .client : .server
       let leaf = parties.count > 2 ? index + 1 : nil
-      if party.version.isGone {
+      if party.version.isDeleted {
         return alternative.outcome == .delete ? [] : [GivenUp(side, leaf: leaf, .deletion)]
       }
       return fields(of: party, lostBy: alternative).map { field in
@@ -263,7 +265,7 @@ public struct Losses {
 
   /// nil if nothing of it is lost.
   private func loss(of party: Party, by alternative: Alternative) -> Alternative.Loss? {
-    if party.version.isGone { return alternative.outcome == .delete ? nil : .deletion(by: party.name) }
+    if party.version.isDeleted { return alternative.outcome == .delete ? nil : .deletion(by: party.name) }
     return told(party.name, fields(of: party, lostBy: alternative))
   }
 

@@ -56,7 +56,7 @@ extension RecordConflict {
     }
     guard case .take(let side) = choice else { return notByField }
     if side == .ancestor { return .ancestorIsNoWay }
-    if version(side).isUnknown { return .sideHasNoVersion(side) }
+    if version(side).isUnknown || version(side) == .absent { return .sideHasNoVersion(side) }
     let values = fields.filter(\.field.isWritable).compactMap { $0.value(takenFrom: side) }
     return values.allSatisfy(\.isAtHand) ? nil : .notAtHand(side)
   }

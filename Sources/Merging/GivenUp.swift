@@ -75,7 +75,8 @@ extension RecordConflict {
     }
     let other: Side = side == .client ? .server : .client
     switch version(other) {
-    case .deleted, .absent: return version(side).isPresent ? [GivenUp(other, .deletion)] : []
+    case .deleted: return version(side).isPresent ? [GivenUp(other, .deletion)] : []
+    case .absent: return []
     case .unknown: return [GivenUp(other, .unknown)]
     case .present(let values):
       let edited = fields.filter { $0.change != .unchanged && $0.field.isWritable }

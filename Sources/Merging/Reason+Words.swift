@@ -27,6 +27,8 @@ extension Reason: CustomStringConvertible {
     case .notKnown(let side): "\(side.rawValue) not known"
     case .deletedAgainstEdit(.client): "deleted on the client, edited on the server"
     case .deletedAgainstEdit: "deleted on the server, edited on the client"
+    case .onlyOn(.client): "on the client alone, the server has no record of it"
+    case .onlyOn: "on the server alone, the client has no record of it"
     case .folded(1, let edits): "1 leaf \(edits.rawValue)"
     case .folded(let leaves, let edits): "\(leaves) leaves \(edits.rawValue)"
     }

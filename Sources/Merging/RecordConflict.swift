@@ -1,6 +1,8 @@
 /// What a conflict is about as a whole.
 public enum ConflictKind: String, Sendable, CaseIterable {
   case edit, noAncestor, deletedOnClient, deletedOnServer
+  /// The other side has no record of it, and nobody knows whether it ever had: see ``Reason/onlyOn(_:)``.
+  case onlyOnClient, onlyOnServer
 }
 
 /// One record on which client and server disagree, whichever store it comes from.
@@ -156,8 +158,10 @@ public struct RecordConflict: Sendable {
     case (.present, .present): nil
     case (_, .unknown): .notKnown(.server)
     case (.unknown, _): .notKnown(.client)
-    case (.present, .deleted), (.present, .absent): .deletedAgainstEdit(deleted: .server)
-    case (.deleted, .present), (.absent, .present): .deletedAgainstEdit(deleted: .client)
+    case (.present, .deleted): .deletedAgainstEdit(deleted: .server)
+    case (.deleted, .present): .deletedAgainstEdit(deleted: .client)
+    case (.present, .absent): .onlyOn(.client)
+    case (.absent, .present): .onlyOn(.server)
     case (.deleted, .deleted), (.deleted, .absent), (.absent, .deleted), (.absent, .absent): .agree
     }
   }
@@ -172,8 +176,9 @@ extension RecordConflict {
   /// A record that neither side has any more counts as deleted on the server, where it will not come back from.
   public var kind: ConflictKind {
     switch (versions.client.isGone, versions.server.isGone) {
-    case (_, true): .deletedOnServer
-    case (true, false): .deletedOnClient
+    case (true, true): .deletedOnServer
+    case (false, true): versions.server.isDeleted ? .deletedOnServer : .onlyOnClient
+    case (true, false): versions.client.isDeleted ? .deletedOnClient : .onlyOnServer
     case (false, false): versions.ancestor?.isPresent == true ? .edit : .noAncestor
     }
   }
@@ -201,8 +206,12 @@ extension RecordConflict {
   /// What is suggested for the record as a whole: never to lose an edit. Nothing, where its store tells that to keep the one edit
   /// loses another: of a file that was edited here, and then deleted.
   public var wholeSuggestion: Choice? {
-    guard case .deletedAgainstEdit(let deleted)? = wholeReason else { return nil }
-    let side = deleted == .server ? Side.client : .server
+    let side: Side
+    switch wholeReason {
+    case .deletedAgainstEdit(let deleted)?: side = deleted == .server ? .client : .server
+    case .onlyOn(let there)?: side = there
+    default: return nil
+    }
     return alternative(side.rawValue)?.ownLosses.isEmpty == false ? nil : .take(side)
   }
 

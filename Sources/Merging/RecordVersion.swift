@@ -19,6 +19,10 @@ public enum RecordVersion: Sendable, Equatable {
 
   public var isPresent: Bool { fields != nil }
 
+  public var isDeleted: Bool {
+    if case .deleted = self { true } else { false }
+  }
+
   /// Deleted, or never there.
   public var isGone: Bool {
     switch self {

@@ -84,6 +84,8 @@ public enum Reason: Sendable, Hashable {
   /// A version that is not known cannot be compared.
   case notKnown(Side)
   case deletedAgainstEdit(deleted: Side)
+  /// The other side has no record of it: it never had one, or has forgotten it with its deletion.
+  case onlyOn(Side)
   /// More leaves than two had a say: so many of them.
   case folded(leaves: Int, LeafEdits)
 }

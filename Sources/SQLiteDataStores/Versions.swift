@@ -130,9 +130,12 @@ struct Versions {
   private var missingClient: RecordVersion {
     let time = inbox.clientTime ?? metadata?.modificationTime
     if metadata?.isDeleted == true { return .deleted(time: time) }
+    if shape == nil { return .unknown(reason: "the app database has no table for it") }
     switch captured {
-    case .noRow, .row: return .deleted(time: time)
-    case .no, .unreadable: return .absent
+    case .noRow: return .deleted(time: time)
+    // Since it was captured, and nobody has noted when: the times here are of the last edit.
+    case .row: return .deleted(time: nil)
+    case .no, .unreadable: return metadata == nil ? .absent : .deleted(time: nil)
     }
   }
 

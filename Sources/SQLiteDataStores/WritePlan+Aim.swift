@@ -60,7 +60,8 @@ extension WritePlan {
     let newer = newerAncestor.flatMap { isRefusedElsewhere(row, as: $0, against: server) ? nil : $0 }
     let upload = newer?.version.fields ?? (state.inbox.serverRecord == nil ? completed(server) : server)
     let archive = newer == nil ? state.inbox.serverRecord : nil
-    let differs = differs(row, from: upload)
+    // What the engine has nothing of to the server's record it takes for never sent: sent, it is told what the server has.
+    let differs = differs(row, from: upload) || (archive == nil && state.metadata?.allFields == nil)
     return Aim(
       ancestor: archive.map { .advanced($0) } ?? .kept,
       time: differs ? newTime : timeOfTakingIn(newer ?? state.server),

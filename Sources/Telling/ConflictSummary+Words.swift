@@ -23,6 +23,9 @@ extension ConflictSummary {
 }
 
 extension ConflictSummary {
+  /// The same of a record of which the other side has none.
+  package static func words(onlyOn side: Side) -> String { side == .server ? "! not here" : "! not there" }
+
   /// Where it stands, behind the sign that stands for it everywhere: "! 2 to decide", "^ clock", "✓ ready".
   package var stateWords: String {
     if waitingSince != nil { return "⇡ waiting" }
@@ -30,6 +33,8 @@ extension ConflictSummary {
     if isReady { return "✓ ready" }
     return switch (kind, certainty) {
     case (.deletedOnClient, _), (.deletedOnServer, _): "! deletion"
+    case (.onlyOnServer, _): ConflictSummary.words(onlyOn: .server)
+    case (.onlyOnClient, _): ConflictSummary.words(onlyOn: .client)
     case (.noAncestor, .yours): "! no ancestor"
     // Of the undecided: never more than there were.
     case (_, .yours): "! \(max(1, min(counts.yours, undecided))) to decide"

@@ -34,7 +34,10 @@ import Testing
 
   @Test(arguments: [
     ("is:clok", "no is:clok; after is: goes decide, clock, sure, ready, stuck, waiting or refused"),
-    ("milk kind:new", "no kind:new; after kind: goes edit, noAncestor, deletedOnClient or deletedOnServer"),
+    (
+      "milk kind:new",
+      "no kind:new; after kind: goes edit, noAncestor, deletedOnClient, deletedOnServer, onlyOnClient or onlyOnServer"
+    ),
     ("age:soon", "no age:soon; after age: goes 30m, 2h, <3d or 1w"),
   ])
   func aWordThatIsNoneIsAnsweredWithThoseThereAre(words: String, known: String) {

@@ -60,6 +60,7 @@ extension Reason {
     case .notKnown(let side): .notKnown(side.swapped)
     case .timeAhead(let side): .timeAhead(side.swapped)
     case .deletedAgainstEdit(let side): .deletedAgainstEdit(deleted: side.swapped)
+    case .onlyOn(let side): .onlyOn(side.swapped)
     case .unchanged, .agree, .required, .pointsNowhere, .policy, .policyNotApplicable, .overlap, .folded,
       .wrongType:
       self

@@ -27,8 +27,10 @@ import Testing
     for conflict in Self.conflicts {
       let (client, server) = (conflict.versions.client, conflict.versions.server)
       switch conflict.kind {
-      case .deletedOnServer: #expect(server.isGone)
-      case .deletedOnClient: #expect(client.isGone && !server.isGone)
+      case .deletedOnServer: #expect(server.isGone && (server.isDeleted || client.isGone))
+      case .deletedOnClient: #expect(client.isDeleted && !server.isGone)
+      case .onlyOnServer: #expect(client == .absent && !server.isGone)
+      case .onlyOnClient: #expect(server == .absent && !client.isGone)
       case .edit: #expect(!client.isGone && !server.isGone && conflict.versions.ancestor?.isPresent == true)
       case .noAncestor:
         #expect(!client.isGone && !server.isGone && conflict.versions.ancestor?.isPresent != true)
@@ -96,7 +98,7 @@ import Testing
       #expect(fields.first { $0.name == "title" }?.source == .edited && draft["title"] == .text("Buy both"))
       #expect(conflict.spelledOut(resolution)[.field("title")] == typed)
       let losses = Losses(conflict).of(try #require(conflict.alternative(in: resolution)))
-      for side in [Side.client, .server] where conflict.version(side).isGone {
+      for side in [Side.client, .server] where conflict.version(side).isDeleted {
         #expect(losses.contains(.deletion(by: "the \(side.rawValue)")))
       }
     }
@@ -108,7 +110,9 @@ import Testing
         let refusal = conflict.refusal(of: .take(side), for: .record)
         let expected: ChoiceRefusal? =
           conflict.subjects != [.record]
-          ? .nothingToDecide : conflict.version(side).isUnknown ? .sideHasNoVersion(side) : nil
+          ? .nothingToDecide
+          : conflict.version(side).isUnknown || conflict.version(side) == .absent
+            ? .sideHasNoVersion(side) : nil
         #expect(refusal == expected)
       }
     }
@@ -129,8 +133,8 @@ import Testing
         case .present(let fields):
           #expect(draft?["title"] == fields["title"]?.value)
           #expect(draft?.names == ["title", "notes", "priority", "cover"])
-        case .deleted, .absent: #expect(draft == Draft(id: "42:reminders", action: .delete))
-        case .unknown: #expect(draft == nil)
+        case .deleted: #expect(draft == Draft(id: "42:reminders", action: .delete))
+        case .absent, .unknown: #expect(draft == nil)
         }
       }
     }
@@ -165,6 +169,20 @@ import Testing
     #expect(conflict["title"]?.change == .onlyServer)
     #expect(conflict["notes"]?.change == .unchanged)
     #expect(conflict.wholeReason == .deletedAgainstEdit(deleted: .client))
+  }
+
+  /// Where nobody knows that it was deleted nobody takes it for that.
+  @Test func whatOneSideHasNoRecordOfIsNoDeletion() {
+    for (client, server) in [(RecordVersion.absent, Self.edited), (Self.edited, .absent)] {
+      let conflict = reminder(ancestor: nil, client: client, server: server)
+      let there: Side = client == .absent ? .server : .client
+      #expect(conflict.wholeReason == .onlyOn(there) && conflict.wholeSuggestion == .take(there))
+      #expect(conflict.kind == (there == .server ? .onlyOnServer : .onlyOnClient))
+      #expect(conflict.givenUp(by: .take(there), for: .record).isEmpty)
+      #expect(conflict.versionsAsAlternatives.map(\.id) == [there.rawValue, "delete"])
+      let summary = ConflictSummary(conflict, resolution: Resolution())
+      #expect(summary.stateWords == (there == .server ? "! not here" : "! not there"))
+    }
   }
 
   @Test func aFieldTheTakenSideDoesNotKnowKeepsTheAncestorsValue() throws {

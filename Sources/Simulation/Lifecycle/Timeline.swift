@@ -92,6 +92,8 @@ private struct Stage {
     case .noAncestor: "Client and server have the record, and nobody knows a version that both came from."
     case .deletedOnClient: "The record was deleted here, and the server has it."
     case .deletedOnServer: "The record was deleted on the server, and the client has it."
+    case .onlyOnClient: "The client has the record, and the server has none of it."
+    case .onlyOnServer: "The server has the record, and the client has none of it."
     }
   }
 }

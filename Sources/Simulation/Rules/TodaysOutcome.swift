@@ -60,6 +60,8 @@ extension TodaysRules {
   /// The same for a record that is deleted on one side; nil where it is decided field by field, or not known.
   package static func recordOutcome(of conflict: RecordConflict, on path: SyncPath? = nil) -> TodaysOutcome? {
     guard case .deletedAgainstEdit(let deleted)? = conflict.wholeReason else { return nil }
+    // Who deleted it without the app has queued nothing, and what becomes of that nobody knows.
+    if case .deleted(time: nil) = conflict.versions.client { return nil }
     let (kept, reason) = TodaysRules.kept(deleted: deleted, on: path ?? SyncPath(conflict))
     return TodaysOutcome(
       kept: kept, value: nil, reason: reason, differs: conflict.wholeSuggestion != .take(kept))

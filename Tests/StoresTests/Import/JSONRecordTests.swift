@@ -185,6 +185,28 @@ struct JSONRecordTests {
     #expect(try store.conflict(Self.milk)["title"]?.server?.value == .text("Soy milk"))
   }
 
+  /// Nobody has deleted what was never here: to take the client's nothing would delete the record everywhere.
+  @Test func aRecordThatIsNotHereIsNoDeletion() throws {
+    let id = Demo.reminder(901)
+    let conflict = try bring(
+      """
+      "id": {"value": "\(Demo.key(901))"}, "title": {"value": "From the other side"}, \
+      "isCompleted": {"value": 0}, "remindersListID": {"value": "\(Demo.key(4))"}
+      """, of: id)
+    #expect(conflict.versions.client == .absent && conflict.kind == .onlyOnServer)
+    #expect(conflict.wholeReason == .onlyOn(.server) && conflict.wholeSuggestion == .take(.server))
+    #expect(conflict.refusal(of: .take(.client), for: .record) == .sideHasNoVersion(.client))
+    #expect(conflict.givenUp(by: .take(.server), for: .record).isEmpty)
+    #expect(conflict.details.alternatives.map(\.id) == ["server", "delete"])
+    // The engine has nothing of it, and takes what it has nothing of for never sent.
+    let draft = try #require(try plan(id, in: store))
+    let checked = try #require(try store.write([draft], note: nil).first)
+    #expect(checked.outcome == .fine && checked.upload == .atNextLaunch)
+    #expect(try findings(of: store).filter { $0.record == id }.isEmpty)
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try store.conflict(id) == conflict)
+  }
+
   @Test func aDeletionInJSONIsADeletion() throws {
     let file = try bench.file(ImportBench.json(Self.milk, deleted: true))
     #expect(try store.importRecords(from: [file], isRehearsal: false).words == "1 deleted, 1 app")

@@ -141,6 +141,7 @@ extension BulkCase {
     }
     var (gone, reason) = (Side?.none, BulkReason.notKnown)
     if case .deletedAgainstEdit(let side)? = conflict.wholeReason { (gone, reason) = (side, .deletion) }
+    if case .onlyOn? = conflict.wholeReason { reason = .other }
     // Where neither side keeps all edits, no rule about deletions is meant.
     if conflict.wholeSuggestion == nil { gone = nil }
     self.init(
@@ -170,7 +171,7 @@ extension BulkReason {
     case .wrongType: self = .wrongType
     case .required, .pointsNowhere: self = .notTakeable
     case .notKnown: self = .notKnown
-    case .unchanged, .onlyChanged, .agree, .newer, .policy, .deletedAgainstEdit: self = .other
+    case .unchanged, .onlyChanged, .agree, .newer, .policy, .deletedAgainstEdit, .onlyOn: self = .other
     }
   }
 }

@@ -359,6 +359,8 @@ private struct BulkCells {
   private var whole: (now: String, after: String) {
     let decided = record.conflict.draft(Resolution(choices: [.record: choice]))
     let isGone = decided?.action == .delete
-    return (record.conflict.hasRow ? "there" : "deleted", isGone ? "deleted" : "there, as edited")
+    let conflict = record.conflict
+    let now = conflict.hasRow ? "there" : conflict.versions.client == .absent ? "not here" : "deleted"
+    return (now, isGone ? "deleted" : "there, as edited")
   }
 }

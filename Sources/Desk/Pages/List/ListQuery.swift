@@ -10,7 +10,7 @@ import Telling
 //   table:rem        in the table's name
 //   id:3f2a          in the record's own name; one of eight letters and more is found without id:
 //   field:due        one of the fields that changed begins so
-//   kind:deletion    as the list calls it, or as `list --json` does: edit, noAncestor, deletedOnClient, deletedOnServer
+//   kind:deletion    as the list calls it, or as `list --json` does: edit, noAncestor, deletedOnClient, deletedOnServer, onlyOnServer
 //   is:clock         decide, clock, sure, ready, stuck or waiting: as the numbers of the list, and to be combined; refused
 //   gave:server      what was decided gives up an edit of this side: client or server
 //   age:2h age:<2h   the last edit is at least, or less than two hours ago (s, m, h, d, w)

@@ -257,7 +257,7 @@ struct ListCells {
     if summary.waitingSince != nil { return .dim }
     if summary.isReady { return .ready }
     return switch summary.kind {
-    case .deletedOnClient, .deletedOnServer: .needs.bold
+    case .deletedOnClient, .deletedOnServer, .onlyOnClient, .onlyOnServer: .needs.bold
     case .edit, .noAncestor: summary.certainty == .yours ? .needs.bold : .text
     }
   }

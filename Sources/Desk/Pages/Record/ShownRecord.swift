@@ -279,6 +279,7 @@ extension DecidedConflict {
     if undecided.isEmpty { return "✓ ready" }
     // As the list has it.
     if case .deletedAgainstEdit? = conflict.wholeReason { return "! deletion" }
+    if case .onlyOn(let side)? = conflict.wholeReason { return ConflictSummary.words(onlyOn: side) }
     return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: "   ")
   }
 }
@@ -375,7 +376,8 @@ extension RecordConflict {
     if let losses = losses(takingFileFrom: side) { return losses.isEmpty ? nil : privacy.words(losses) }
     let other: Side = side == .client ? .server : .client
     switch version(other) {
-    case .deleted, .absent: return version(side).isPresent ? "the \(other.rawValue)'s deletion" : nil
+    case .deleted: return version(side).isPresent ? "the \(other.rawValue)'s deletion" : nil
+    case .absent: return nil
     case .unknown: return "what the \(other.rawValue) has, which is not known"
     case .present:
       let names = fields.filter { $0.change != .unchanged && $0.field.isWritable }.map(\.name)
