@@ -246,7 +246,11 @@ struct ApplyTests {
         #"{"id":"D1","choice":"value","fingerprint":"00000000000000000000000000000000"}"#,
         "needs the member “value”"
       ),
-      (#"{"id":1,"id":2}"#, "twice"),
+      (#"{"id":1,"id":2}"#, "twice"), (#"{"mend":""}"#, "“mend” names a finding"),
+      (
+        #"{"id":"D1","choice":"server","fingerprint":"00000000000000000000000000000000","note":5}"#,
+        "“note” has to be a string"
+      ),
     ])
   func unreadable(bad: String, words: String) {
     let session = Session()

@@ -82,6 +82,7 @@ extension DecisionLine {
       throw Problem(reason: "an object belongs here, not \(node.kind)")
     }
     if let finding = node["mend"]?.text {
+      if finding.isEmpty { throw Problem(reason: "“mend” names a finding, as parley doctor --json tells it") }
       self = .mending(finding)
     } else {
       try DecisionLine.check(members.keys.map(\.text))
@@ -116,8 +117,11 @@ extension GivenDecision {
   }
 
   private static func text(_ name: String, of node: JSONNode) throws -> String {
-    if let text = node[JSONText(name)]?.text { return text }
-    throw DecisionLine.Problem(reason: "a decision needs “\(name)”, as a string")
+    guard let value = node[JSONText(name)] else {
+      throw DecisionLine.Problem(reason: "a decision needs “\(name)”, as a string")
+    }
+    if let text = value.text { return text }
+    throw DecisionLine.Problem(reason: "“\(name)” has to be a string")
   }
 
   private static func choice(of node: JSONNode) throws -> Word {
