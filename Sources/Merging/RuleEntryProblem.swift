@@ -9,9 +9,15 @@ package enum RuleEntryProblem: Sendable, Equatable {
 
   /// nil for a rule that fits some value of such a field.
   package init?(_ rule: MergeRule, on kind: Field.Kind) {
-    let needsNumbers = rule == .counter
-    let needsText = [.set, .text, .keys].contains(rule)
-    guard needsNumbers && kind == .text || needsText && [.integer, .real].contains(kind) else { return nil }
+    let unfit: [Field.Kind] =
+      switch rule {
+      case .latest, .client, .server, .ancestor: []
+      case .counter: [.text, .blob]
+      case .set, .text, .keys: [.integer, .real, .blob]
+      // Bytes have no order here.
+      case .maximum, .minimum: [.blob]
+      }
+    guard unfit.contains(kind) else { return nil }
     self = .cannotFit(rule, kind)
   }
 

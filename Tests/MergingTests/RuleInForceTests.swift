@@ -28,6 +28,19 @@ import Testing
     #expect(rules.rule(table: "shops", field: "name") == .text)
   }
 
+  /// Bytes are neither numbers nor text, and none are larger than others.
+  @Test(arguments: [MergeRule.counter, .set, .text, .keys, .maximum, .minimum])
+  func noRuleThatReadsItsValuesFitsBytes(rule: MergeRule) {
+    #expect(RuleEntryProblem(rule, on: .blob) == .cannotFit(rule, .blob))
+  }
+
+  @Test(arguments: [MergeRule.latest, .client, .server])
+  func aRuleThatTakesASideFitsAll(rule: MergeRule) {
+    for kind in [Field.Kind.integer, .real, .text, .blob, .any] {
+      #expect(RuleEntryProblem(rule, on: kind) == nil)
+    }
+  }
+
   private func record(_ versions: ThreeWay<FieldVersion<Value>>, _ rules: MergeRules) -> RecordConflict {
     let version = { (field: FieldVersion<Value>) in RecordVersion.present(["stock": field]) }
     return RecordConflict(
