@@ -40,7 +40,7 @@ struct CloudKitJSONFile {
     while true {
       try source.skipSpace()
       guard try source.peek() != nil else { return }
-      try take(try source.line(), zone: nil, areRoots: true, body)
+      try take(try source.line(), zone: nil, areRoots: true, isLine: true, body)
     }
   }
 
@@ -96,21 +96,31 @@ struct CloudKitJSONFile {
     }
   }
 
-  private mutating func stop(_ reason: String, _ body: ([ImportEntry]) throws -> Void) throws -> Bool {
-    try add(.unreadable(place: "\(source.place)", reason: reason), body)
+  /// Tells why nothing more is read, and that there is more, if there is.
+  ///
+  /// - Parameter place: nil for where the source stands.
+  private mutating func stop(
+    _ reason: String, at place: String? = nil, _ body: ([ImportEntry]) throws -> Void
+  ) throws -> Bool {
+    let place = place ?? "\(source.place)"
+    let ends = "]} \t\r\n".utf8
+    while let byte = try source.peek(), ends.contains(byte) { try source.next() }
+    let rest = try source.peek() == nil ? "" : "; what follows was not read"
+    try add(.unreadable(place: place, reason: reason + rest), body)
     return false
   }
 
   /// Takes what `part` holds: one record, or where `areRoots` whatever a file may hold.
   ///
-  /// - Returns: whether it could be read: if not, nobody knows where the next one begins.
+  /// - Parameter isLine: whether the next one is known to begin with the next line.
+  /// - Returns: whether it is known where the next one begins.
   @discardableResult private mutating func take(
-    _ part: JSONPart, zone: JSONNode?, areRoots: Bool, _ body: ([ImportEntry]) throws -> Void
+    _ part: JSONPart, zone: JSONNode?, areRoots: Bool, isLine: Bool = false,
+    _ body: ([ImportEntry]) throws -> Void
   ) throws -> Bool {
     if part.isTooLong {
       let reason = "it is longer than \(JSONSource.valueLimit >> 20) MiB, and a record never is"
-      try add(.unreadable(place: "\(part.place)", reason: reason), body)
-      return false
+      return try pass(reason, at: "\(part.place)", isEndKnown: isLine, body)
     }
     if part.bytes.isEmpty {
       let isAtEnd = try source.peek() == nil
@@ -124,9 +134,18 @@ struct CloudKitJSONFile {
       }
       return true
     } catch let problem as JSONProblem {
-      try add(.unreadable(place: part.place(of: problem.offset), reason: problem.reason), body)
-      return false
+      let isEndKnown = isLine || part.isWellFormed
+      return try pass(problem.reason, at: part.place(of: problem.offset), isEndKnown: isEndKnown, body)
     }
+  }
+
+  /// Tells what cannot be taken; where it ends without damage it costs no other record.
+  private mutating func pass(
+    _ reason: String, at place: String, isEndKnown: Bool, _ body: ([ImportEntry]) throws -> Void
+  ) throws -> Bool {
+    guard isEndKnown else { return try stop(reason, at: place, body) }
+    try add(.unreadable(place: place, reason: reason), body)
+    return true
   }
 
   private mutating func add(_ entry: ImportEntry, _ body: ([ImportEntry]) throws -> Void) throws {

@@ -65,6 +65,15 @@ struct JSONPart {
   var isTooLong = false
 
   func place(of offset: Int) -> String { "\(place.advanced(over: bytes.prefix(offset)))" }
+
+  /// Whether it is JSON, though it may hold what cannot be kept, such as a number beyond all Doubles.
+  var isWellFormed: Bool {
+    var rules = JSONReader.Rules()
+    (rules.depth, rules.numeral, rules.keepsHalfSurrogates, rules.takesLastOfTwins) = (200, nil, true, true)
+    rules.brokenText = { _ in .literal("null") }
+    var reader = JSONReader(bytes, rules: rules)
+    return (try? reader.single()) != nil
+  }
 }
 
 extension JSONSource {

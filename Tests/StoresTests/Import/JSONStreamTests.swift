@@ -80,6 +80,39 @@ struct JSONStreamTests {
     }
   }
 
+  /// What is JSON and cannot be kept is no damage: everybody knows where the next record begins.
+  @Test(arguments: [
+    "1e400", String(repeating: "9", count: 500), #"{"a": 1, "a": 2}"#, #""\ud800""#,
+    String(repeating: "[", count: 90) + String(repeating: "]", count: 90),
+  ])
+  func aRecordThatCannotBeKeptCostsNoOther(value: String) throws {
+    let records = [
+      ImportBench.json(ImportBench.milk),
+      ImportBench.json(ImportBench.dentist, fields: "\"estimate\": {\"value\": \(value)}"),
+      ImportBench.json(ImportBench.bread),
+    ]
+    let list = records.joined(separator: ",\n")
+    for text in ["{\"records\": [\(list)]}", "[\(list)]", records.map { "{\n" + $0.dropFirst() }.joined()] {
+      let bench = try ImportBench()
+      let summary = try bench.open().importRecords(from: [try bench.file(text)], isRehearsal: true)
+      #expect(summary.words == "2 new, 1 unreadable, 2 withoutArchive, 2 journal", "\(text)")
+      #expect(summary.unreadable.first?.reason.contains("not read") == false, "\(summary.unreadable)")
+    }
+  }
+
+  @Test(arguments: [
+    ("tru", "true is misspelt"), ("1.", "a digit belongs here"), ("[1 2]", "a list goes on with"),
+  ])
+  func whatStandsBehindDamageIsToldToBeUnread(value: String, reason: String) throws {
+    let bench = try ImportBench()
+    let (milk, bread) = (ImportBench.json(ImportBench.milk), ImportBench.json(ImportBench.bread))
+    let file = try bench.file("[\(milk), {\"fields\": \(value)}, \(bread)]")
+    let summary = try bench.open().importRecords(from: [file], isRehearsal: true)
+    #expect(summary.words == "1 new, 1 unreadable, 1 withoutArchive, 1 journal")
+    let told = try #require(summary.unreadable.first?.reason)
+    #expect(told.hasPrefix(reason) && told.hasSuffix("; what follows was not read"), "\(told)")
+  }
+
   @Test func whatStandsBeforeDamageIsTaken() throws {
     let bench = try ImportBench()
     let file = try bench.file(
