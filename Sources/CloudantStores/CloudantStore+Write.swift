@@ -18,9 +18,9 @@ extension CloudantStore: SteppingStore {
     let steps = DocumentSteps(store: self)
     try steps.whileWriting { writer in
       try steps.transaction(writer) { reader in
-        let log = StatementLog(reader.db)
-        for order in orders { _ = try steps.attempt([steps.task(order, note: nil)], at: reader) }
-        statements = log.statements
+        statements = try StatementLog.statements(reader.db) {
+          for order in orders { _ = try steps.attempt([steps.task(order, note: nil)], at: reader) }
+        }
         return false
       }
     }

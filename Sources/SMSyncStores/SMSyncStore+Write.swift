@@ -19,9 +19,9 @@ extension SMSyncStore: SteppingStore {
     let steps = FileSteps(store: self)
     try steps.whileWriting { room in
       try steps.transaction(room) { place in
-        let log = StatementLog(place.db)
-        _ = try steps.attempt(orders.lazy.map { steps.task($0, note: nil) }, at: place)
-        statements = log.statements
+        statements = try StatementLog.statements(place.db) {
+          _ = try steps.attempt(orders.lazy.map { steps.task($0, note: nil) }, at: place)
+        }
         return false
       }
     }

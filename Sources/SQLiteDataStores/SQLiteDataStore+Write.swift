@@ -28,9 +28,9 @@ extension SQLiteDataStore: SteppingStore {
     var statements: [String] = []
     let steps = steps(about: orders.lazy.map(\.id))
     try steps.transaction(route) { session in
-      let log = StatementLog(session.db)
-      _ = try steps.attempt(orders.lazy.map { steps.task($0, note: nil) }, at: session)
-      statements = log.statements
+      statements = try StatementLog.statements(session.db) {
+        _ = try steps.attempt(orders.lazy.map { steps.task($0, note: nil) }, at: session)
+      }
       return false
     }
     return statements

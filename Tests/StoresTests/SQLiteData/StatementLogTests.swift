@@ -1,0 +1,68 @@
+import GRDB
+import Merging
+import TerminalTestSupport
+import Testing
+
+@testable import SQLiteFiles
+@testable import StoreInterface
+
+/// What is told is what is run: whoever runs the text of a statement gets the row that Parley makes.
+struct StatementLogTests {
+  private static let table =
+    #"CREATE TABLE "a ? 'b" (id INTEGER PRIMARY KEY, "c?""" , r REAL, t TEXT, n NUMERIC)"#
+  private static let insertion = #"INSERT INTO "a ? 'b" ("c?""", r, t, n) VALUES (?, ?, ?, ?)"#
+
+  private func rows(_ db: Database) throws -> [[Value]] {
+    try db.rows(#"SELECT "c?""", r, t, n, '?' FROM "a ? 'b" ORDER BY id"#) { row in
+      (Int32(0)..<5).map(row.value)
+    }
+  }
+
+  private func expectSame(_ values: [Value], encoding: String = "UTF-8") throws {
+    try DatabaseQueue().inDatabase { db in
+      try db.execute(sql: "PRAGMA encoding = '\(encoding)'")
+      try db.execute(sql: Self.table)
+      let told = try StatementLog.statements(db) {
+        for value in values { try db.run(Self.insertion, Array(repeating: value, count: 4)) }
+      }
+      let made = try rows(db)
+      try db.run(#"DELETE FROM "a ? 'b""#)
+      #expect(told.count == values.count)
+      for text in told { try db.execute(sql: text) }
+      for (index, row) in try rows(db).enumerated() {
+        #expect(row == made[index], "\(values[index]): \(told[index].prefix(300))")
+      }
+    }
+  }
+
+  @Test func aStatementThatIsToldMakesTheRowThatIsMade() throws { try expectSame(HardValues.all) }
+
+  @Test(arguments: ["UTF-16le", "UTF-16be"]) func alsoInUTF16(encoding: String) throws {
+    try expectSame(HardValues.texts.map { .text($0) } + [.real(-.infinity)], encoding: encoding)
+  }
+
+  @Test func manyRealsAreTheSame() throws {
+    var random = FixedRandom(state: 7)
+    let any = (0..<2000).map { _ in Double(bitPattern: random.next()) }.filter { !$0.isNaN }
+    try expectSame(any.map { .real($0) })
+  }
+
+  @Test func whatASavepointTookBackIsNotTold() throws {
+    try DatabaseQueue().inDatabase { db in
+      try db.execute(sql: Self.table)
+      let told = try StatementLog.statements(db) {
+        try db.run("BEGIN")
+        try db.savepoint {
+          try db.run(#"INSERT INTO "a ? 'b" (t) VALUES (?)"#, [.text("it's ?")])
+          return .commit
+        }
+        try db.savepoint {
+          try db.run(#"INSERT INTO "a ? 'b" (t) VALUES (?)"#, [.text("gone")])
+          return .rollback
+        }
+        try db.run("END")
+      }
+      #expect(told == [#"INSERT INTO "a ? 'b" (t) VALUES ('it''s ?')"#])
+    }
+  }
+}
