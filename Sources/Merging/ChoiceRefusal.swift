@@ -116,7 +116,7 @@ extension Field {
   private func columnRefusal(of value: Value) -> ChoiceRefusal? {
     switch (kind, value) {
     case (_, .null): isRequired ? .required(field: name) : nil
-    case (.any, _), (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): nil
+    case (.any, _), (.numeric, _), (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): nil
     case (.integer, _), (.real, _), (.text, _), (.blob, _): .wrongType(field: name, expected: kind)
     }
   }

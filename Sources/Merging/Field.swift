@@ -3,6 +3,9 @@
 public struct Field: Sendable, Hashable {
   public enum Kind: String, Sendable {
     case integer, real, text, blob
+    /// What reads as a number is kept as one, and everything else as it is: SQLite's affinity NUMERIC, as of DECIMAL, BOOLEAN and
+    /// DATETIME.
+    case numeric
     /// Any storage class fits, as in a column without a type, or a key of a JSON document.
     case any
   }

@@ -39,7 +39,7 @@ extension Reason: CustomStringConvertible {
     case .integer: "whole number"
     case .real: "number"
     case .blob: "bytes"
-    case .text, .any: kind.rawValue
+    case .text, .numeric, .any: kind.rawValue
     }
   }
 

@@ -152,7 +152,8 @@ package enum Affinity: Sendable, Equatable {
     case .real: .real
     case .text: .text
     case .blob: .blob
-    case .numeric, .none: .any
+    case .numeric: .numeric
+    case .none: .any
     }
   }
 
@@ -161,7 +162,8 @@ package enum Affinity: Sendable, Equatable {
     switch (self, value) {
     case (.real, .integer(let integer)): .real(Double(integer))
     case (.integer, .real(let real)), (.numeric, .real(let real)):
-      Int64(exactly: real).map { .integer($0) } ?? Affinity.plain(real)
+      real.isNaN ? .null : Value(wholeOrReal: real)
+    case (.numeric, .text): value.inNumericColumn
     case (.text, .integer(let integer)): .text(String(integer))
     case (_, .real(let real)): Affinity.plain(real)
     default: value

@@ -60,7 +60,7 @@ extension Field.Kind {
     case .integer: "a whole number"
     case .real: "a number"
     case .blob: "bytes"
-    case .text, .any: rawValue
+    case .text, .numeric, .any: rawValue
     }
   }
 }

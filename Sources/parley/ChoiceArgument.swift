@@ -10,6 +10,7 @@ import Telling
 ///     title=text:client        the text "client"; in general text:… is a text whatever it looks like
 ///     priority=integer:3       a whole number, for fields without a type
 ///     weight=real:0.5          a number, for fields without a type
+///     price=7.0                in a NUMERIC column what SQLite keeps of it: the integer 7
 ///     tags=json:[1,true]       part of a JSON document; `json:` alone takes the key away
 ///     due=null:                NULL
 ///     cover=file:PATH          the bytes of a file, or its text where the field holds text
@@ -98,6 +99,10 @@ struct ValueArgument {
 
   /// - Throws: ``ChoiceRefusal``, ``StoreError/cannotRead(path:detail:isForbidden:)``, ``CommandError``
   func value(_ text: String) throws -> Value {
+    try field.kept(try given(text))
+  }
+
+  private func given(_ text: String) throws -> Value {
     if text == "null:" { return .null }
     guard let (form, rest) = form(of: text) else { return try plain(text) }
     switch form {
@@ -105,7 +110,7 @@ struct ValueArgument {
     case "integer": return try integer(rest)
     case "real": return try real(rest)
     case "json": return try json(rest)
-    case "blob" where field.form == .column && field.kind != .blob && field.kind != .any:
+    case "blob" where field.form == .column && [.integer, .real, .text].contains(field.kind):
       throw ChoiceRefusal.wrongType(field: field.name, expected: field.kind)
     case "blob": return .blob(Blob(bytes: try hexadecimalBytes(rest)))
     default: return try contents(ofFile: rest)
@@ -126,13 +131,14 @@ struct ValueArgument {
     return Value(json)
   }
 
-  /// As the field's own type reads it; a column without a type takes it as text.
+  /// As the field's own type reads it; a column without a type takes it as text, and of a NUMERIC one the text is read by
+  /// ``Field/kept(_:)``, as SQLite would.
   private func plain(_ text: String) throws -> Value {
     if field.form == .json { return try conflict.typed(meant(text)) }
     return switch field.kind {
     case .integer: try integer(truth[text.lowercased()] ?? meant(text))
     case .real: try real(meant(text))
-    case .text, .any: .text(try meant(text))
+    case .text, .numeric, .any: .text(try meant(text))
     // As in the desk.
     case .blob where text.hasPrefix("@"): try contents(ofFile: String(text.dropFirst()))
     case .blob: throw CommandError.needsBytes(field: field.name)
@@ -165,7 +171,7 @@ struct ValueArgument {
     return text
   }
 
-  private var takesText: Bool { field.form == .json || field.kind == .text || field.kind == .any }
+  private var takesText: Bool { field.form == .json || [.text, .numeric, .any].contains(field.kind) }
 
   private func integer(_ text: String) throws(ChoiceRefusal) -> Value {
     if let integer = Int64(text) { return .integer(integer) }

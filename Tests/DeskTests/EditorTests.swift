@@ -40,6 +40,59 @@ import Testing
     #expect(TestDesk().typing("<enter>jjjje<c-u>9x").screen.description.contains("takes a whole number. "))
   }
 
+  /// The record of the sample, with a column of another kind in the place of its priority.
+  private func editing(_ kind: Field.Kind, client: Value, server: Value) -> TestDesk {
+    let versions: [Side: Value] = [.ancestor: .integer(0), .client: client, .server: server]
+    let made = { (side: Side) in
+      var fields = Sample.ancestorRow.mapValues { FieldVersion($0, time: 1) }
+      fields["priority"] = FieldVersion(versions[side] ?? .null, time: side == .ancestor ? 1 : 2)
+      return RecordVersion.present(fields)
+    }
+    let fields = Sample.fields.map {
+      $0.name == "priority" ? Field("priority", kind: kind, declaredType: kind == .any ? "" : "NUMERIC") : $0
+    }
+    let conflict = RecordConflict(
+      id: "42:reminders", table: "reminders", primaryKey: "42", title: "Call dentist", fields: fields,
+      versions: ThreeWay(ancestor: made(.ancestor), client: made(.client), server: made(.server)))
+    return TestDesk([conflict]).typing("<enter>gje")
+  }
+
+  @Test(
+    arguments: [
+      ("9007199254740995", Value.integer(9_007_199_254_740_995), "INTEGER 9007199254740995"),
+      ("07", .integer(7), "INTEGER 7"), ("3.0", .integer(3), "INTEGER 3"), (" 7 ", .integer(7), "INTEGER 7"),
+      ("7.25", .real(7.25), "REAL 7.25"), ("seven", .text("seven"), "TEXT seven"),
+    ], [Value.real(3.5), .integer(1), .null, .text("a")])
+  func aNumericColumnKeepsWhatSQLiteKeeps(given: (typed: String, value: Value, told: String), client: Value) {
+    let (typed, value, told) = given
+    let desk = editing(.numeric, client: client, server: .integer(2)).typing("<c-u>" + typed)
+    #expect(desk.screen.description.contains("Stored as  " + told), "\(desk.screen)")
+    #expect(desk.typing("<enter>").journal.last?.choice == .edit(value))
+  }
+
+  @Test func infinityIsNotKept() {
+    let desk = editing(.numeric, client: .real(3.5), server: .integer(2)).typing("<c-u>1e400<enter>")
+    #expect(desk.journal.isEmpty && desk.screen.description.contains("priority takes "), "\(desk.screen)")
+  }
+
+  @Test func whatAVersionHasIsToldExactly() {
+    let desk = editing(.numeric, client: .real(3.5), server: .integer(9_007_199_254_740_993))
+    let copied = desk.typing("<up>")
+    #expect(copied.screen.description.contains("Stored as  INTEGER 9007199254740993"), "\(copied.screen)")
+    #expect(copied.typing("<enter>").journal.last?.choice == .take(.server))
+  }
+
+  /// A column without a type keeps the client's class, where the number stays the same in it.
+  @Test(arguments: [
+    (Value.real(3.5), "7", Value.real(7)), (.real(3.5), "9007199254740995", .integer(9_007_199_254_740_995)),
+    (.real(3.5), "nan", .text("nan")), (.real(3.5), "1e400", .text("1e400")), (.integer(1), "7", .integer(7)),
+    (.integer(1), "7.5", .text("7.5")), (.text("a"), "7", .text("7")),
+  ])
+  func aColumnWithoutATypeChangesNoNumber(client: Value, typed: String, value: Value) {
+    let desk = editing(.any, client: client, server: .integer(2)).typing("<c-u>\(typed)<enter>")
+    #expect(desk.journal.last?.choice == .edit(value))
+  }
+
   @Test func anEmptyTextIsToldAsThat() {
     let screen = TestDesk().typing("<enter>e<c-u>").screen.description
     #expect(screen.contains("Stored as  TEXT empty text"), "\(screen)")

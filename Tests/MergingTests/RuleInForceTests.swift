@@ -36,7 +36,7 @@ import Testing
 
   @Test(arguments: [MergeRule.latest, .client, .server])
   func aRuleThatTakesASideFitsAll(rule: MergeRule) {
-    for kind in [Field.Kind.integer, .real, .text, .blob, .any] {
+    for kind in [Field.Kind.integer, .real, .text, .blob, .numeric, .any] {
       #expect(RuleEntryProblem(rule, on: kind) == nil)
     }
   }

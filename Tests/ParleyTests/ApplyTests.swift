@@ -203,6 +203,22 @@ struct ApplyTests {
     #expect(run.output.contains(words), "\(run.output)")
   }
 
+  @Test(
+    "A NUMERIC column takes what SQLite keeps of a value",
+    arguments: [
+      (#""7""#, Value.integer(7)), ("3.0", .integer(3)), (#""a""#, .text("a")), ("3.5", .real(3.5)),
+    ])
+  func numeric(value: String, kept: Value) {
+    let values: (Value) -> RecordVersion = { .present(["j": FieldVersion($0, time: 1)]) }
+    let conflict = RecordConflict(
+      id: "N1:nums", table: "nums", primaryKey: "N1", title: "", fields: [Field("j", kind: .numeric)],
+      versions: ThreeWay(ancestor: values(.integer(0)), client: values(.null), server: values(.real(-0.5))))
+    let session = Session([conflict])
+    #expect(
+      applying([line(conflict, "j", #""choice":"value","value":\#(value)"#)], to: session).errors.isEmpty)
+    #expect(session.store.decisions.map(\.choice) == [.edit(kept)])
+  }
+
   @Test("What the write would refuse is not taken either, as far as the store can tell; the rest is")
   func judged() throws {
     try withTemporaryFolder { folder in

@@ -81,7 +81,7 @@ private enum Reals: RealColumn {
 
 /// As a NUMERIC column keeps them: what is whole as an integer.
 private enum NumericReals: RealColumn {
-  static let (kind, declaredType) = (Field.Kind.any, "NUMERIC")
+  static let (kind, declaredType) = (Field.Kind.numeric, "NUMERIC")
   static let values = [3, 1.5, -2, 1.7e308]
   static func stored(_ value: Double) -> Merging.Value {
     Int64(exactly: value).map(Merging.Value.integer) ?? .real(value)

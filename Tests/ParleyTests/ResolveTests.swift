@@ -103,6 +103,38 @@ struct ResolveTests {
   }
 
   @Test(
+    "reads what a NUMERIC column takes as SQLite keeps it, whatever the sides have there",
+    arguments: [
+      ("7", Value.integer(7)), ("07", .integer(7)), ("7.0", .integer(7)), ("7.5", .real(7.5)),
+      (" 7", .integer(7)),
+      ("9007199254740995", .integer(9_007_199_254_740_995)), ("text:7", .integer(7)), ("real:3", .integer(3)),
+      ("integer:3", .integer(3)), ("2026-11-20", .text("2026-11-20")), ("seven", .text("seven")),
+      ("null:", .null),
+    ], [Value.real(3.5), .integer(1), .text("a"), .null])
+  func numeric(given: (typed: String, value: Value), client: Value) {
+    let (typed, value) = given
+    let session = Session([Self.numeric(client)])
+    let run = session.run(["resolve", "a.sqlite", "N1", "--set", "j=" + typed])
+    #expect(run.errors.isEmpty)
+    #expect(session.store.decisions.map(\.choice) == [.edit(value)])
+  }
+
+  private static func numeric(_ client: Value) -> RecordConflict {
+    let values: (Value) -> RecordVersion = { .present(["j": FieldVersion($0, time: 1)]) }
+    return RecordConflict(
+      id: "N1:nums", table: "nums", primaryKey: "N1", title: "", fields: [Field("j", kind: .numeric)],
+      versions: ThreeWay(ancestor: values(.integer(0)), client: values(client), server: values(.real(-0.5))))
+  }
+
+  @Test("refuses infinity for a NUMERIC column", arguments: ["1e400", "-1e999", "text:1e400", "real:inf"])
+  func infinite(typed: String) {
+    let session = Session([Self.numeric(.null)])
+    let run = session.run(["resolve", "a.sqlite", "N1", "--set", "j=" + typed])
+    #expect(run.status == .refused && session.store.decisions.isEmpty)
+    #expect(run.errors.contains("j takes "), "\(run.errors)")
+  }
+
+  @Test(
     "a name that the whole record does not have is answered with those that it has", arguments: [false, true])
   func unknownAlternative(isWhole: Bool) {
     var conflict = isWhole ? Samples.invoice : Samples.dentist

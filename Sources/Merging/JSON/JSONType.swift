@@ -31,7 +31,7 @@ enum JSONType: String, CaseIterable {
     switch kind {
     case .integer, .real: self = .number
     case .text: self = .text
-    case .blob, .any: return nil
+    case .blob, .numeric, .any: return nil
     }
   }
 

@@ -28,7 +28,12 @@ struct AgreedRow {
     _ found: RecordFields.Found, _ column: TableShape.Column, _ row: SQLRow, _ index: Int32
   ) -> Bool {
     guard let place = found.value else { return row.isNull(index) }
-    if let isSame = ancestor.values.withUTF8(at: place, { row.isText(index, of: $0) }) { return isSame }
+    // A NUMERIC column may keep a number of a text.
+    if column.affinity != .numeric,
+      let isSame = ancestor.values.withUTF8(at: place, { row.isText(index, of: $0) })
+    {
+      return isSame
+    }
     let value = ancestor.value(ancestor.values[place: place], of: column.name, shape)
     return column.affinity.stored(value) == row.value(index)
   }

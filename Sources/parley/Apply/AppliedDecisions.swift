@@ -213,7 +213,7 @@ extension AppliedDecisions.Judged {
     switch (given.choice, subject) {
     case (.value(let value, let isMerged), .field(let name)):
       guard value.isAtHand else { throw .refused(name, "of these bytes there is only the hash") }
-      return isMerged ? .merged(value) : .edit(typed(value, name))
+      return isMerged ? .merged(value) : .edit(try typed(value, name))
     case (.value(let value, _), .record):
       guard decided.conflict.isWhole, decided.conflict.details.ownValue != nil else {
         throw .refused(nil, "a record as a whole has no value; name an alternative")
@@ -242,13 +242,13 @@ extension AppliedDecisions.Judged {
     return decided.conflict.accepting(.yours, in: Resolution())[.field(name)]
   }
 
-  /// Who writes 3 for a column of numbers means 3.0.
-  private func typed(_ value: Value, _ name: String) -> Value {
-    guard case .integer(let integer) = value, let field = decided.conflict[name]?.field,
-      field.form == .column,
-      field.kind == .real, let real = Double(exactly: integer)
-    else { return value }
-    return .real(real)
+  /// Who writes 3 for a column of reals means 3.0.
+  private func typed(_ value: Value, _ name: String) throws(AppliedDecisions.NotTaken) -> Value {
+    guard let field = decided.conflict[name]?.field, field.form == .column else { return value }
+    if case .integer(let integer) = value, field.kind == .real, let real = Double(exactly: integer) {
+      return .real(real)
+    }
+    do throws(ChoiceRefusal) { return try field.kept(value) } catch { throw .refused(name, error.words) }
   }
 }
 

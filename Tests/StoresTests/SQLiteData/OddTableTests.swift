@@ -58,7 +58,7 @@ struct OddTableTests {
     #expect(conflict.title == "mine")
     #expect(
       conflict.fields.map(\.name) == ["the key", "it's", "a \"real\"", "anything", "flag", "length", "order"])
-    #expect(conflict.fields.map(\.field.kind) == [.integer, .text, .real, .any, .any, .integer, .text])
+    #expect(conflict.fields.map(\.field.kind) == [.integer, .text, .real, .any, .numeric, .integer, .text])
     #expect(conflict.fields.filter(\.field.isGenerated).map(\.name) == ["length"])
     #expect(conflict["a \"real\""]?.server?.value == .real(2))
     #expect(conflict["anything"]?.change == .onlyClient)
@@ -75,6 +75,15 @@ struct OddTableTests {
       ])
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
     #expect(try files.dump() == before)
+  }
+
+  @Test(arguments: ["07", "3.0", "9007199254740995", "7.5", "yes", "-9223372036854775808"])
+  func whatIsToldOfABooleanIsWhatIsWritten(typed: String) throws {
+    let told = try #require(try store.conflict(id)["flag"]).field.kept(.text(typed))
+    let planned = try #require(try plan(id, in: store, [.field("flag"): .edit(told)]))
+    #expect(planned.draft["flag"] == told)
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    #expect(try files.value("SELECT flag FROM \(quoted(Self.name))") == told)
   }
 
   @Test func aCheckOfTheAppIsToldWithItsField() throws {

@@ -391,8 +391,8 @@ extension EditorPage {
 
   private var refusalOfTyped: ChoiceRefusal {
     if field.form == .json { return .notJSON(field: field.name) }
-    return field.kind == .integer
-      ? field.refusal(ofNoInteger: input.text) : .wrongType(field: field.name, expected: field.kind)
+    if field.kind == .integer { return field.refusal(ofNoInteger: input.text) }
+    return .wrongType(field: field.name, expected: field.kind == .numeric ? .real : field.kind)
   }
 
   private func parsed(like conflict: FieldConflict) -> Value? {
@@ -402,6 +402,7 @@ extension EditorPage {
     case .real: Double(number).flatMap { $0.isFinite ? .real($0) : nil }
     case .text: .text(input.text)
     case .blob: nil
+    case .numeric: try? field.kept(.text(input.text))
     // A column without a type keeps the class it has, if the text allows it.
     case .any: sameClass(as: conflict.client?.value) ?? .text(input.text)
     }
@@ -420,9 +421,16 @@ extension EditorPage {
   private func sameClass(as value: Value?) -> Value? {
     switch value {
     case .integer?: Int64(input.text).map { .integer($0) }
-    case .real?: Double(input.text).map { .real($0) }
+    case .real?: Double(input.text).flatMap(exactly)
     default: nil
     }
+  }
+
+  /// nil for infinity, and for what is no number; a whole number that no real has stays one.
+  private func exactly(_ real: Double) -> Value? {
+    guard real.isFinite else { return nil }
+    let integer = Int64(input.text).flatMap { Double(exactly: $0) == nil ? $0 : nil }
+    return integer.map { .integer($0) } ?? .real(real)
   }
 }
 

@@ -1,0 +1,81 @@
+// What SQLite keeps in a column of the affinity NUMERIC (sqlite.org/datatype3.html, section 3).
+
+extension Value {
+  /// What is a number, or reads as one, is an integer where that is the same number, and else a real. All else stays as it is.
+  package var inNumericColumn: Value {
+    switch self {
+    case .text(let text): Numeral(text)?.value ?? self
+    case .real(let real): Value(wholeOrReal: real)
+    case .null, .integer, .blob, .opaque: self
+    }
+  }
+
+  /// As in a column of integers. The outermost ones stay reals: SQLite trusts no conversion there.
+  package init(wholeOrReal real: Double) {
+    if let integer = Int64(exactly: real), integer > .min, integer < .max {
+      self = .integer(integer)
+    } else {
+      self = .real(real)
+    }
+  }
+}
+
+extension Field {
+  /// What is kept of a value that a person gives. A NUMERIC column makes another one of some: that is told before it is written.
+  ///
+  /// - Throws: ``ChoiceRefusal/wrongType(field:expected:)`` for words of a number that would become infinity.
+  package func kept(_ value: Value) throws(ChoiceRefusal) -> Value {
+    guard form == .column, kind == .numeric else { return value }
+    let kept = value.inNumericColumn
+    if case .real(let real) = kept, real.isInfinite, value != kept {
+      throw .wrongType(field: name, expected: .real)
+    }
+    return kept
+  }
+}
+
+/// A text that SQLite reads as a number: blanks around it, a sign, digits, a fraction, an exponent, and nothing else.
+private struct Numeral {
+  private var rest: Substring.UTF8View
+  private let text: String
+  private var isWhole = true
+
+  init?(_ typed: String) {
+    let isBlank = { (byte: UInt8) in byte == 0x20 || 0x09...0x0D ~= byte }
+    var bytes = typed.utf8.drop(while: isBlank)
+    while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+    (rest, text) = (bytes, String(Substring(bytes)))
+    guard passNumber(), rest.isEmpty else { return nil }
+  }
+
+  /// An integer with all its digits, if 64 bits hold it.
+  var value: Value? {
+    if isWhole, let integer = Int64(text) { return .integer(integer) }
+    return Double(text).map { Value(wholeOrReal: $0) }
+  }
+
+  private mutating func passNumber() -> Bool {
+    _ = pass("+") || pass("-")
+    var digits = passDigits()
+    if pass(".") {
+      isWhole = false
+      digits += passDigits()
+    }
+    guard digits > 0, pass("e") || pass("E") else { return digits > 0 }
+    isWhole = false
+    _ = pass("+") || pass("-")
+    return passDigits() > 0
+  }
+
+  private mutating func pass(_ mark: Unicode.Scalar) -> Bool {
+    guard rest.first == UInt8(ascii: mark) else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  private mutating func passDigits() -> Int {
+    let digits = rest.prefix { 0x30...0x39 ~= $0 }.count
+    rest.removeFirst(digits)
+    return digits
+  }
+}

@@ -1,0 +1,65 @@
+import GRDB
+import Merging
+import Testing
+
+@testable import SQLiteFiles
+@testable import StoreInterface
+
+/// What is told of a NUMERIC column is what SQLite keeps there.
+struct NumericColumnTests {
+  private static let texts = [
+    "7", "07", "7.0", "7.5", "+7", "-0", "-0.0", " 7 ", "\t7\u{B}\n", "7 8", "9007199254740993",
+    "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
+    "9007199254740993.0", "12345678901234567890123", "1e3", "1e", "1E+2", "1e+", "1e18", "1e19", "-1e19",
+    ".5", "5.",
+    "5.e1", ".", "+", ".e5", "", " ", "0x10", "inf", "-Infinity", "nan", "1_0", "７", "7\0", "\u{A0}7",
+    "1e400",
+    "-1e400", "1e-400", "2026-11-20 00:00:00", "true", "--7", "1.5e-3", "0.1", "7,5", "+-7", "7\u{301}",
+  ]
+
+  private func stored(_ value: Value, _ type: String) throws -> Value? {
+    try DatabaseQueue().inDatabase { db in
+      try db.execute(sql: "CREATE TABLE t (value \(type))")
+      try db.run("INSERT INTO t VALUES (?)", [value])
+      return try db.firstRow("SELECT value FROM t") { $0.value(0) }
+    }
+  }
+
+  @Test(arguments: texts, ["NUMERIC", "DECIMAL(10,2)", "BOOLEAN", "DATETIME"])
+  func aTextIsReadAsSQLiteReadsIt(text: String, type: String) throws {
+    let affinity = Affinity(declaredType: type, isStrict: false)
+    let kept = try stored(.text(text), type)
+    #expect(affinity.stored(.text(text)) == kept)
+    let field = Field("a", kind: affinity.kind, declaredType: type)
+    // Who types a number means no infinity.
+    if case .real(let real)? = kept, real.isInfinite {
+      #expect(throws: ChoiceRefusal.self) { try field.kept(.text(text)) }
+    } else {
+      #expect(try field.kept(.text(text)) == kept)
+    }
+  }
+
+  private static let reals: [Double] = [
+    7, 7.5, -0.0, 0, 9_007_199_254_740_992, 9_223_372_036_854_774_784, 9_223_372_036_854_775_808,
+    -9_223_372_036_854_774_784, -9_223_372_036_854_775_808, 1e300, .infinity, -.infinity, .nan,
+    .leastNonzeroMagnitude,
+  ]
+
+  @Test(arguments: reals, ["NUMERIC", "INTEGER", "REAL", "TEXT", ""])
+  func aRealIsKeptAsSQLiteKeepsIt(real: Double, type: String) throws {
+    if type == "TEXT" { return }
+    let affinity = Affinity(declaredType: type, isStrict: false)
+    let kept = try stored(.real(real), type)
+    #expect(affinity.stored(.real(real)) == kept || type.isEmpty && real == 0)
+    if affinity == .numeric {
+      #expect(try Field("a", kind: .numeric).kept(.real(real)) == kept || real.isNaN)
+    }
+  }
+
+  @Test func noOtherColumnReadsATextSo() throws {
+    for kind in [Field.Kind.integer, .real, .text, .blob, .any] {
+      #expect(try Field("a", kind: kind).kept(.text("7")) == .text("7"))
+    }
+    #expect(try Field("a", kind: .numeric, form: .json).kept(.text("7")) == .text("7"))
+  }
+}
