@@ -109,7 +109,7 @@ struct DocumentPlan {
     var members: [JSONText: JSONValue] = [:]
     for field in fields where !field.name.hasPrefix(Attachment.prefix) && field.value != .missing {
       guard let json = field.json else {
-        throw Refusal(field.name, "a document holds JSON, and no bytes; bytes go into an attachment")
+        throw Refusal(field.name, field.value.reasonNoJSON)
       }
       members[JSONText(field.name)] = json
     }

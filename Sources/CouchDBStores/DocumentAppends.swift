@@ -141,7 +141,7 @@ extension DocumentAppends.Append {
         throw Refusal(field.name, "CouchDB keeps names that begin with _ for itself")
       } else {
         guard let json = field.value.json else {
-          throw Refusal(field.name, "a document holds JSON, and no bytes; bytes go into an attachment")
+          throw Refusal(field.name, field.value.reasonNoJSON)
         }
         members[JSONText(field.name)] = json
       }

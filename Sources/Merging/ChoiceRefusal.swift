@@ -16,6 +16,12 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   case inOutbox
   case wrongType(field: String, expected: Field.Kind)
   case notJSON(field: String)
+  /// What was given is JSON, and has what no app reads: half of a surrogate pair, or a number beyond all Doubles.
+  case unreadJSON(field: String)
+  /// SQLite makes NULL of what is not a number.
+  case notANumber(field: String)
+  /// What was given is a part of a document, or something not understood, and no value of a column.
+  case noColumnValue(field: String)
   /// What was typed is not of the type that a key of a document has so far.
   case notReadable(field: String, expected: String)
   /// What was typed could be of two types, and the key has both so far, or none.
@@ -84,12 +90,21 @@ extension FieldConflict {
     return nil
   }
 
+  /// nil if a value that was given, or put together, can be the field's, otherwise why not. What no app reads is let through where a side
+  /// has it: it may be in a list of which another element was changed.
+  public func refusal(ofMade value: Value) -> ChoiceRefusal? {
+    let refusal = field.refusal(of: value)
+    guard case .unreadJSON? = refusal else { return refusal }
+    let known = Side.allCases.flatMap { version($0)?.value.unreadJSON ?? [] }
+    return Set(known).isSuperset(of: value.unreadJSON) ? nil : refusal
+  }
+
   /// A side's own value may be of any type, since its store took it. NULL is refused, since a NOT NULL column never does.
   private func refusalOfItsValue(_ choice: Choice) -> ChoiceRefusal? {
     switch choice {
     case .alternative(let id): return .noSuchAlternative(id, known: [])
-    case .parts(let parts): return parts.value.map { field.refusal(of: $0) } ?? .partsToDecide(field: name)
-    case .edit(let value), .merged(let value): return field.refusal(of: value)
+    case .parts(let parts): return parts.value.map { refusal(ofMade: $0) } ?? .partsToDecide(field: name)
+    case .edit(let value), .merged(let value): return refusal(ofMade: value)
     case .take(let side):
       guard let value = value(takenFrom: side) else { return .sideHasNoVersion(side) }
       if value == .null { return field.refusal(of: value) }
@@ -103,20 +118,32 @@ extension Field {
   public func refusal(of value: Value) -> ChoiceRefusal? {
     switch form {
     case .column: return columnRefusal(of: value)
-    case .json:
-      if case .blob = value { return .notJSON(field: name) }
-      return nil
+    case .json: return jsonRefusal(of: value)
     case .attachment:
       if value.isAttachment { return nil }
       return value == .missing ? nil : .attachment(field: name)
     }
   }
 
-  /// The column's type and NOT NULL.
+  /// A document holds what can be written as JSON.
+  private func jsonRefusal(of value: Value) -> ChoiceRefusal? {
+    switch value {
+    case .null, .integer, .text, Value.missing: nil
+    case .real(let real): real.isFinite ? nil : .notJSON(field: name)
+    case .opaque(Value.jsonKind, _): value.unreadJSON.isEmpty ? nil : .unreadJSON(field: name)
+    case .blob, .opaque: .notJSON(field: name)
+    }
+  }
+
+  /// The column's type and NOT NULL. Infinity is kept as it is, and of what is opaque a text that is not UTF-8.
   private func columnRefusal(of value: Value) -> ChoiceRefusal? {
     switch (kind, value) {
     case (_, .null): isRequired ? .required(field: name) : nil
-    case (.any, _), (.numeric, _), (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): nil
+    case (.any, .real(let real)), (.numeric, .real(let real)), (.real, .real(let real)):
+      real.isNaN ? .notANumber(field: name) : nil
+    case (.any, .opaque(let opaque, _)), (.numeric, .opaque(let opaque, _)):
+      opaque == Value.brokenText ? nil : .noColumnValue(field: name)
+    case (.any, _), (.numeric, _), (.integer, .integer), (.text, .text), (.blob, .blob): nil
     case (.integer, _), (.real, _), (.text, _), (.blob, _): .wrongType(field: name, expected: kind)
     }
   }

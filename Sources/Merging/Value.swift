@@ -15,6 +15,9 @@ public enum Value: Sendable {
 }
 
 extension Value {
+  /// The kind under which text that is not UTF-8 travels through ``opaque(kind:bytes:)``.
+  package static let brokenText = "text that is not UTF-8"
+
   /// Whether the bytes are known. Only a blob of another side can lack them: an archive has its hash, not the file.
   public var isAtHand: Bool {
     if case .blob(let blob) = self { blob.bytes != nil } else { true }

@@ -206,3 +206,14 @@ extension Value {
     }
   }
 }
+
+extension Value {
+  /// What is said of a value that no document can hold.
+  package var reasonNoJSON: String {
+    switch self {
+    case .blob: "a document holds JSON, and no bytes; bytes go into an attachment"
+    case .real: "a document holds JSON, which has finite numbers alone"
+    case .null, .integer, .text, .opaque: "a document holds JSON, and this is none"
+    }
+  }
+}

@@ -54,6 +54,8 @@ package enum RowJSON {
     if let text = node["attachment"]?.text {
       return .opaque(kind: Value.attachmentKind, bytes: Array(text.utf8))
     }
+    // A number beyond all Doubles is no infinity. As JSON it stays what it is, which no column and no app takes.
+    if let number = node.numeral, Double(number)?.isFinite == false { return Value(.literal(number)) }
     return try decode(node)
   }
 
@@ -75,9 +77,14 @@ package enum RowJSON {
     return .real(real)
   }
 
+  /// Infinity has its name alone.
+  private static func real(_ text: String) -> Double? {
+    Double(text).flatMap { $0.isInfinite && !text.hasSuffix("inf") ? nil : $0 }
+  }
+
   private static func decode(_ object: [JSONText: JSONNode]) throws -> Value {
     if let text = object["integer"]?.text, let integer = Int64(text) { return .integer(integer) }
-    if let text = object["real"]?.text, let real = Double(text) { return .real(real) }
+    if let text = object["real"]?.text, let real = real(text) { return .real(real) }
     if let hex = object["blob"]?.text, let bytes = Hexadecimal.bytes(hex) { return .blob(Blob(bytes: bytes)) }
     if let hex = object["sha256"]?.text, let hash = Hexadecimal.bytes(hex), hash.count == 32 {
       return .blob(Blob(sha256: hash, count: object["bytes"]?.number.flatMap { Int($0) }))
@@ -91,11 +98,6 @@ package enum RowJSON {
 
 /// A row by the names of its columns, without the generated ones.
 package typealias RowImage = [String: Value]
-
-extension Value {
-  /// The kind under which text that is not UTF-8 travels through ``Value/opaque(kind:bytes:)``.
-  package static let brokenText = "text that is not UTF-8"
-}
 
 extension JSON {
   /// A stored value, so that two different ones never look alike:

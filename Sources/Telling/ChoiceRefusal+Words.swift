@@ -27,6 +27,13 @@ extension ChoiceRefusal {
     case .wrongType(let field, let expected):
       "\(privacy.name(field)) takes \(expected.words). Give such a value, or take a side."
     case .notJSON(let field): "\(privacy.name(field)) takes JSON. Give such a value, or take a side."
+    case .unreadJSON(let field):
+      "\(privacy.name(field)) would have half of a surrogate pair, or a number beyond all Doubles, which apps do not read. "
+        + "Give another value, or take a side."
+    case .notANumber(let field):
+      "\(privacy.name(field)) keeps NULL for what is not a number. Give a number, or take a side."
+    case .noColumnValue(let field):
+      "\(privacy.name(field)) is a column, and takes text, a number or bytes. Give such a value, or take a side."
     case .notReadable(let field, let expected):
       "\(privacy.name(field)) is \(expected) so far, and this is none. Say another type in front: text:… or json:…."
     case .readableTwice(let field, let expected):

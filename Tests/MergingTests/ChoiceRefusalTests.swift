@@ -71,7 +71,7 @@ import Testing
 
   @Test func anyColumnTakesEveryTypeExceptNULLWhereItIsRequired() {
     let values: [Value] = [
-      .integer(1), .real(1), .text(""), .blob(Blob(bytes: [])), .opaque(kind: "x", bytes: []),
+      .integer(1), .real(1), .real(.infinity), .real(-.infinity), .text(""), .blob(Blob(bytes: [])),
     ]
     for value in values {
       #expect(Field("x").refusal(of: value) == nil)
@@ -79,6 +79,74 @@ import Testing
     }
     #expect(Field("x").refusal(of: .null) == nil)
     #expect(Field("x", isRequired: true).refusal(of: .null) == .required(field: "x"))
+  }
+
+  private static func json(_ text: String) -> Value {
+    .opaque(kind: Value.jsonKind, bytes: Array(text.utf8))
+  }
+
+  private static let parts: [Value] = [
+    .opaque(kind: "CKLocation", bytes: [0]), .missing, json("[1]"),
+    .opaque(kind: Value.attachmentKind, bytes: Array("{}".utf8)),
+  ]
+
+  /// SQLite keeps NULL for what is not a number, and parts of a document are none of its values.
+  @Test(arguments: parts + [.real(.nan), .real(.signalingNaN), .real(-.nan)])
+  func noColumnTakesWhatIsNotKeptThereAsItIs(value: Value) {
+    for kind in [Field.Kind.any, .numeric, .real] {
+      let field = Field("x", kind: kind)
+      #expect(field.refusal(of: value) != nil)
+      let conflict = record(field, .null, .integer(1))
+      for choice in [Choice.edit(value), .merged(value)] {
+        #expect(conflict.refusal(of: choice, for: .field("x")) != nil)
+      }
+      // What a side has its store took.
+      let own = record(field, value, .integer(1))
+      #expect(own.refusal(of: .take(.client), for: .field("x")) == nil)
+    }
+  }
+
+  private func record(_ field: Field, _ client: Value, _ server: Value) -> RecordConflict {
+    RecordConflict(
+      id: "1:a", table: "a", primaryKey: "1", title: "", fields: [field],
+      versions: ThreeWay(
+        ancestor: .present([field.name: FieldVersion(.integer(0), time: 1)]),
+        client: .present([field.name: FieldVersion(client, time: 2)]),
+        server: .present([field.name: FieldVersion(server, time: 2)])))
+  }
+
+  private static let unread = ["1e400", "-1e999", #""\ud800""#, #"["\udc00",1]"#, #"{"a":[1,{"b":9E999}]}"#]
+
+  /// Neither infinity nor bytes are JSON, and of JSON a person gives what apps can read.
+  @Test(
+    arguments: [
+      Value.real(.nan), .real(.infinity), .real(-.infinity), .opaque(kind: "CKLocation", bytes: [0]),
+      .opaque(kind: Value.attachmentKind, bytes: Array("{}".utf8)), .blob(Blob(bytes: [])),
+    ] + unread.map(json))
+  func aDocumentTakesJSONThatAppsRead(value: Value) {
+    let field = Field("x", form: .json)
+    let conflict = record(field, .integer(1), .integer(2))
+    for choice in [Choice.edit(value), .merged(value)] {
+      #expect(conflict.refusal(of: choice, for: .field("x")) != nil, "\(value)")
+    }
+    #expect(record(field, value, .integer(1)).refusal(of: .take(.client), for: .field("x")) == nil)
+  }
+
+  @Test(arguments: [
+    Value.missing, .null, json("[1.10,true]"), json("12345678901234567890123"), json("1e-400"),
+  ])
+  func aDocumentTakesAllOtherJSON(value: Value) {
+    let conflict = record(Field("x", form: .json), .integer(1), .integer(2))
+    #expect(conflict.refusal(of: .edit(value), for: .field("x")) == nil)
+  }
+
+  /// Of a list that has such an element another one can be changed.
+  @Test(arguments: unread)
+  func whatASideHasOfItStaysAsItIs(text: String) {
+    let conflict = record(Field("x", form: .json), Self.json("[1,\(text)]"), Self.json("[2]"))
+    #expect(conflict.refusal(of: .edit(Self.json("[3,\(text)]")), for: .field("x")) == nil)
+    #expect(conflict.refusal(of: .merged(Self.json(#"{"a":[\#(text)]}"#)), for: .field("x")) == nil)
+    #expect(conflict.refusal(of: .edit(Self.json("[\(text),1E500]")), for: .field("x")) != nil)
   }
 
   @Test func aFieldASideDoesNotKnowCannotBeTakenFromIt() {

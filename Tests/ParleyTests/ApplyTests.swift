@@ -193,6 +193,14 @@ struct ApplyTests {
       (
         "cover", "\"choice\":\"value\",\"value\":{\"sha256\":\"\(JSONTests.hash)\"}", "there is only the hash"
       ),
+      ("weight", #""choice":"value","value":{"real":"nan"}"#, "weight"),
+      ("weight", #""choice":"value","value":1e400"#, "weight takes a number"),
+      ("extra", #""choice":"value","value":{"real":"nan"}"#, "extra"),
+      ("extra", #""choice":"value","value":-1e400"#, "extra"),
+      ("extra", #""choice":"value","value":{"opaque":"00","kind":"CKLocation"}"#, "extra"),
+      ("extra", #""choice":"value","value":{"missing":true}"#, "extra"),
+      ("extra", #""choice":"value","value":{"attachment":"{}"}"#, "extra"),
+      ("extra", #""choice":"value","value":{"json":"[1]"}"#, "extra"),
       (nil, #""choice":"value","value":1"#, "a record as a whole has no value"),
       (nil, #""choice":"keep""#, "The whole record cannot be decided as keep"),
     ])
@@ -217,6 +225,27 @@ struct ApplyTests {
     #expect(
       applying([line(conflict, "j", #""choice":"value","value":\#(value)"#)], to: session).errors.isEmpty)
     #expect(session.store.decisions.map(\.choice) == [.edit(kept)])
+  }
+
+  @Test(
+    "A document takes the JSON that apps read, as what is typed",
+    arguments: [
+      #"{"real":"nan"}"#, #"{"real":"inf"}"#, "1e400", #"{"json":"1e400"}"#, #"{"json":"\"\\ud800\""}"#,
+      #"{"json":"[\"\\udfff\"]"}"#, #"{"attachment":"{}"}"#, #"{"opaque":"00","kind":"CKLocation"}"#,
+      #"{"blob":"00"}"#,
+    ])
+  func ofADocument(value: String) throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/demo"
+      _ = try SampleStores.make(.cloudant, in: path)
+      Live.run("resolve", path, "book-dracula", "--set", "stock=7")
+      let line = try #require(Live.run("resolve", path, "--export").lines.first)
+      let bad = line.replacing(#""value":7"#, with: #""value":\#(value)"#)
+      #expect(bad != line)
+      let run = Live.run(["apply", path, "-"], input: bad + "\n")
+      #expect(run.status == .refused && run.output.contains("stock"), "\(run)")
+      #expect(Live.run("resolve", path, "--export").lines == [line])
+    }
   }
 
   @Test("What the write would refuse is not taken either, as far as the store can tell; the rest is")

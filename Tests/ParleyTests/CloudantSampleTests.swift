@@ -225,6 +225,7 @@ struct CloudantSampleTests {
       ("stock=7", .nothingLeft, ""), ("title=7", .nothingLeft, ""), ("stock=7.5", .nothingLeft, ""),
       ("stock=many", .refused, "stock is a number so far, and this is none. Say another type in front"),
       ("title=blob:00ff", .refused, "title takes JSON"),
+      (#"title=json:"\ud800""#, .refused, "title"), (#"stock=json:[1e400]"#, .refused, "stock"),
     ])
   func anyType(choice: String, status: Status, words: String) throws {
     try withTemporaryFolder { folder in

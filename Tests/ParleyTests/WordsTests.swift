@@ -213,6 +213,19 @@ struct WordsTests {
         "stock is text or a number so far, and this could be text or not. Say which in front: text:… or json:…."
       ),
       (
+        .unreadJSON(field: "stock"),
+        "stock would have half of a surrogate pair, or a number beyond all Doubles, which apps do not read. "
+          + "Give another value, or take a side."
+      ),
+      (
+        .notANumber(field: "weight"),
+        "weight keeps NULL for what is not a number. Give a number, or take a side."
+      ),
+      (
+        .noColumnValue(field: "extra"),
+        "extra is a column, and takes text, a number or bytes. Give such a value, or take a side."
+      ),
+      (
         .readableTwice(field: "stock", expected: ""),
         "stock is of no type so far, and this could be text or not. Say which in front: text:… or json:…."
       ),

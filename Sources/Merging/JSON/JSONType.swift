@@ -96,8 +96,29 @@ extension JSONValue {
   fileprivate var isTyped: Bool {
     switch self {
     case .string, .null: false
-    case .literal(let token): Double(token)?.isFinite ?? !token.hasPrefix("\"")
+    case .literal(let token): JSONValue.isRead(token)
     case .array, .object: true
     }
+  }
+
+  /// What no app reads, as it is written: half of a surrogate pair, a number beyond all Doubles.
+  fileprivate var unread: [String] {
+    switch self {
+    case .string: []
+    case .literal(let token): JSONValue.isRead(token) ? [] : [token]
+    case .array(let elements): elements.flatMap(\.unread)
+    case .object(let members): members.values.flatMap(\.unread)
+    }
+  }
+
+  private static func isRead(_ token: String) -> Bool {
+    Double(token)?.isFinite ?? !token.hasPrefix("\"")
+  }
+}
+
+extension Value {
+  /// Of JSON what no app reads.
+  var unreadJSON: [String] {
+    if case .opaque(Value.jsonKind, _) = self { json?.unread ?? [] } else { [] }
   }
 }

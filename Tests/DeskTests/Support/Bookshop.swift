@@ -71,7 +71,7 @@ enum Bookshop {
     let names = Set(versions.flatMap { $0.fields.map { Array($0.keys) } ?? [] })
     return RecordConflict(
       id: id, table: "docs", primaryKey: id, title: title,
-      fields: names.sorted().map { Field($0, kind: .any) },
+      fields: names.sorted().map { Field($0, kind: .any, form: .json) },
       versions: ThreeWay(ancestor: ancestor, client: live[0].version, server: live[1].version),
       details: .init(ancestorTag: ancestorTag, serverTag: live[1].id, notes: notes, leaves: leaves))
   }

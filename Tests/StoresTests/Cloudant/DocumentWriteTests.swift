@@ -39,6 +39,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (Value.blob(Blob(bytes: [1])), "a document holds JSON, and no bytes; bytes go into an attachment"),
+    (.real(.nan), "a document holds JSON, which has finite numbers alone"),
+    (.real(.infinity), "a document holds JSON, which has finite numbers alone"),
+    (.opaque(kind: "CKLocation", bytes: [1]), "a document holds JSON, and this is none"),
+  ])
+  func whatIsNoJSONIsRefusedInTrueWords(value: Value, words: String) throws {
+    let store = try Datastore([("milk", Self.milk)]).open()
+    let action = Draft.Action.save([FieldDraft(name: "a", value: value, source: .edited)])
+    let planned = PlannedWrite(seen: try store.conflict("milk"), draft: Draft(id: "milk", action: action))
+    #expect(try store.check([planned]).map(\.outcome) == [.refused(field: "a", words)])
+  }
+
   @Test func deletingLeavesATombstoneOnEveryLeaf() throws {
     let datastore = try Datastore([("milk", Self.milk)])
     let store = try datastore.open()

@@ -386,7 +386,7 @@ extension EditorPage {
     guard let value else {
       return .failure(refusalOfTyped)
     }
-    return field.refusal(of: value).map { .failure($0) } ?? .success(value)
+    return conflict.refusal(ofMade: value).map { .failure($0) } ?? .success(value)
   }
 
   private var refusalOfTyped: ChoiceRefusal {
