@@ -5,13 +5,7 @@ import Testing
 @testable import parley
 
 @Suite("A merge in --plain")
-struct LinearMergeTests {
-  private func run(_ answers: [String], _ session: Session) -> Run {
-    var session = session
-    session.input = answers.map { $0 + "\n" }.joined()
-    return session.run("a.sqlite --plain")
-  }
-
+struct LinearMergeTests: AnsweredInLines {
   /// Each side changed words of its own, and both the first ones.
   private static let letter = Samples.edited(
     "L4", title: "Letter",

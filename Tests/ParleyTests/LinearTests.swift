@@ -7,13 +7,7 @@ import Testing
 @testable import parley
 
 @Suite("--plain")
-struct LinearTests {
-  private func run(_ answers: [String], _ session: Session) -> Run {
-    var session = session
-    session.input = answers.map { $0 + "\n" }.joined()
-    return session.run("a.sqlite --plain")
-  }
-
+struct LinearTests: AnsweredInLines {
   private var invoice: RecordConflict {
     var invoice = Samples.invoice
     invoice.details.alternatives = invoice.versionsAsAlternatives
@@ -368,40 +362,6 @@ struct LinearTests {
     #expect(session.store.decisions.map(\.choice) == [.edit(.null), .edit(.text("title"))])
   }
 
-  @Test("v says what the question says, and a title with what it stands for")
-  func inFull() throws {
-    try withTemporaryFolder { folder in
-      let path = try SampleStores.make(.smsync, in: folder + "/demo")
-      let told = Live.run([path, "--plain"], input: "n\nn\nn\nn\nn\nv\nq\n").output
-      let reason = "not known, a version before 2; this system keeps no ancestor text"
-      #expect(told.contains("Field content. Ancestor: \(reason). Client: PNG picture, 64 × 48. "), "\(told)")
-      #expect(
-        told.contains("\ncontent, ancestor: \(reason)\ncontent, client: PNG picture, 64 × 48, blob 29 B #"))
-    }
-  }
-
-  @Test("a text that has an end of its own is said in quotes, and no full stop comes twice")
-  func ends() {
-    let car = Samples.edited(
-      "E1", title: "By car.", ancestor: ["title": .text("By bus.\n")], client: ["title": .text("By car.")],
-      server: ["title": (.text("By train"), 11_340)])
-    let told = run(["s", "b", "c", "w", "no", "D", "q"], Session([car])).output
-    #expect(
-      told.contains("Ancestor: 1 line: “By bus.” Client, ") && told.contains(": “By car.” Server, ")
-        && told.contains(": By train.\n"), "\(told)")
-    #expect(told.contains("Decided: title, client taken: “By car.”\n"), "\(told)")
-    #expect(told.contains("reminders, By car. 1 by clock.\n") && !told.contains(".."), "\(told)")
-  }
-
-  @Test("an edit that is given up is said as a value is, without a sign")
-  func nullGivenUp() {
-    let keys = Samples.edited(
-      "E2", title: "Keys", ancestor: ["priority": .integer(1)], client: ["priority": .null],
-      server: ["priority": (.integer(2), 11_340)])
-    let told = run(["s", "D", "q"], Session([keys])).output
-    #expect(told.contains("Given up: priority of the client: NULL.\n"), "\(told)")
-  }
-
   @Test("sure fields are taken together, or asked one by one; never one side unseen")
   func sure() throws {
     try withTemporaryFolder { folder in
@@ -422,30 +382,6 @@ struct LinearTests {
       #expect(
         words.contains("Draft 1. reminders, Milk 2%.\nUploaded at the app's next launch.\n"), "\(words)")
     }
-  }
-
-  @Test("v says a text of several lines line by line")
-  func lines() {
-    let list = Samples.edited(
-      "L2", title: "List", ancestor: ["title": .text("Milk")], client: ["title": .text("Milk\n\nBread")],
-      server: ["title": (.text("Milk\n"), 11_340)])
-    let told = run(["v", "q"], Session([list])).output
-    let values = "title, ancestor: Milk\ntitle, client: 3 lines:\nMilk\nblank line\nBread\n"
-    #expect(told.contains(values + "title, server: 1 line: Milk\n"), "\(told)")
-  }
-
-  @Test("of a long text the changes are said, and the whole where it is asked for")
-  func longText() {
-    let old = String(repeating: "All of this stays as it was. ", count: 10)
-    let letter = Samples.edited(
-      "L1", title: "Letter", ancestor: ["title": .text(old)], client: ["title": .text(old + "Yours, Ann")],
-      server: ["title": (.text("Dear all. " + old), 11_340)])
-    let told = run(["v", "c", "q"], Session([letter])).output
-    #expect(
-      told.contains("Field title. Ancestor: a text of 290 characters. Client, "), "\(told)")
-    #expect(told.contains("v says them whole.\nThe client put in: Yours, Ann.\n"), "\(told)")
-    #expect(told.contains("title, client: " + old + "Yours, Ann"), "v says all: \(told)")
-    #expect(told.contains("Decided: title, client taken.\n"), "\(told)")
   }
 
   /// Answers of all kinds in any order, on each kind of store.
