@@ -135,7 +135,8 @@ struct Versions {
     case .noRow: return .deleted(time: time)
     // Since it was captured, and nobody has noted when: the times here are of the last edit.
     case .row: return .deleted(time: nil)
-    case .no, .unreadable: return metadata == nil ? .absent : .deleted(time: nil)
+    // The app marks what it deletes: without a mark the row may as well never have been stored.
+    case .no, .unreadable: return .absent
     }
   }
 

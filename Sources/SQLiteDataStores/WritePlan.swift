@@ -29,7 +29,8 @@ import StoreInterface
 ///   of the draft already, and at a time at which other devices do not take it.
 /// - A record that came as JSON has no archive: the ancestor stays what it is, and the engine uploads over that one. So what
 ///   is sent are the fields that differ from the ancestor where the server's value is not known, and T is not less than the
-///   ancestor's times.
+///   ancestor's times. Where there is no ancestor either, a save is queued whatever differs: the engine's upload brings one.
+/// - What a trigger of the app makes of a column that the draft leaves as it was counts as the draft's: else it is never sent.
 struct WritePlan {
   let state: RecordState
   let draft: Draft

@@ -207,6 +207,17 @@ struct JSONRecordTests {
     #expect(try store.conflict(id) == conflict)
   }
 
+  /// As where it could not be stored when it came in: what the app deletes it marks.
+  @Test func aRowThatIsMissingWithoutAMarkIsNoDeletion() throws {
+    try bench.files.run("DELETE FROM reminders WHERE id = '\(Demo.key(12))'")
+    let conflict = try bring("\"title\": {\"value\": \"Oat milk\"}")
+    #expect(conflict.versions.client == .absent && conflict.kind == .onlyOnServer)
+    #expect(conflict.refusal(of: .take(.client), for: .record) == .sideHasNoVersion(.client))
+    try bench.files.run(
+      "UPDATE sqlitedata_icloud_metadata SET _isDeleted = 1 WHERE recordName = '\(Self.milk)'")
+    #expect(try store.conflict(Self.milk).kind == .deletedOnClient)
+  }
+
   @Test func aDeletionInJSONIsADeletion() throws {
     let file = try bench.file(ImportBench.json(Self.milk, deleted: true))
     #expect(try store.importRecords(from: [file], isRehearsal: false).words == "1 deleted, 1 app")

@@ -93,14 +93,14 @@ struct ReviewWords {
       return ("put back by the app", draft.draft.action == .delete ? "deleted" : "kept")
     }
     // What was never here is not there again, nor is it that already.
-    let isUnknown = conflict.versions.client == .absent
+    let isNew = conflict.versions.client == .absent
     return switch (draft.draft.action, conflict.hasRow) {
     case (.alternative(let id), _): ("there, as edited", id)
     case (.save, true): ("there, as edited", "kept, as edited")
     case (.delete, true): ("there, as edited", "deleted")
-    case (.save, false): isUnknown ? ("not here", "there") : ("deleted", "there again")
+    case (.save, false): isNew ? ("not here", "there") : ("deleted", "there again")
     case (.delete, false):
-      isUnknown ? ("not here", "deleted on the server, too") : ("deleted", "stays deleted")
+      isNew ? ("not here", "deleted on the server, too") : ("deleted", "stays deleted")
     }
   }
 
