@@ -60,10 +60,17 @@ public final class TmuxTerminal {
   /// What stands on the screen now, with the escape codes of its colours.
   public func colouredScreen() throws -> String { try tmux(["capture-pane", "-t", "test", "-p", "-e"]) }
 
-  /// Waits until the screen shows `text`, and returns the screen.
+  /// Waits until the screen shows all of `texts`, and returns the screen. What a test wants to see belongs here, not
+  /// in an expectation behind it: a busy machine may stop between two halves of a frame for longer than two looks.
   @discardableResult
-  public func waitFor(_ text: String, within patience: Duration = .seconds(20)) throws -> String {
-    try waitUntil("“\(text)”", within: patience) { $0.contains(text) }
+  public func waitFor(_ texts: String..., within patience: Duration = .seconds(20)) throws -> String {
+    try waitFor(all: texts, within: patience)
+  }
+
+  /// The same, for texts in an array.
+  @discardableResult
+  public func waitFor(all texts: [String], within patience: Duration = .seconds(20)) throws -> String {
+    try waitUntil("\(texts)", within: patience) { screen in texts.allSatisfy(screen.contains) }
   }
 
   /// Waits until `condition` holds for the screen and it stands still, as a look may fall between two halves of a frame;
@@ -101,6 +108,9 @@ public final class TmuxTerminal {
     for move in [["bottom-line"], ["end-of-line"], ["search-backward-text", text]] {
       try tmux(["send-keys", "-t", "test", "-X"] + move)
     }
+    // What is not found leaves the cursor where it was.
+    let lines = try screen().split(separator: "\n", omittingEmptySubsequences: false)
+    guard let row = Int(try ask("#{copy_cursor_y}")), lines[row].contains(text) else { return nil }
     return Int(try ask("#{copy_cursor_x}"))
   }
 

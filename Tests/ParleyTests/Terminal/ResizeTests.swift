@@ -10,6 +10,10 @@ struct ResizeTests {
     var columns, rows: Int
     var seen: [String]
     var unseen: [String] = []
+
+    func holds(_ screen: String) -> Bool {
+      seen.allSatisfy(screen.contains) && !unseen.contains(where: screen.contains)
+    }
   }
 
   static let record = [
@@ -24,14 +28,13 @@ struct ResizeTests {
   func record() throws {
     try SampleDesk.make { desk in
       try desk.onScreen(columns: 80, rows: 24) { screen in
-        let first = try screen.press("Enter", until: "A Ancestor")
+        let first = try screen.press("Enter", until: "A Ancestor", "w write")
         for step in Self.record {
           try screen.resize(columns: step.columns, rows: step.rows)
-          let text = try screen.waitUntil("\(step)") { text in step.seen.allSatisfy(text.contains) }
-          for words in step.unseen { #expect(!text.contains(words)) }
+          let text = try screen.waitUntil("\(step)", step.holds)
           #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count == step.rows + 1)
         }
-        #expect(try screen.screen() == first)
+        try screen.waitUntil("the record as it was") { $0 == first }
       }
     }
   }

@@ -78,11 +78,11 @@ struct SampleDesk {
 }
 
 extension TmuxTerminal {
-  /// Presses a key, and waits for what the screen says to it.
+  /// Presses a key, and waits for all that the screen says to it.
   @discardableResult
-  func press(_ key: String, until text: String) throws -> String {
+  func press(_ key: String, until texts: String...) throws -> String {
     try keys(key)
-    return try waitFor(text)
+    return try waitFor(all: texts)
   }
 }
 
