@@ -100,9 +100,12 @@ extension [JournalEntry] {
 }
 
 extension DeskState {
-  /// The newest of what earlier sessions did is taken back, be it a decision or a write.
+  /// The newest of what earlier sessions did is taken back, be it a decision or a write. A write of which nobody knows how it ended has no
+  /// place among that yet, and what was decided for it is not what was done last; once it has, the journal is asked again.
   mutating func takeEarlier(_ entries: [JournalEntry]) -> [DeskEffect] {
-    history.recall(EarlierActs(entries, before: history.endOfEarlier ?? startedAt).steps)
+    let steps = EarlierActs(entries, before: history.endOfEarlier ?? startedAt).steps
+    if case _?? = steps.last, interruptedStatus != nil { return tell(statusOfHeldUndo) }
+    history.recall(steps)
     // Somebody went on to another screen meanwhile.
     return keys.bindings(on: topic).contains { $0.command == .undo } ? undo() : []
   }

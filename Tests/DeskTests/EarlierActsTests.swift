@@ -40,6 +40,26 @@ import Testing
     #expect(all.typing("u").state.status?.text == "There is nothing to take back: no decision, and no write.")
   }
 
+  /// It was decided for a write of another session, which may be half in the store.
+  @Test func whatWasDecidedForAWriteThatIsNotFinishedStays() {
+    var desk = again(after: "<enter>gs")
+    let record = InterruptedWrite.Record(id: Sample.dentist.id, title: "Call dentist", state: .half)
+    desk.take(.interrupted([InterruptedWrite(isUndo: false, records: [record])]))
+    let decided = desk.journal.count
+    desk.type("u")
+    #expect(
+      desk.state.status?.text
+        == "Nothing is taken back before it is known what of the last write is in the store. r finishes it or takes it back, record by record.",
+      "\(desk.screen)")
+    #expect(desk.journal.count == decided && !resolution(desk).isEmpty)
+    // What this session decides is no part of it.
+    desk.type("<enter>gjjc")
+    #expect(desk.journal.count == decided + 1)
+    #expect(desk.typing("u").journal.count == decided + 2)
+    desk.take(.interrupted([]))
+    #expect(resolution(desk.typing("uu")).isEmpty, "\(desk.typing("uu").screen)")
+  }
+
   /// What took back a decision that lies further back than is looked is no act that others changed meanwhile.
   @Test func whatWasTakenBackFurtherBackIsNoAct() {
     let made = TestDesk().typing("Bjj Y").journal
