@@ -34,6 +34,20 @@ extension Field {
   }
 }
 
+extension Field {
+  /// 1 and 0 for the words of truth values, in a column that holds such: one of integers, or what is declared as BOOL or BOOLEAN, which is
+  /// NUMERIC to SQLite and would keep the words. nil for all other words and fields.
+  package func truth(_ typed: String) -> Value? {
+    let isOfTruths = kind == .numeric && declaredType.uppercased().hasPrefix("BOOL")
+    guard form == .column, kind == .integer || isOfTruths else { return nil }
+    switch typed.lowercased() {
+    case "true": return .integer(1)
+    case "false": return .integer(0)
+    default: return nil
+    }
+  }
+}
+
 /// A text that SQLite reads as a number: blanks around it, a sign, digits, a fraction, an exponent, and nothing else.
 private struct Numeral {
   private var rest: Substring.UTF8View

@@ -135,8 +135,9 @@ struct ValueArgument {
   /// ``Field/kept(_:)``, as SQLite would.
   private func plain(_ text: String) throws -> Value {
     if field.form == .json { return try conflict.typed(meant(text)) }
+    if let truth = field.truth(text) { return truth }
     return switch field.kind {
-    case .integer: try integer(truth[text.lowercased()] ?? meant(text))
+    case .integer: try integer(meant(text))
     case .real: try real(meant(text))
     case .text, .numeric, .any: .text(try meant(text))
     // As in the desk.
@@ -144,9 +145,6 @@ struct ValueArgument {
     case .blob: throw CommandError.needsBytes(field: field.name)
     }
   }
-
-  /// A column of truth values holds 1 and 0.
-  private var truth: [String: String] { ["true": "1", "false": "0"] }
 
   /// The text, unless it is a word that somebody may have meant otherwise: another tool's name of a side, a side or NULL in
   /// capitals.

@@ -5,6 +5,10 @@ import Testing
 @testable import SQLiteFiles
 @testable import StoreInterface
 
+extension Field.Kind {
+  fileprivate static let everyKind: [Field.Kind] = [.integer, .real, .text, .blob, .numeric, .any]
+}
+
 /// What is told of a NUMERIC column is what SQLite keeps there.
 struct NumericColumnTests {
   private static let texts = [
@@ -36,6 +40,18 @@ struct NumericColumnTests {
       #expect(throws: ChoiceRefusal.self) { try field.kept(.text(text)) }
     } else {
       #expect(try field.kept(.text(text)) == kept)
+    }
+  }
+
+  /// SQLite would keep the words in a column that is declared so, and no app reads them as a Bool.
+  @Test(arguments: ["true", "TRUE", "False", "yes", "1", "", "tru\u{E9}"], Field.Kind.everyKind)
+  func wordsOfTruth(typed: String, kind: Field.Kind) {
+    let isTruth = ["true", "false"].contains(typed.lowercased())
+    let truth = isTruth ? Value.integer(typed.lowercased() == "true" ? 1 : 0) : nil
+    for (type, isOfNumbers) in [("BOOLEAN", true), ("bool", true), ("DECIMAL", false), ("", false)] {
+      let takes = kind == .integer || (kind == .numeric && isOfNumbers)
+      #expect(Field("a", kind: kind, declaredType: type).truth(typed) == (takes ? truth : nil))
+      #expect(Field("a", kind: kind, form: .json, declaredType: type).truth(typed) == nil)
     }
   }
 

@@ -398,11 +398,11 @@ extension EditorPage {
   private func parsed(like conflict: FieldConflict) -> Value? {
     switch field.kind {
     case _ where field.form == .json: json(like: conflict)
-    case .integer: Int64(number).map { .integer($0) }
+    case .integer: Int64(number).map { .integer($0) } ?? field.truth(number)
     case .real: Double(number).flatMap { $0.isFinite ? .real($0) : nil }
     case .text: .text(input.text)
     case .blob: nil
-    case .numeric: try? field.kept(.text(input.text))
+    case .numeric: field.truth(number) ?? (try? field.kept(.text(input.text)))
     // A column without a type keeps the class it has, if the text allows it.
     case .any: sameClass(as: conflict.client?.value) ?? .text(input.text)
     }
