@@ -7,7 +7,7 @@ extension DeskState {
     if status == statusOfUnknown { status = nil }
     knowsInterrupted = true
     if writes == interrupted { return [] }
-    let (before, records) = (Set(interrupted.names), writes.flatMap(\.records))
+    let (before, records) = (RecordNames(interrupted.names), writes.flatMap(\.records))
     interrupted = writes
     forgetMarks(of: before.subtracting(writes.names).filter(isHalf))
     mark(records)
@@ -42,7 +42,7 @@ extension DeskState {
 
   /// What another Parley began is written by this one, and is what it did last. What this one began, it remembers already.
   private mutating func rememberWritten(_ records: [FinishedWrite.Record]) {
-    let written = Set(records.filter { $0.outcome == .completed }.map(\.id)).subtracting(begunHere)
+    let written = RecordNames(records.filter { $0.outcome == .completed }.map(\.id)).subtracting(begunHere)
     if !written.isEmpty { history.recordWrite(of: written) }
   }
 
@@ -78,7 +78,7 @@ extension DeskState {
 
   /// Whether all of these are in writes that nobody can finish now.
   func holds(_ ids: some Sequence<String>) -> Bool {
-    hindrance != nil && Set(interrupted.names).isSuperset(of: ids)
+    hindrance != nil && RecordNames(interrupted.names).isSuperset(of: ids)
   }
 
   /// Why nobody can finish them now; nil if somebody can.

@@ -210,7 +210,7 @@ extension DeskState {
   }
 
   /// Rows that are gone, from the list that is shown and from the one that is being read.
-  mutating func removeFromList(_ ids: Set<String>) {
+  mutating func removeFromList(_ ids: RecordNames) {
     list.remove(ids)
     nextList?.list.remove(ids)
   }
@@ -373,7 +373,7 @@ extension DeskState {
     let ids = known.map(\.id).unique
     for record in ids.compactMap({ open[$0] }) { takeOver(inForce, for: record) }
     let effects = readAgain(ids.filter { open[$0] == nil })
-    let isShown = !Set(reviewed).isDisjoint(with: ids)
+    let isShown = !RecordNames(reviewed).isDisjoint(with: ids)
     return effects + (isShown ? readReviewAgain(reviewed) : [])
   }
 

@@ -44,7 +44,7 @@ extension DeskState {
     switch pages.last {
     case nil, .record?, .family?, .givenUp?:
       var page = ReviewPage(.undo(write), stage: .checking)
-      if let alone { page.kept = Set(written).subtracting([alone.id]) }
+      if let alone { page.kept = RecordNames(written).subtracting([alone.id]) }
       pages.append(.review(page))
       return [.checkUndo(write)]
     // Somebody went on to another screen meanwhile.
@@ -113,7 +113,7 @@ extension DeskState {
 
   /// The list's cursor goes to what is there again, once that is read.
   private mutating func restOn(_ results: [CheckedWrite]) {
-    let ids = Set(results.filter { $0.outcome == .fine }.map(\.id))
+    let ids = RecordNames(results.filter { $0.outcome == .fine }.map(\.id))
     nextList?.back = NextList.Back(ids: ids, cursor: list.selected?.id)
   }
 

@@ -86,7 +86,7 @@ package enum DeskEvent: Sendable {
   /// A record and all that belong to it, as they are decided now.
   case family(id: String, [FamilyMember])
   /// What of it stands in the values of these records, by record.
-  case searched(ValueQuestion, [ConflictSummary.ID: Set<String>])
+  case searched(ValueQuestion, ByRecord<Set<String>>)
   case searchFailed(ValueQuestion, String)
 }
 

@@ -15,9 +15,9 @@ package struct DeskState: Sendable {
   /// Whether the store has changed since a walk began that still goes on.
   var walksAgain = false
   /// The conflicts read so far, as they were when they were read, with the decisions taken.
-  package var open: [String: DecidedConflict] = [:]
+  package var open: ByRecord<DecidedConflict> = [:]
   /// Those that are read again, as long as nothing is decided about them meanwhile.
-  var openingAgain: Set<String> = []
+  var openingAgain: RecordNames = []
   /// What lies over the list, the last on top.
   package var pages: [Page] = []
   package var history = History()
@@ -45,20 +45,24 @@ package struct DeskState: Sendable {
   /// There is no store behind it: leaving the walkthrough ends the program.
   package var isWalkthroughOnly = false
   /// The records that the person does not want to be written with the others.
-  package var leftOut: Set<String> = []
+  package var leftOut: RecordNames = []
+  /// Whether the journal was asked anew for what there is to take back, so that it is not asked for ever.
+  var hasAskedAgain = false
   /// The record of which alone the last write is to be taken back, while that is read; nil for all of it.
   var takingBack: (id: String, title: String)?
   /// Why records that were to be written were not, until something is decided about them again; of those that may be half written
   /// until that is written, taken back or finished.
-  var unwritten: [String: CheckedWrite.Outcome] = [:] {
+  var unwritten: ByRecord<CheckedWrite.Outcome> = [:] {
     didSet {
-      if unwritten != oldValue { list.refuse(refused, halves: Set(unwritten.filter(\.value.isHalf).keys)) }
+      if unwritten != oldValue {
+        list.refuse(refused, halves: RecordNames(unwritten.filter(\.value.isHalf).keys))
+      }
     }
   }
   /// Those of which this desk itself began the write that may be half in the store.
-  var begunHere: Set<String> = []
+  var begunHere: RecordNames = []
   /// When it was told of each, in nanoseconds since 1970.
-  var unwrittenSince: [String: Int64] = [:]
+  var unwrittenSince: ByRecord<Int64> = [:]
   /// The revision tree that was read last, or is being read.
   var tree = TreeReading.none
   /// What the last decision changed, until the journal has it.
@@ -109,7 +113,7 @@ package struct DeskState: Sendable {
     (time, startedAt) = (TimeText(now: now, localIsUTC: localIsUTC), now)
   }
 
-  private var refused: [String: DraftRefusal] { unwritten.compactMapValues(\.refusal) }
+  private var refused: ByRecord<DraftRefusal> { unwritten.compactMapValues(\.refusal) }
 
   func isHalf(_ id: String) -> Bool { unwritten[id]?.isHalf == true }
 
@@ -123,7 +127,7 @@ package struct DeskState: Sendable {
   }
 
   /// Many of them at once: the list looks at all that are left each time it is told.
-  mutating func changeUnwritten(_ change: (inout [String: CheckedWrite.Outcome]) -> Void) {
+  mutating func changeUnwritten(_ change: (inout ByRecord<CheckedWrite.Outcome>) -> Void) {
     var changed = unwritten
     change(&changed)
     unwritten = changed
@@ -155,7 +159,7 @@ struct NextList: Sendable {
   var back: Back?
 
   struct Back {
-    let ids: Set<String>
+    let ids: RecordNames
     /// Where the cursor was then: who moved it since wants it there.
     let cursor: String?
   }

@@ -14,7 +14,7 @@ package struct EarlierActs {
   /// In their order: the record that was decided, and when; nil for a write.
   private var acts: [(record: String, time: Int64)?] = []
   /// What was decided one after the other, without what was taken back since.
-  private var changes: [String: [Subject: [Change]]] = [:]
+  private var changes: ByRecord<[Subject: [Change]]> = [:]
 
   /// - Parameters:
   ///   - entries: newest first.
@@ -83,7 +83,7 @@ extension History.Step {
 extension [JournalEntry] {
   /// Newest first, without the writes of records that were taken back since.
   fileprivate var withoutUndone: [JournalEntry] {
-    var undone: [String: Int] = [:]
+    var undone: ByRecord<Int> = [:]
     return filter { entry in
       switch entry.event {
       case .ended(.undo, _, _):

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// What was decided in this session, so that it can be taken back, and what earlier ones did, once somebody goes back that far. Undo
 /// is keeping the old value.
@@ -15,12 +16,12 @@ package struct History: Sendable, Equatable {
 
   /// What was decided about many records at once, by rules: taken back in one go.
   package struct Bulk: Sendable, Equatable {
-    package private(set) var changes: [String: BulkChange]
+    package private(set) var changes: ByRecord<BulkChange>
     /// Nanoseconds since 1970.
     package var time: Int64
 
     package init(_ changes: [BulkChange], time: Int64) {
-      self.changes = Dictionary(changes.map { ($0.id, $0) }) { $1 }
+      self.changes = ByRecord(changes.map { ($0.id, $0) }) { $1 }
       self.time = time
     }
 
@@ -32,13 +33,13 @@ package struct History: Sendable, Equatable {
       }
     }
 
-    fileprivate func only(about ids: Set<String>) -> Bulk {
+    fileprivate func only(about ids: RecordNames) -> Bulk {
       var part = self
       part.changes = changes.filter { ids.contains($0.key) }
       return part
     }
 
-    fileprivate mutating func forget(_ isPast: (Step) -> Bool, about ids: Set<String>) {
+    fileprivate mutating func forget(_ isPast: (Step) -> Bool, about ids: RecordNames) {
       for id in ids where step(of: id).map(isPast) == true { changes[id] = nil }
     }
   }
@@ -79,7 +80,7 @@ package struct History: Sendable, Equatable {
     }
 
     /// What of it is about these records; nil if nothing is.
-    fileprivate func only(about ids: Set<String>) -> Act? {
+    fileprivate func only(about ids: RecordNames) -> Act? {
       switch self {
       case .step(let step): return ids.contains(step.id) ? self : nil
       case .bulk(let bulk):
@@ -89,7 +90,7 @@ package struct History: Sendable, Equatable {
     }
 
     /// The same without what is past; nil if nothing is left.
-    fileprivate func without(_ isPast: (Step) -> Bool, about ids: Set<String>) -> Act? {
+    fileprivate func without(_ isPast: (Step) -> Bool, about ids: RecordNames) -> Act? {
       switch self {
       case .step(let step): return isPast(step) ? nil : self
       case .bulk(var bulk):
@@ -101,9 +102,9 @@ package struct History: Sendable, Equatable {
 
   private enum Entry: Sendable, Equatable {
     case act(Act)
-    /// With what was decided about its records in this session, oldest first; nil for a write of before. Of the doubted ones, if none
-    /// is surely written, only the store can tell whether they are.
-    case write([Act]?, doubted: Set<String> = [])
+    /// With what was decided about its records in this session, oldest first; nil for a write of before. Where it is doubted, as none of
+    /// them is surely written, only the store can tell whether they are.
+    case write([Act]?, of: RecordNames = [], isDoubted: Bool = false)
 
     var isWrite: Bool { if case .write = self { true } else { false } }
     var act: Act? { if case .act(let act) = self { act } else { nil } }
@@ -140,13 +141,16 @@ package struct History: Sendable, Equatable {
   package var lastAct: Act? { done.last?.act }
 
   /// The records of the last entry, if it was a write of which nobody knows whether anything of it is in the store.
-  package var doubted: Set<String> {
-    if case .write(_, let doubted)? = done.last { doubted } else { [] }
+  package var doubted: RecordNames {
+    if case .write(_, let ids, true)? = done.last { ids } else { [] }
   }
 
+  /// The records of the last entry, if it was a write of this session, or one that it finished.
+  package var written: RecordNames { if case .write(_, let ids, _)? = done.last { ids } else { [] } }
+
   /// The records that were decided one by one: what was decided in bulk is read again when it is needed.
-  package var ids: Set<String> {
-    Set(
+  package var ids: RecordNames {
+    RecordNames(
       (done.compactMap(\.act) + undone).compactMap { act in
         if case .step(let step) = act { step.id } else { nil }
       })
@@ -160,16 +164,16 @@ package struct History: Sendable, Equatable {
   }
 
   /// What was decided about written records is past: it can be taken back only with the write.
-  package mutating func recordWrite(of ids: Set<String>, isDoubted: Bool = false) {
+  package mutating func recordWrite(of ids: RecordNames, isDoubted: Bool = false) {
     let past = done.compactMap { $0.act?.only(about: ids) }
     forget(about: ids) { ids.contains($0.id) }
-    done.append(.write(past, doubted: isDoubted ? ids : []))
+    done.append(.write(past, of: ids, isDoubted: isDoubted))
   }
 
   /// What was decided about the records of a write that was taken back is in force again, and can be taken back in its turn. Of one that was
   /// written before this session the journal knows.
   package mutating func forgetLastWrite(at time: Int64) {
-    guard let index = done.lastIndex(where: \.isWrite), case .write(let past, _) = done[index] else {
+    guard let index = done.lastIndex(where: \.isWrite), case .write(let past, _, _) = done[index] else {
       return readAgain(before: time)
     }
     if let past {
@@ -188,7 +192,13 @@ package struct History: Sendable, Equatable {
   }
 
   private mutating func readAgain(before time: Int64) {
-    (done, undone, knowsEarlier, endOfEarlier) = ([], [], false, time)
+    undone = []
+    askAgain(before: time)
+  }
+
+  /// What was done until now is known to the journal alone.
+  package mutating func askAgain(before time: Int64) {
+    (done, knowsEarlier, endOfEarlier) = ([], false, time)
   }
 
   package mutating func undo() {
@@ -223,7 +233,7 @@ package struct History: Sendable, Equatable {
   /// A record that is no longer there has nothing to take back.
   package mutating func forget(_ id: String) { forget(about: [id]) { $0.id == id } }
 
-  private mutating func forget(about ids: Set<String>, _ isPast: (Step) -> Bool) {
+  private mutating func forget(about ids: RecordNames, _ isPast: (Step) -> Bool) {
     done = done.compactMap { entry in
       entry.act.map { $0.without(isPast, about: ids).map { .act($0) } } ?? entry
     }

@@ -77,7 +77,7 @@ package struct Receipt: Sendable, Equatable {
 
 extension FinishedWrite {
   package init(_ intent: Intent, _ receipts: [Receipt]) {
-    let titles = Dictionary(intent.records.map { ($0.id, $0.title) }) { first, _ in first }
+    let titles = ByRecord(intent.records.map { ($0.id, $0.title) }) { first, _ in first }
     self.init(
       isUndo: intent.undoes != nil,
       records: receipts.map {

@@ -47,10 +47,10 @@ extension Journal {
   /// By the record: the last answer of its store, if `decisions` leave its draft as it is.
   static func refusalsStanding(
     after decisions: [Decision], in db: Database
-  ) throws -> [String: StoreAnswer] {
+  ) throws -> ByRecord<StoreAnswer> {
     guard try isAnyRefused(in: db) else { return [:] }
-    var standing: [String: StoreAnswer] = [:]
-    for (record, decisions) in Dictionary(grouping: decisions, by: \.id) {
+    var standing: ByRecord<StoreAnswer> = [:]
+    for (record, decisions) in ByRecord(grouping: decisions, by: \.id) {
       let known = try self.decisions(for: record, in: db).map(\.decision)
       if decisions.isDecided(by: known) { standing[record] = try newestAnswer(about: record, in: db) }
     }

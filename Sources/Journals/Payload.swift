@@ -188,9 +188,9 @@ extension Journal {
   }
 
   /// The names of the records of which something is kept, and of how many things.
-  package func namesOfKept(_ kind: String) throws -> [String: Int] {
+  package func namesOfKept(_ kind: String) throws -> ByRecord<Int> {
     try read(or: [:]) { db in
-      var names: [String: Int] = [:]
+      var names: ByRecord<Int> = [:]
       let sql =
         "SELECT record, count(*) FROM kept WHERE kind = ? AND \(KeptState.open.condition) GROUP BY record"
       try db.forEachRow(sql, [.text(kind)]) { names[$0.text(0)] = Int($0.integer(1)) }

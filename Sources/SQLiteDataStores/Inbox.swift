@@ -1,6 +1,7 @@
 import GRDB
 import Journals
 import Merging
+import StoreInterface
 
 /// The two places where server records wait, as one: the app's table, and the imports in the journal. Which of the rows of one
 /// record count is told in ``OpenRows``.
@@ -16,8 +17,8 @@ struct Inbox {
 
   /// The rows of each record, looked up at once: the table may have no index on names.
   struct Names: Sendable {
-    fileprivate let kept: [String: [Int64]]
-    fileprivate let imported: Set<String>
+    fileprivate let kept: ByRecord<[Int64]>
+    fileprivate let imported: RecordNames
   }
 
   /// A journal that cannot be read has no imports: what is asked here is asked for findings, and a store has those without
@@ -25,7 +26,7 @@ struct Inbox {
   func names() throws -> Names {
     Names(
       kept: try InboxRow.exists(in: db) ? InboxRow.ids(in: db) : [:],
-      imported: Set(((try? journal.waitingImports()) ?? [:]).keys))
+      imported: RecordNames(((try? journal.waitingImports()) ?? [:]).keys))
   }
 
   /// - Parameter selection: ``InboxRow/select(in:)``

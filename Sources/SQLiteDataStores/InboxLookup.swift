@@ -1,5 +1,6 @@
 import GRDB
 import Merging
+import StoreInterface
 
 /// The app's inbox as one transaction, or one page of a walk, asks it for the rows of one record after the other. What the table is like,
 /// and what no index finds, is asked once for all of them, when the first is asked for: of a list none ever is.
@@ -11,11 +12,11 @@ final class InboxLookup {
   private struct Known {
     let columns: String
     /// By name, oldest first; nil where an index finds them, and nothing of them has to be held.
-    let scanned: [String: [Int64]]?
+    let scanned: ByRecord<[Int64]>?
 
     init(of names: AnyCollection<String>, in db: Database) throws {
       columns = try InboxRow.select(in: db)
-      scanned = try InboxRow.hasIndex(in: db) ? nil : InboxRow.ids(of: Set(names), in: db)
+      scanned = try InboxRow.hasIndex(in: db) ? nil : InboxRow.ids(of: RecordNames(names), in: db)
     }
   }
 

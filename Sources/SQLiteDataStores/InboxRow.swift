@@ -165,8 +165,8 @@ package struct InboxRow: Sendable, Equatable {
 
   /// The rows of these records by name, oldest first; of all records, if none are named. One scan for all of them: the inbox
   /// may have no index on names.
-  static func ids(of names: Set<String>? = nil, in db: Database) throws -> [String: [Int64]] {
-    var ids: [String: [Int64]] = [:]
+  static func ids(of names: RecordNames? = nil, in db: Database) throws -> ByRecord<[Int64]> {
+    var ids: ByRecord<[Int64]> = [:]
     try db.forEachRow("SELECT id, recordName FROM main.parley_inbox ORDER BY id") { row in
       let name = row.text(1)
       if names?.contains(name) ?? true { ids[name, default: []].append(row.integer(0)) }
@@ -175,8 +175,8 @@ package struct InboxRow: Sendable, Equatable {
   }
 
   /// The newest row of each record.
-  static func newestIDs(in db: Database) throws -> [String: Int64] {
-    var ids: [String: Int64] = [:]
+  static func newestIDs(in db: Database) throws -> ByRecord<Int64> {
+    var ids: ByRecord<Int64> = [:]
     try db.forEachRow("SELECT id, recordName FROM main.parley_inbox ORDER BY id") {
       ids[$0.text(1)] = $0.integer(0)
     }

@@ -20,12 +20,12 @@ import StoreInterface
 /// Nearly every record has one row, and what no other row can be about is not remembered: of a hundred thousand names would be most of
 /// what a walk takes.
 struct OpenRows: Codable {
-  private var listed: Set<String> = []
-  private var imported: Set<String> = []
+  private var listed: RecordNames = []
+  private var imported: RecordNames = []
   /// The links of chains, which come after their newest row.
   private var used: Set<Int64> = []
   /// The change tag of the ancestor that the last captured row of a record had.
-  private var ancestors: [String: String] = [:]
+  private var ancestors: ByRecord<String> = [:]
 
   /// Whether this row may make a conflict beside those that passed.
   private mutating func counts(_ row: InboxRow) -> Bool {

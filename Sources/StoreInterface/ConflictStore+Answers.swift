@@ -5,7 +5,7 @@ extension ConflictStore {
   /// tells nobody what becomes of the file. What an older Parley decided has no name in the journal, and one only as long as it holds.
   package func namingAnswers(_ entries: [JournalEntry]) throws -> [JournalEntry] {
     guard info.can.contains(.tellRounds) else { return entries }
-    var conflicts: [String: RecordConflict?] = [:]
+    var conflicts: ByRecord<RecordConflict?> = [:]
     return try entries.map { entry in
       guard case .decided(let decision) = entry.event, entry.answer == nil else { return entry }
       let known = try conflicts[entry.record] ?? conflictIfAny(entry.record)
@@ -18,10 +18,10 @@ extension ConflictStore {
 
   /// The same entries; those of decisions say whether they no longer hold, where their record can be read.
   package func tellingOvertaken(_ entries: [JournalEntry]) -> [JournalEntry] {
-    let ids = Set(entries.filter(\.isOpenDecision).map(\.record)).sorted()
+    let ids = RecordNames(entries.filter(\.isOpenDecision).map(\.record)).sorted()
     guard !ids.isEmpty, let conflicts = try? conflicts(ids), let known = try? journal.decisions(for: ids)
     else { return entries }
-    let decisions = Dictionary(grouping: known, by: \.id)
+    let decisions = ByRecord(grouping: known, by: \.id)
     let overtaken = conflicts.flatMap { DecidedConflict($0, decisions: decisions[$0.id] ?? []).outdated }
     return entries.map { $0.marked(overtaken: overtaken) }
   }

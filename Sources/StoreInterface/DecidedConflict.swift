@@ -133,7 +133,7 @@ package struct DecidedConflict: Sendable, Equatable {
 extension DecisionJournal {
   /// The summaries with the decisions in force, which are loaded for these records only.
   package func summaries(of conflicts: [RecordConflict]) throws -> [ConflictSummary] {
-    let decisions = Dictionary(grouping: try decisions(for: conflicts.map(\.id)), by: \.id)
+    let decisions = ByRecord(grouping: try decisions(for: conflicts.map(\.id)), by: \.id)
     return conflicts.map { DecidedConflict($0, decisions: decisions[$0.id] ?? []).summary }
   }
 }

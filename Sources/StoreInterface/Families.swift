@@ -30,8 +30,8 @@ package struct Families {
   }
 
   private var ids: [RecordPointer: String] = [:]
-  private var own: [String: RecordPointer] = [:]
-  private var parents: [String: [Link]] = [:]
+  private var own: ByRecord<RecordPointer> = [:]
+  private var parents: ByRecord<[Link]> = [:]
   private var children: [RecordPointer: [Link]] = [:]
 
   package init() {}
@@ -74,7 +74,7 @@ package struct Families {
   private struct Found {
     private let id: String
     private(set) var relatives: [Relative] = []
-    private var known: Set<String>
+    private var known: RecordNames
 
     init(_ id: String) { (self.id, known) = (id, [id]) }
 

@@ -71,6 +71,9 @@ package struct Finding: Sendable, Equatable, Identifiable {
     Finding.endOfKey(id).map { String(id[id.utf8.index(after: $0)...]) } ?? id
   }
 
+  /// What it is, without the record that it is about: "never-uploaded".
+  package var key: String { String(Finding.endOfKey(id).map { id[..<$0] } ?? id[...]) }
+
   /// By bytes: a record's name may begin with a combining accent.
   private static func endOfKey(_ id: String) -> String.Index? { id.utf8.firstIndex(of: UInt8(ascii: ":")) }
 }
@@ -83,7 +86,6 @@ extension Finding {
 
   /// The record that it is about then.
   package var interruptedRecord: String? {
-    isInterrupted && id.hasPrefix(Self.interruptedPrefix)
-      ? String(id.dropFirst(Self.interruptedPrefix.count)) : nil
+    isInterrupted && id.utf8.starts(with: Self.interruptedPrefix.utf8) ? subject : nil
   }
 }

@@ -8,7 +8,7 @@ extension [JournalEntry] {
   /// Of those the ones that tell each loss once: without the decisions whose losses a write of them tells. One that does not know
   /// them leaves that to the decisions.
   package var withoutWritten: [JournalEntry] {
-    var written: Set<String> = []
+    var written: RecordNames = []
     return filter { entry in
       guard case .ended(.write, _, _) = entry.event else { return !written.contains(entry.record) }
       if entry.givenUp != nil { written.insert(entry.record) } else { written.remove(entry.record) }
@@ -19,7 +19,7 @@ extension [JournalEntry] {
   /// The same entries, each with what it gives up.
   package var tellingGivenUp: [JournalEntry] {
     var entries = self
-    var inForce: [String: [Subject: Int]] = [:]
+    var inForce: ByRecord<[Subject: Int]> = [:]
     for index in entries.indices.reversed() {
       let entry = entries[index]
       switch entry.event {

@@ -110,7 +110,7 @@ extension Privacy {
     guard !finding.record.isEmpty else { return told }
     told.record = shown(finding.record)
     told.title = shown(finding.title)
-    told.id = finding.id.prefix { $0 != ":" } + ":" + told.record
+    told.id = finding.key + ":" + told.record
     return told
   }
 

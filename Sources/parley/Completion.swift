@@ -145,7 +145,7 @@ enum RecordCompletion {
     let entries = try store.journal.entries(limit: most).filter { $0.kind == .write }
     if let ids = whole(entries.map(\.record), begun) { return ids }
     let candidates = entries.map { RecordSearch.Candidate($0.record, titles: []) }
-    let titles = Dictionary(entries.map { ($0.record, $0.title) }) { newest, _ in newest }
+    let titles = ByRecord(entries.map { ($0.record, $0.title) }) { newest, _ in newest }
     return offered(
       candidates.map { "\($0.table)/\($0.primaryKey)" }.unique, titles.values.compactMap(\.self).sorted())
   }

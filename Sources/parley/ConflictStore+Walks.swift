@@ -52,7 +52,7 @@ extension ConflictStore {
   }
 
   private func decided(_ conflicts: [RecordConflict]) throws -> [DecidedConflict] {
-    let decisions = Dictionary(grouping: try journal.decisions(for: conflicts.map(\.id)), by: \.id)
+    let decisions = ByRecord(grouping: try journal.decisions(for: conflicts.map(\.id)), by: \.id)
     return conflicts.map { DecidedConflict($0, decisions: decisions[$0.id] ?? []) }
   }
 

@@ -49,12 +49,12 @@ extension ConflictStore {
     let entries = try journal.entries(limit: .max).filter {
       [.write, .import, .interrupted].contains($0.kind)
     }
-    let written = Dictionary(grouping: entries, by: \.record)
+    let written = ByRecord(grouping: entries, by: \.record)
     let candidates = written.sorted { $0.key < $1.key }.map { id, entries in
       RecordSearch.Candidate(id, titles: Set(entries.compactMap(\.title)))
     }
     return try names.map { name in
-      var search = RecordSearch(name, exact: written[name] == nil ? nil : name)
+      var search = RecordSearch(name, among: written.keys)
       for candidate in candidates { search.look(at: candidate) }
       return try search.foundAmongWritten()
     }.unique
@@ -69,7 +69,7 @@ extension ConflictStore {
     if names.contains("") { throw CommandError.emptyName }
     let entries = try journal.entries(limit: .max)
     let mends = entries.mendsByRecord
-    var titles = Dictionary(grouping: entries, by: \.record).mapValues { Set($0.compactMap(\.title)) }
+    var titles = ByRecord(grouping: entries, by: \.record).mapValues { Set($0.compactMap(\.title)) }
     // What a finding was called its record was.
     for (record, findings) in mends {
       titles[record, default: []].formUnion(findings.compactMap { titles[$0] }.joined())
@@ -80,7 +80,7 @@ extension ConflictStore {
     let candidates = titles.filter { !found.contains($0.key) }.sorted { $0.key < $1.key }
       .map { RecordSearch.Candidate($0, titles: $1) }
     return try names.flatMap { name in
-      var search = RecordSearch(name, exact: titles[name] == nil ? nil : name)
+      var search = RecordSearch(name, among: titles.keys)
       for candidate in candidates { search.look(at: candidate) }
       let id = try search.found()
       return [id] + (mends[id] ?? [])
@@ -90,7 +90,7 @@ extension ConflictStore {
 
 extension [JournalEntry] {
   /// By the record, the findings of it that were mended: a mend is part of its past, and kept by the finding's id.
-  fileprivate var mendsByRecord: [String: [Finding.ID]] {
+  fileprivate var mendsByRecord: ByRecord<[Finding.ID]> {
     reduce(into: [:]) { mends, entry in
       guard case .ended(.write, _, let detail?) = entry.event, detail.contains(JournalEntry.mended),
         let colon = entry.record.utf8.firstIndex(of: UInt8(ascii: ":"))
@@ -140,6 +140,11 @@ struct RecordSearch {
   init(_ name: String, exact: String?) {
     (self.name, self.exact) = (name, exact)
     wanted = name.lowercased()
+  }
+
+  /// Found by its bytes, as the journal finds it: what is typed in another normal form is looked for like any other part of a name.
+  init(_ name: String, among ids: some Sequence<String>) {
+    self.init(name, exact: ids.contains { $0.hasSameBytes(as: name) } ? name : nil)
   }
 
   mutating func look(at summary: Candidate) {

@@ -60,6 +60,19 @@ import Testing
   }
 
   /// An edit ahead of this clock takes the room of its side.
+  /// Their ids differ in the Unicode normal form alone.
+  @Test func twinsStayTwoWhenTheStoreIsReadAgain() {
+    let twins = ["caf\u{E9}", "cafe\u{301}"].map { name in
+      Finding(
+        id: "invalid-name:\(name):tags", table: "tags", record: name + ":tags", title: name, what: "",
+        evidence: "",
+        cause: "", remedy: "")
+    }
+    var desk = TestDesk([], findings: twins)
+    desk.take(.storeChanged)
+    #expect(desk.state.list.count == 2, "\(desk.screen)")
+  }
+
   @Test func noTimeStandsInAnotherWord() {
     let record = Sample.edit(
       "1:reminders", client: ["title": .text("Milk")], at: Sample.now + 18 * 60 * Sample.minute, server: [:])

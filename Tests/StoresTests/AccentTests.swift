@@ -4,6 +4,7 @@ import GRDB
 import Merging
 import SQLiteFiles
 import StoreInterface
+import Telling
 import Testing
 
 @testable import RevisionTrees
@@ -55,6 +56,15 @@ import Testing
       id: "neverUploaded:\(record)", table: "reminders", record: record, title: "", what: "", evidence: "",
       cause: "", remedy: "")
     #expect(finding.subject.hasSameBytes(as: record))
+  }
+
+  @Test func norDoesARedactedReportTellIt() {
+    let record = "\(Self.accent)Secret:tags"
+    let finding = Finding(
+      id: "invalid-name:\(record)", table: "tags", record: record, title: "", what: "", evidence: "",
+      cause: "", remedy: "")
+    let told = Privacy.redacted(by: RedactionKey()).told(finding)
+    #expect(told.id == "invalid-name:\(told.record)" && !told.id.contains("ecret"), "\(told.id)")
   }
 
   @Test func aRevisionsSuffixMayToo() {

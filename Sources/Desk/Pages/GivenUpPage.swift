@@ -22,7 +22,7 @@ package struct GivenUpPage: SearchedPage, Equatable {
   /// - Parameter title: what a record is called now, by its id; nil where nobody knows.
   init(_ entries: [JournalEntry], title: (String) -> String?) {
     // A write says what its record was called; the decisions before it do not.
-    let told = Dictionary(entries.compactMap { entry in entry.title.map { (entry.record, $0) } }) {
+    let told = ByRecord(entries.compactMap { entry in entry.title.map { (entry.record, $0) } }) {
       first, _ in
       first
     }

@@ -25,7 +25,7 @@ package struct LogPage: SearchedPage, Equatable {
   /// What that was typed as.
   private var narrowing = ""
   /// What the records are called now, or were when they were written.
-  private var titles: [String: String] = [:]
+  private var titles: ByRecord<String> = [:]
   /// As many as were asked for last.
   private(set) var limit = LogPage.part
   private var isAsked = true
@@ -44,7 +44,7 @@ package struct LogPage: SearchedPage, Equatable {
 
   /// More of it, from the newest on. What is on top of the screen stays there, whatever was done meanwhile.
   mutating func take(
-    _ entries: [JournalEntry], titles: [String: String], on desk: DeskState
+    _ entries: [JournalEntry], titles: ByRecord<String>, on desk: DeskState
   ) -> [DeskEffect] {
     let top = top
     (read, self.titles, isAsked) = (entries, titles, false)
@@ -297,7 +297,7 @@ extension DeskState {
 
   /// Decisions do not say what their record is called; the list does, or a write of it.
   mutating func takeLogOfStore(_ entries: [JournalEntry]) -> [DeskEffect] {
-    let told = entries.reduce(into: [String: String]()) { titles, entry in
+    let told = entries.reduce(into: ByRecord<String>()) { titles, entry in
       if titles[entry.record] == nil { titles[entry.record] = title(of: entry.record) ?? entry.title }
     }
     return on(LogPage.self) { page, desk in page.take(entries, titles: told, on: desk) } ?? []

@@ -20,7 +20,7 @@ struct PendingQueue: Sendable {
   static let name = "queue table"
 
   private(set) var entries: [Entry] = []
-  private var byRecord: [String: [Int]] = [:]
+  private var byRecord: ByRecord<[Int]> = [:]
 
   init(in db: Database) throws {
     let sql =
@@ -72,7 +72,7 @@ struct EngineQueue: Sendable {
   }
 
   private(set) var scopes: [Scope] = []
-  private(set) var byRecord: [String: InspectedRecord.Queued] = [:]
+  private(set) var byRecord: ByRecord<InspectedRecord.Queued> = [:]
 
   /// Beyond this the engine writes so much at each change that apps were seen to hang (FORMAT.md, "Ways of being stuck", 20).
   static let sizeLimit = 10_000_000

@@ -2,6 +2,7 @@ import GRDB
 import Journals
 import Merging
 import SQLiteFiles
+import StoreInterface
 
 /// Tells what a server record that comes in is, beside what is known of that record already.
 struct ImportJudge {
@@ -17,7 +18,7 @@ struct ImportJudge {
   let records: RecordReader
   let journal: Journal
   /// The newest row of the app's inbox for each record.
-  let inbox: [String: Int64]
+  let inbox: ByRecord<Int64>
   let now: Int64
 
   /// - Parameter taken: what the same import has taken for this record already.

@@ -2,6 +2,7 @@ import Journals
 import Merging
 import RowJournals
 import SQLiteFiles
+import StoreInterface
 
 /// Server records that were brought in and are kept in the journal: the app has no inbox, or is running, or the record came
 /// without an archive.
@@ -30,7 +31,7 @@ extension Journal {
   }
 
   /// The records of which an import waits, and how many do.
-  func waitingImports() throws -> [String: Int] { try namesOfKept(OldJournals.importKind) }
+  func waitingImports() throws -> ByRecord<Int> { try namesOfKept(OldJournals.importKind) }
 }
 
 /// An import as the journal keeps it: the columns of `parley_inbox`, and `serverJSON`.

@@ -100,12 +100,12 @@ extension InboxRow {
 private struct Sorting {
   var summary = ImportSummary()
   private let store: SQLiteDataStore
-  private let inbox: [String: Int64]
+  private let inbox: ByRecord<Int64>
   private let now: Int64
   /// Of the records that are taken, in the order they were met.
   private var names: [String] = []
-  private var taken: [String: InboxRow] = [:]
-  private var ahead: Set<String> = []
+  private var taken: ByRecord<InboxRow> = [:]
+  private var ahead: RecordNames = []
 
   init(store: SQLiteDataStore) throws {
     self.store = store

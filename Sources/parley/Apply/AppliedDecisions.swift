@@ -31,7 +31,7 @@ struct AppliedDecisions {
   /// The lines that a later one contradicts, with the number of the last of these.
   private let overruled: [Int: Int]
   /// By record, how much of it is still to decide after the last line about it.
-  private(set) var undecided: [String: Int] = [:]
+  private(set) var undecided: ByRecord<Int> = [:]
   /// The records of the lines that were judged last of which something was taken.
   private(set) var taken: [DecidedConflict] = []
 
@@ -81,11 +81,11 @@ struct AppliedDecisions {
     return (decisions, results)
   }
 
-  private func records(of given: [String]) throws -> [String: Judged] {
+  private func records(of given: [String]) throws -> ByRecord<Judged> {
     let ids = given.flatMap { [$0] + names.ids(of: $0) }.unique
     let conflicts = try store.conflicts(ids)
-    let decisions = Dictionary(grouping: try store.journal.decisions(for: conflicts.map(\.id)), by: \.id)
-    return Dictionary(
+    let decisions = ByRecord(grouping: try store.journal.decisions(for: conflicts.map(\.id)), by: \.id)
+    return ByRecord(
       conflicts.map { conflict in
         let made = decisions[conflict.id] ?? []
         let notes = made.reduce(into: [Subject: String]()) { $0[$1.subject] = $1.note }
@@ -99,7 +99,7 @@ struct AppliedDecisions {
   }
 
   private func judge(
-    _ given: GivenDecision, of line: Int, among records: inout [String: Judged]
+    _ given: GivenDecision, of line: Int, among records: inout ByRecord<Judged>
   ) throws -> (CheckedWrite.Outcome, id: String?, Decision?) {
     let meant = ([given.record] + names.ids(of: given.record)).unique.filter { records[$0] != nil }
     guard let id = meant.first, var record = records[id] else {

@@ -22,7 +22,7 @@ struct AppliedTally {
   /// nil of a file without decisions.
   ///
   /// - Parameter open: how much is still to decide, by record.
-  func words(isDryRun: Bool, open: [String: Int]) -> String? {
+  func words(isDryRun: Bool, open: ByRecord<Int>) -> String? {
     let parts = [
       (decided, isDryRun ? "would be decided" : "decided"), (asBefore, "as before"),
       (moved, "not taken"), (refused, "refused"),

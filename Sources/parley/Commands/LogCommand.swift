@@ -195,9 +195,9 @@ struct LogCommand: ParleyCommand {
 
 extension ConflictStore {
   /// What the records are called now, or were when they were written.
-  func titles(of entries: [JournalEntry]) -> [String: String] {
-    var titles = Dictionary(entries.compactMap { entry in entry.title.map { (entry.record, $0) } }) { $1 }
-    for conflict in (try? conflicts(Set(entries.map(\.record)).sorted())) ?? [] {
+  func titles(of entries: [JournalEntry]) -> ByRecord<String> {
+    var titles = ByRecord(entries.compactMap { entry in entry.title.map { (entry.record, $0) } }) { $1 }
+    for conflict in (try? conflicts(RecordNames(entries.map(\.record)).sorted())) ?? [] {
       titles[conflict.id] = conflict.title
     }
     return titles

@@ -29,14 +29,14 @@ extension ResolveCommand {
     try surroundings.errors.flush()
   }
 
-  private func titles(of ids: [String], in store: any ConflictStore) throws -> [String: String] {
-    Dictionary(try store.conflicts(ids.unique).map { ($0.id, $0.title) }) { first, _ in first }
+  private func titles(of ids: [String], in store: any ConflictStore) throws -> ByRecord<String> {
+    ByRecord(try store.conflicts(ids.unique).map { ($0.id, $0.title) }) { first, _ in first }
   }
 }
 
 extension Relative {
   /// "child Oat milk: its remindersListID points to Groceries"
-  func words(_ titles: [String: String]) -> String {
+  func words(_ titles: ByRecord<String>) -> String {
     let (title, other) = (titles[id] ?? id, titles[of] ?? of)
     return switch kind {
     case .parent: "parent \(title): \(field) of \(other) points to it"
@@ -46,7 +46,7 @@ extension Relative {
 }
 
 extension Contradiction {
-  func words(_ titles: [String: String]) -> String {
+  func words(_ titles: ByRecord<String>) -> String {
     let (child, parent) = (titles[child] ?? child, titles[parent] ?? parent)
     return
       "\(parent) goes, and \(child) stays and would point to nothing (\(field)). Decide one of them otherwise."

@@ -226,7 +226,7 @@ struct ResolveCommand: ParleyCommand {
     _ surroundings: Surroundings
   ) throws -> Bool {
     let refused = try refusedDrafts(of: changes.map(\.after), by: store, surroundings)
-    let refusals = Dictionary(refused.map { ($0.id, $0.outcome.refusal) }) { first, _ in first }
+    let refusals = ByRecord(refused.map { ($0.id, $0.outcome.refusal) }) { first, _ in first }
     for (before, after) in changes {
       var after = after
       if let refusal = refusals[after.conflict.id] { after.refusal = refusal }

@@ -116,9 +116,9 @@ struct UndoCommand: ParleyCommand {
   /// any, and the name of an only one, so no more are read than tell that.
   private func decidedRecords(
     _ outcomes: [CheckedWrite], _ store: any ConflictStore, _ surroundings: Surroundings
-  ) throws -> Set<String> {
+  ) throws -> RecordNames {
     let count = RecordCount("Reading what stays decided", surroundings)
-    var ready: Set<String> = []
+    var ready: RecordNames = []
     for start in stride(from: 0, to: outcomes.count, by: 200) where print.json || ready.count < 2 {
       let page = outcomes[start..<min(start + 200, outcomes.count)].filter { $0.outcome == .fine }
       ready.formUnion(try readyRecords(of: page.map(\.id), store))
@@ -131,7 +131,7 @@ struct UndoCommand: ParleyCommand {
   private func readyRecords(of undone: [String], _ store: any ConflictStore) throws -> [String] {
     let decided = Set(try store.journal.decisions(for: undone).filter { $0.choice != nil }.map(\.id))
     // A leaf that came back has another id, and a decision about the whole record was about that.
-    var ready: Set<String> = []
+    var ready: RecordNames = []
     try? store.forEachConflict(undone.filter(decided.contains)) {
       if $0.draft != nil { ready.insert($0.conflict.id) }
     }
@@ -145,7 +145,7 @@ struct UndoCommand: ParleyCommand {
   }
 
   private func tellWays(
-    _ outcomes: [CheckedWrite], _ decided: Set<String>, _ surroundings: Surroundings
+    _ outcomes: [CheckedWrite], _ decided: RecordNames, _ surroundings: Surroundings
   ) throws {
     let store = store.quoted
     if !decided.isEmpty {

@@ -269,7 +269,7 @@ enum OutsideEditor {
     guard let edited = String(validating: saved, as: UTF8.self) else {
       throw Failure(description: "The editor left text that is not UTF-8. Nothing was taken over.")
     }
-    return edited == text ? nil : edited
+    return edited.hasSameBytes(as: text) ? nil : edited
   }
 
   /// Of desks that were killed while somebody edited.

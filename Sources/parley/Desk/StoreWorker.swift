@@ -196,7 +196,7 @@ final class StoreWorker: Sendable {
 
   func readDrafts(_ ids: [String]) {
     review(changing: false) {
-      let decisions = Dictionary(grouping: try $0.journal.decisions(for: ids), by: \.id)
+      let decisions = ByRecord(grouping: try $0.journal.decisions(for: ids), by: \.id)
       var drafts: [DecidedConflict] = []
       for start in stride(from: 0, to: ids.count, by: 100) {
         try StoreCall.begin(start, of: ids.count, in: $0.info.path)
@@ -279,7 +279,7 @@ final class StoreWorker: Sendable {
   }
 
   private func decided(_ ids: [String], in store: any ConflictStore) throws -> [DecidedConflict] {
-    let decisions = Dictionary(grouping: try store.journal.decisions(for: ids), by: \.id)
+    let decisions = ByRecord(grouping: try store.journal.decisions(for: ids), by: \.id)
     return try store.conflicts(ids).map { DecidedConflict($0, decisions: decisions[$0.id] ?? []) }
   }
 
@@ -289,7 +289,7 @@ final class StoreWorker: Sendable {
       if format == .sql, !store.info.can.contains(.tellStatements) {
         return .failed("This store is not written by SQL.")
       }
-      let seen = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
+      let seen = ByRecord(records.map { ($0.id, $0) }) { first, _ in first }
       let taken = try self.decided(records.map(\.id), in: store).compactMap { record in
         seen[record.conflict.id].flatMap { rules.change(record, seen: $0) }.map { (record.taking($0), $0) }
       }
@@ -325,7 +325,8 @@ final class StoreWorker: Sendable {
           let ids = Array(question.ids[start..<min(start + 32, question.ids.count)])
           return isWanted() ? question.answer(try store.conflicts(ids)) : [:]
         }
-        return .searched(question, found.reduce(into: [:]) { $0.merge($1) { $1 } })
+        return .searched(
+          question, found.reduce(into: [:]) { all, part in for (id, words) in part { all[id] = words } })
       }, orElse: { .searchFailed(question, words($0)) })
   }
 
@@ -356,7 +357,7 @@ final class StoreWorker: Sendable {
     of id: String, known: [Relative]?, in store: any ConflictStore
   ) throws -> [FamilyMember] {
     let relatives = try known ?? store.family(of: id)
-    let kin = Dictionary(relatives.map { ($0.id, $0) }) { first, _ in first }
+    let kin = ByRecord(relatives.map { ($0.id, $0) }) { first, _ in first }
     let ids = [id] + relatives.map(\.id)
     return try stride(from: 0, to: ids.count, by: 100).flatMap { start in
       try decided(Array(ids[start..<min(start + 100, ids.count)]), in: store).map {

@@ -29,8 +29,8 @@ extension LinearDesk {
     try tellContradictions(members)
   }
 
-  private func titles(_ members: [DecidedConflict]) -> [String: String] {
-    Dictionary(members.map { ($0.conflict.id, $0.conflict.title) }) { first, _ in first }
+  private func titles(_ members: [DecidedConflict]) -> ByRecord<String> {
+    ByRecord(members.map { ($0.conflict.id, $0.conflict.title) }) { first, _ in first }
   }
 
   private func answerFamily(_ members: [DecidedConflict]) throws -> Next {

@@ -52,7 +52,7 @@ extension LinearDesk {
     let isLeft = store.info.can.contains(.leaveToApp)
     try tell(
       outcomes, fine: isLeft ? "waiting \(store.info.words.waits)" : "written",
-      undecidable: Set(plan.notWritable.keys.map(\.text)))
+      undecidable: RecordNames(plan.notWritable.keys.map(\.text)))
     if outcomes.contains(where: \.outcome.isWritten) { try tell("u takes this write back.") }
     forgetHistory()
     try read()
@@ -74,7 +74,7 @@ extension LinearDesk {
     }
     guard try isConfirmed("take back \(fine == 1 ? "this record" : "\(fine) records")") else { return .goOn }
     let outcomes = try Interruption.told { try store.undo(.write(write.id)) }
-    try tell(outcomes, of: .undo, fine: "taken back", undecidable: Set(outcomes.map(\.id)))
+    try tell(outcomes, of: .undo, fine: "taken back", undecidable: RecordNames(outcomes.map(\.id)))
     let isDecided = try store.journal.decisions(for: outcomes.map(\.id)).contains { $0.choice != nil }
     if isDecided { try tell(store.info.staysDecided) }
     forgetHistory()
@@ -84,7 +84,7 @@ extension LinearDesk {
 
   /// - Parameter undecidable: the records of which another decision could not be written either.
   private func tell(
-    _ outcomes: [CheckedWrite], of act: CheckedWrite.Act = .write, fine: String, undecidable: Set<String>
+    _ outcomes: [CheckedWrite], of act: CheckedWrite.Act = .write, fine: String, undecidable: RecordNames
   ) throws {
     try outcomes.tell(
       act, fine: fine, isDecidable: { !undecidable.contains($0.id) }, naming: .title, by: { try tell($0) })

@@ -22,7 +22,7 @@ final class LinearDesk {
   /// Whether records before `place` were never asked about.
   private var wraps = false
   /// The records whose sure fields are asked one by one.
-  private var singly: Set<String> = []
+  private var singly: RecordNames = []
   var trail: [LinearQuestion] = []
   /// To be asked next, whether it is decided or not.
   var repeated: LinearQuestion?

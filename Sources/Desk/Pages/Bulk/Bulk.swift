@@ -14,8 +14,8 @@ struct Bulk: Sendable {
   private var asked = 0
   private(set) var answered = 0
   /// Of records in sight.
-  private(set) var shown: [String: DecidedConflict] = [:]
-  private var wanted: Set<String> = []
+  private(set) var shown: ByRecord<DecidedConflict> = [:]
+  private var wanted: RecordNames = []
   var work: BulkWork?
   private(set) var check = BulkCheck()
   /// Whether records that are read again were changed by others, which is told.
@@ -78,7 +78,7 @@ struct Bulk: Sendable {
   ///
   /// - Returns: how many are otherwise now.
   mutating func replace(_ found: [BulkRecord], _ rules: BulkRules, isThere: (String) -> Bool) -> Int {
-    let found = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    let found = ByRecord(found.map { ($0.id, $0) }) { first, _ in first }
     var changed = 0
     records = records.compactMap { record in
       let now = isThere(record.id) ? found[record.id] ?? record : nil
@@ -100,7 +100,7 @@ struct Bulk: Sendable {
   mutating func show(_ found: [DecidedConflict]) {
     if shown.count > 400 { shown = [:] }
     for record in found { shown[record.conflict.id] = record }
-    if shown.count == found.count { wanted = Set(shown.keys) }
+    if shown.count == found.count { wanted = RecordNames(shown.keys) }
   }
 
   mutating func forgetShown() { (shown, wanted) = ([:], []) }

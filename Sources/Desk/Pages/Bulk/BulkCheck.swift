@@ -11,7 +11,7 @@ struct BulkCheck: Sendable {
   private(set) var number = 0
   private var state = State.needed
   /// By the record's name.
-  private(set) var refused: [String: CheckedWrite.Outcome] = [:]
+  private(set) var refused: ByRecord<CheckedWrite.Outcome> = [:]
 
   var isNeeded: Bool { state == .needed }
   var isAnswered: Bool { state == .answered }

@@ -127,7 +127,7 @@ extension BulkRequest {
 
 extension BulkJob {
   fileprivate func done(_ found: [DecidedConflict], at now: Int64) -> ([Decision], BulkResult) {
-    let found = Dictionary(found.map { ($0.conflict.id, $0) }) { first, _ in first }
+    let found = ByRecord(found.map { ($0.conflict.id, $0) }) { first, _ in first }
     var (decisions, result) = ([Decision](), BulkResult())
     let apply = { (change: BulkChange?, isTaken: Bool) in
       guard let change, let record = found[change.id] else {
@@ -160,7 +160,7 @@ extension BulkResult {
 extension BulkRules {
   /// What would be written if these rules decided: of each record that is as it was seen.
   fileprivate func writes(of records: [BulkRecord], in found: [DecidedConflict]) -> [PlannedWrite] {
-    let seen = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
+    let seen = ByRecord(records.map { ($0.id, $0) }) { first, _ in first }
     return found.compactMap { record in
       guard let change = seen[record.conflict.id].flatMap({ self.change(record, seen: $0) }),
         let draft = record.conflict.draft(record.taking(change).resolution)

@@ -30,7 +30,7 @@ struct BulkPreview: Sendable, Equatable {
 
   /// - Parameter refused: what the store would not take.
   init(
-    _ records: [BulkRecord], _ rules: BulkRules, refused: [BulkRecord.ID: CheckedWrite.Outcome] = [:]
+    _ records: [BulkRecord], _ rules: BulkRules, refused: ByRecord<CheckedWrite.Outcome> = [:]
   ) {
     for (place, record) in records.enumerated() {
       add(record, at: place, rules, isRefused: refused[record.id] != nil)

@@ -3,14 +3,14 @@ import StoreInterface
 /// Which conflicts are marked. Marks hang on names, so they stay whatever is shown, in whatever order, and when the store is read
 /// again.
 package struct ListMarks: Sendable, Equatable {
-  package fileprivate(set) var ids: Set<String> = []
+  package fileprivate(set) var ids: RecordNames = []
   /// Where a range began that still goes on; it reaches to the cursor.
   package fileprivate(set) var start: String?
 
   package var isEmpty: Bool { ids.isEmpty && start == nil }
 
   mutating func remove(_ ids: some Sequence<String>) {
-    let gone = Set(ids)
+    let gone = RecordNames(ids)
     keep { !gone.contains($0) }
   }
 
@@ -24,7 +24,7 @@ package struct ListMarks: Sendable, Equatable {
 extension ListState {
   /// The conflicts that are marked, with those of a range that still goes on; in the order of the store.
   var marked: [String] {
-    let ids = marks.ids.union(idsOfRange)
+    let ids = marks.ids.union(RecordNames(idsOfRange))
     return ids.isEmpty ? [] : self.ids.filter(ids.contains)
   }
 
@@ -59,13 +59,13 @@ extension ListState {
   }
 
   private mutating func endRange() {
-    marks.ids.formUnion(idsOfRange)
+    marks.ids.formUnion(RecordNames(idsOfRange))
     marks.start = nil
   }
 
   /// All that is shown; or none of it, where all of it is marked.
   mutating func markShown() {
-    let shown = shown
+    let shown = RecordNames(shown)
     marks.start = nil
     if marks.ids.isSuperset(of: shown) { marks.ids.subtract(shown) } else { marks.ids.formUnion(shown) }
   }

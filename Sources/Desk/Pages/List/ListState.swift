@@ -66,9 +66,9 @@ package struct ListState: Sendable, Equatable {
   /// How many marked rows are not shown.
   private(set) var hiddenMarks = 0
   /// Drafts that the store refused when they were to be written, as long as nothing else is decided about them.
-  package private(set) var refused: [ConflictSummary.ID: DraftRefusal] = [:]
+  package private(set) var refused: ByRecord<DraftRefusal> = [:]
   /// Those of which something may be in the store, and nobody knows how much.
-  private(set) var halves: Set<ConflictSummary.ID> = []
+  private(set) var halves: RecordNames = []
   /// Whether the walk came to its end, and did not fail.
   var wasReadWhole = false
   var reading: String?
@@ -218,9 +218,9 @@ extension ListState {
   ///
   /// - Parameter halves: those of which nobody knows whether they are written, or that are so in part: no draft of them is ready either.
   mutating func refuse(
-    _ refusals: [ConflictSummary.ID: DraftRefusal], halves: Set<ConflictSummary.ID>
+    _ refusals: ByRecord<DraftRefusal>, halves: RecordNames
   ) {
-    let ids = Set(refusals.keys).union(refused.keys).filter { refusals[$0] != refused[$0] }
+    let ids = RecordNames(refusals.keys).union(refused.keys).filter { refusals[$0] != refused[$0] }
       .union(halves.symmetricDifference(self.halves))
     let changed = ids.compactMap { summaries.index(of: $0) }
     let hidden = changed.filter { !shows($0) }
@@ -244,7 +244,7 @@ extension ListState {
     return row.isReady && !refused.isEmpty && refused[row.id] != nil ? .toDecide : ListFilter(row)
   }
 
-  package mutating func remove(_ ids: Set<String>) {
+  package mutating func remove(_ ids: RecordNames) {
     marks.remove(ids)
     let place = placeOfAnchor.map { place in
       place - (0..<min(place, summaries.count)).count { ids.contains(summaries.packed($0).id) }
@@ -287,7 +287,7 @@ extension ListState {
     anchor = selected?.id ?? anchor
   }
 
-  mutating func moveCursor(toFirstOf ids: Set<String>) {
+  mutating func moveCursor(toFirstOf ids: RecordNames) {
     if let first = visible.firstIndex(where: { ids.contains(id(of: $0)) }) { moveCursor(to: first) }
   }
 
@@ -367,8 +367,8 @@ extension ListState {
     kept.keep { summaries.index(of: $0) != nil }
     marks = kept
     fill()
-    let places = Dictionary(
-      uniqueKeysWithValues: visible.indices.compactMap { place in self[place].map { ($0.id, place) } })
+    let named = visible.indices.compactMap { place in self[place].map { ($0.id, place) } }
+    let places = ByRecord(named) { first, _ in first }
     let below = (old.cursor..<max(old.cursor, old.count)).lazy
     let above = (0..<min(old.cursor, old.count)).reversed().lazy
     let place = { (position: Int) in old[position].flatMap { places[$0.id] } }

@@ -184,7 +184,9 @@ struct PlaceTable: Sendable, Equatable {
   /// The one that has it, or the empty one where it belongs.
   private func slot(of id: String, _ name: (Int) -> String) -> Int {
     var slot = id.hashValue & (slots.count - 1)
-    while slots[slot] != Self.empty, name(Int(slots[slot])) != id { slot = (slot + 1) & (slots.count - 1) }
+    while slots[slot] != Self.empty, !name(Int(slots[slot])).hasSameBytes(as: id) {
+      slot = (slot + 1) & (slots.count - 1)
+    }
     return slot
   }
 

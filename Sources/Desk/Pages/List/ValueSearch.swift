@@ -10,7 +10,7 @@ package struct ValueQuestion: Sendable, Equatable {
   package let ids: [ConflictSummary.ID]
 
   /// What is found, by record.
-  package func answer(_ records: [RecordConflict]) -> [ConflictSummary.ID: Set<String>] {
+  package func answer(_ records: [RecordConflict]) -> ByRecord<Set<String>> {
     records.reduce(into: [:]) { found, record in found[record.id] = record.found(of: words) }
   }
 }
@@ -22,7 +22,7 @@ struct ValueSearch: Sendable, Equatable {
   private static let shortest = 2
 
   private(set) var words: Set<String> = []
-  private var found: [ConflictSummary.ID: Set<String>] = [:]
+  private var found: ByRecord<Set<String>> = [:]
   /// How many rows with such values are looked at.
   private(set) var seen = 0
   private(set) var asked: ValueQuestion?
@@ -93,7 +93,7 @@ extension ListState {
     return values.ask(ids, rows: end - values.seen, of: cutRows.count)
   }
 
-  mutating func take(_ found: [ConflictSummary.ID: Set<String>], for question: ValueQuestion) {
+  mutating func take(_ found: ByRecord<Set<String>>, for question: ValueQuestion) {
     guard values.asked == question else { return }
     values.answered()
     for id in question.ids { take(found[id] ?? [], of: id) }
@@ -104,7 +104,7 @@ extension DeskState {
   mutating func searchValues() -> [DeskEffect] { list.nextQuestion().map { [.search($0)] } ?? [] }
 
   mutating func takeSearched(
-    _ question: ValueQuestion, _ found: [ConflictSummary.ID: Set<String>]
+    _ question: ValueQuestion, _ found: ByRecord<Set<String>>
   ) -> [DeskEffect] {
     list.take(found, for: question)
     return []

@@ -106,9 +106,9 @@ enum Fate: Sendable, Equatable {
 
 /// The fates of all records of a review.
 struct Fates: Sendable {
-  private var fates: [String: Fate] = [:]
+  private var fates: ByRecord<Fate> = [:]
 
-  init(_ page: ReviewPage, leftOut: Set<String>) {
+  init(_ page: ReviewPage, leftOut: RecordNames) {
     for check in page.checks { fates[check.id] = Fate(check.outcome, fine: .toWrite) }
     for id in leftOut { fates[id] = .leftOut }
     for result in page.results { fates[result.id] = Fate(result.outcome, fine: .written) }

@@ -22,7 +22,7 @@ struct ReviewFacts: Sendable {
   /// What these change: fields, whole records that are deleted, and records as a whole.
   let (changedFields, deleted, wholes): (Int, Int, Int)
 
-  init(_ page: ReviewPage, leftOut: Set<String>) {
+  init(_ page: ReviewPage, leftOut: RecordNames) {
     let fates = Fates(page, leftOut: leftOut)
     self.fates = fates
     let ids = page.action == .write ? page.drafts.map(\.id) : page.results.map(\.id)
@@ -40,7 +40,7 @@ struct ReviewFacts: Sendable {
 final class ReviewMemory: Sendable, Equatable {
   /// What rows are made of beside the records.
   struct Look: Equatable {
-    let leftOut: Set<String>
+    let leftOut: RecordNames
     let stage: ReviewPage.Stage
     let layout: [Int]
     let privacy: Privacy
@@ -50,12 +50,12 @@ final class ReviewMemory: Sendable, Equatable {
     let listed: [String]
   }
 
-  private typealias Facts = (stamp: Int, leftOut: Set<String>, facts: ReviewFacts)
+  private typealias Facts = (stamp: Int, leftOut: RecordNames, facts: ReviewFacts)
   private typealias Rows = (stamp: Int, look: Look, rows: [ReviewRow])
   private let facts = Mutex<Facts?>(nil)
   private let rows = Mutex<Rows?>(nil)
 
-  func facts(of page: ReviewPage, leftOut: Set<String>) -> ReviewFacts {
+  func facts(of page: ReviewPage, leftOut: RecordNames) -> ReviewFacts {
     facts.withLock { known in
       if let known, known.stamp == page.stamp.number, known.leftOut == leftOut { return known.facts }
       let facts = ReviewFacts(page, leftOut: leftOut)

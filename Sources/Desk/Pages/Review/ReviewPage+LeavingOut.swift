@@ -8,7 +8,7 @@ extension ReviewPage {
     return stage == .ready || stage == .checking
   }
 
-  func leftOut(on desk: DeskState) -> Set<String> { action == .write ? desk.leftOut : kept }
+  func leftOut(on desk: DeskState) -> RecordNames { action == .write ? desk.leftOut : kept }
 
   /// The records that are taken back.
   var takenBack: [String] { ids.filter { !kept.contains($0) } }

@@ -56,7 +56,7 @@ package struct ReviewPage: DeskPage, Equatable {
   /// Of what has no places to stand on.
   package var scroll = 0
   /// Of a write that is taken back, the records that stay as it wrote them.
-  var kept: Set<String> = []
+  var kept: RecordNames = []
   /// Whether the drafts are in order since they were read. Later they stay where they are, so that nothing jumps away.
   var isOrdered = false
   let memory = ReviewMemory()
@@ -123,7 +123,7 @@ package struct ReviewPage: DeskPage, Equatable {
   }
 
   /// What becomes of the records on the server, as the check says, or the write.
-  var uploads: [String: UploadForecast] {
+  var uploads: ByRecord<UploadForecast> {
     (results.isEmpty ? checks : results).reduce(into: [:]) { $0[$1.id] = $1.upload }
   }
 
@@ -200,7 +200,7 @@ extension ReviewPage {
 
   /// An answer about other drafts than those that are included by now is passed over: another is on its way.
   private mutating func checked(_ checks: [CheckedWrite], _ access: StoreAccess, on desk: inout DeskState) {
-    guard stage == .checking, Set(checks.map(\.id)) == tried(on: desk) else { return }
+    guard stage == .checking, RecordNames(checks.map(\.id)) == tried(on: desk) else { return }
     self.checks = drafts.compactMap(\.unwritable) + checks
     stage = .ready
     if let status = desk.status, ReviewWords.moments.contains(status.text) { desk.status = nil }
@@ -211,8 +211,8 @@ extension ReviewPage {
   }
 
   /// The records that are written, or taken back, as far as nobody left them out.
-  private func tried(on desk: DeskState) -> Set<String> {
-    Set(action == .write ? included(on: desk).map(\.seen.id) : ids)
+  private func tried(on desk: DeskState) -> RecordNames {
+    RecordNames(action == .write ? included(on: desk).map(\.seen.id) : ids)
   }
 
   /// Problems first, then what is left out, then the rest.
@@ -238,7 +238,7 @@ extension ReviewPage {
     finish(results, on: desk)
     order(on: desk)
     desk.note(results)
-    let ids = Set(results.filter { $0.outcome == .fine }.map(\.id))
+    let ids = RecordNames(results.filter { $0.outcome == .fine }.map(\.id))
     desk.forgetMarks(of: Array(ids))
     record(results, on: &desk)
     // The store may have been looked at before the write came to its end.
@@ -255,7 +255,7 @@ extension ReviewPage {
   /// The store was looked at since: of what no answer came for it tells what it has.
   mutating func lookAgain(_ records: [InterruptedWrite.Record]) {
     guard case .write = action, stage == .done else { return }
-    let states = Dictionary(records.map { ($0.id, $0.state) }) { first, _ in first }
+    let states = ByRecord(records.map { ($0.id, $0.state) }) { first, _ in first }
     for index in results.indices {
       guard case .notKnown = results[index].outcome, let state = states[results[index].id] else { continue }
       results[index].outcome = state.outcome
@@ -265,7 +265,7 @@ extension ReviewPage {
   /// What became of those of which nobody knew.
   mutating func learn(_ records: [FinishedWrite.Record], on desk: inout DeskState) {
     guard case .write = action, stage == .done else { return }
-    let ends = Dictionary(records.map { ($0.id, $0.ending) }) { first, _ in first }
+    let ends = ByRecord(records.map { ($0.id, $0.ending) }) { first, _ in first }
     let learned = results.indices.filter { results[$0].outcome.isHalf && ends[results[$0].id] != nil }
     for index in learned { results[index].outcome = ends[results[index].id] ?? results[index].outcome }
     order(on: desk)
@@ -275,14 +275,14 @@ extension ReviewPage {
   /// What is written is in no list any more; why others are not is told there.
   private func take(away results: [CheckedWrite], on desk: inout DeskState) {
     desk.note(results)
-    let ids = Set(results.filter { $0.outcome == .fine }.map(\.id))
+    let ids = RecordNames(results.filter { $0.outcome == .fine }.map(\.id))
     for id in ids { desk.open[id] = nil }
     desk.leave(written: ids)
   }
 
   /// What may be in the store was done last, however well it went, and is taken back first.
   private func record(_ results: [CheckedWrite], on desk: inout DeskState) {
-    let ids = Set(results.filter(\.outcome.mayBeWritten).map(\.id))
+    let ids = RecordNames(results.filter(\.outcome.mayBeWritten).map(\.id))
     guard !ids.isEmpty else { return }
     desk.history.recordWrite(of: ids, isDoubted: results.allSatisfy { $0.outcome != .fine })
   }
@@ -306,7 +306,7 @@ extension ReviewPage {
   private mutating func mended(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
     finish(results, on: desk)
     guard hasChangedTheStore else { return [] }
-    let ids = Set(results.filter { $0.outcome == .fine }.map(\.id))
+    let ids = RecordNames(results.filter { $0.outcome == .fine }.map(\.id))
     if hasWritten { desk.history.recordWrite(of: ids) }
     // What is mended is nothing to look at any more: Esc goes back to the list, and u is there.
     desk.pages.removeAll {
@@ -327,7 +327,7 @@ extension ReviewPage {
 
 extension DeskState {
   /// Esc goes back to the list then: there is nothing left to see of these records.
-  fileprivate mutating func leave(written ids: Set<String>) {
+  fileprivate mutating func leave(written ids: RecordNames) {
     removeFromList(ids)
     pages.removeAll { if case .record(let record) = $0 { ids.contains(record.id) } else { false } }
   }

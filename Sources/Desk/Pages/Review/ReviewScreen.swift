@@ -184,8 +184,8 @@ struct ReviewRows {
   private let fates: Fates
   /// What is said of many drafts at once, or is looked up for each of them: made where the rows are.
   private var shared = SharedNotes([])
-  private var uploads: [String: UploadForecast] = [:]
-  private var checkNotes: [String: [String]] = [:]
+  private var uploads: ByRecord<UploadForecast> = [:]
+  private var checkNotes: ByRecord<[String]> = [:]
 
   /// With what is cut in as many lines as are free.
   init(_ desk: DeskState, _ page: ReviewPage) {
