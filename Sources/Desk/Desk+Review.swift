@@ -18,12 +18,14 @@ extension DeskState {
     (history.doubted.isEmpty ? [] : finishing) + [.readLastWrite(of: record)]
   }
 
-  /// The last write of this desk, of which nothing came into the store: what was decided before it is taken back then.
+  /// The last write of this desk, of which nothing is in the store: none of it came there, or somebody else has taken it back. What was
+  /// decided before it is taken back then.
   private mutating func passOverLastWrite() -> [DeskEffect] {
     if interruptedStatus != nil { return tell(statusOfHeldUndo) }
+    let wasThere = history.doubted.isEmpty
     forgetMarks(of: Array(history.doubted))
     history.forgetLastWrite(at: time.now)
-    return undo()
+    return (wasThere ? storeChanged() : []) + undo()
   }
 
   /// Of one record alone; what was written with it stays.
@@ -37,10 +39,8 @@ extension DeskState {
     let alone = takingBack
     takingBack = nil
     if let alone, !written.contains(alone.id) { return tell(wordsOfNoWrite(alone)) }
-    if !history.doubted.isEmpty, history.doubted.isDisjoint(with: written) { return passOverLastWrite() }
-    guard let write else {
-      return tell("There is nothing to take back: no decision, and no write.")
-    }
+    if isPassed(write) { return passOverLastWrite() }
+    guard let write else { return nothingToTakeBack() }
     switch pages.last {
     case nil, .record?, .family?, .givenUp?:
       var page = ReviewPage(.undo(write), stage: .checking)
@@ -53,6 +53,23 @@ extension DeskState {
       break
     }
     return []
+  }
+
+  /// Drafts that stand were decided by somebody: by another Parley, while this desk was open, and the journal has that.
+  private mutating func nothingToTakeBack() -> [DeskEffect] {
+    if !list.ready.isEmpty, !hasAskedAgain {
+      hasAskedAgain = true
+      history.askAgain(before: time.now)
+      return undo()
+    }
+    hasAskedAgain = false
+    return tell("There is nothing to take back: no decision, and no write.")
+  }
+
+  /// Whether nothing of what this desk wrote last is in the store. What was surely written may lie below what somebody else wrote since.
+  private func isPassed(_ write: LastWrite?) -> Bool {
+    guard let write else { return !history.written.isEmpty }
+    return !history.doubted.isEmpty && history.doubted.isDisjoint(with: write.records.map(\.id))
   }
 
   private func wordsOfNoWrite(_ record: (id: String, title: String)) -> String {

@@ -106,6 +106,7 @@ extension DeskState {
     let steps = EarlierActs(entries, before: history.endOfEarlier ?? startedAt).steps
     if case _?? = steps.last, interruptedStatus != nil { return tell(statusOfHeldUndo) }
     history.recall(steps)
+    if history.lastAct != nil { hasAskedAgain = false }
     // Somebody went on to another screen meanwhile.
     return keys.bindings(on: topic).contains { $0.command == .undo } ? undo() : []
   }

@@ -60,6 +60,45 @@ import Testing
     #expect(resolution(desk.typing("uu")).isEmpty, "\(desk.typing("uu").screen)")
   }
 
+  /// `parley undo`, while a desk is open that has written.
+  @Test func aWriteThatSomebodyElseTookBackIsPast() {
+    var desk = TestDesk([Sample.dentist, Sample.clock]).typing("cwY")
+    #expect(desk.written.count == 1, "\(desk.screen)")
+    desk.written = [:]
+    let back = desk.typing("<esc>u")
+    #expect(resolution(back).isEmpty, "\(back.screen)")
+    #expect(back.state.status?.text.hasPrefix("Undone: Call dentist") == true, "\(back.screen)")
+    #expect(back.state.list.count == 3, "the list is read again, with its finding: \(back.screen)")
+    let all = back.typing("uuu")
+    #expect(all.state.status?.text == "There is nothing to take back: no decision, and no write.")
+  }
+
+  /// It lies below, and is none of what `u` takes back now.
+  @Test func aWriteBelowAnotherOneIsNotPast() {
+    var desk = TestDesk([Sample.dentist, Sample.clock]).typing("cwY")
+    (desk.mended, desk.written) = (["16:reminders"], [:])
+    let review = desk.typing("<esc>u")
+    #expect(review.state.topic == .review && !resolution(review).isEmpty, "\(review.screen)")
+  }
+
+  /// By another Parley, while this desk was open.
+  @Test func whatAnotherDecidedMeanwhileIsTakenBackWhereNothingElseIs() {
+    var desk = TestDesk()
+    let other = TestDesk([Sample.dentist]).typing("c").journal.map { decision in
+      var decision = decision
+      decision.decidedAt = Sample.now + Sample.minute
+      return decision
+    }
+    desk.journal = other
+    desk.state.open = [:]
+    desk.now = Sample.now + 2 * Sample.minute
+    desk.take(.storeChanged)
+    #expect(desk.state.list.counts[.ready] == 1, "\(desk.screen)")
+    let back = desk.typing("u")
+    #expect(back.state.list.counts[.ready] == 0, "\(back.screen)")
+    #expect(back.typing("uu").state.status?.text.hasPrefix("There is nothing to take back") == true)
+  }
+
   /// What took back a decision that lies further back than is looked is no act that others changed meanwhile.
   @Test func whatWasTakenBackFurtherBackIsNoAct() {
     let made = TestDesk().typing("Bjj Y").journal

@@ -48,6 +48,8 @@ struct TestDesk {
   /// Set to leave long values unsearched.
   var searchesWait = false
   var questions: [ValueQuestion] = []
+  /// Nanoseconds since 1970.
+  var now = Sample.now
   /// Set to leave drafts unread.
   var draftsWait = false
 
@@ -77,7 +79,7 @@ struct TestDesk {
   var screen: Grid { state.draw() }
 
   mutating func take(_ event: DeskEvent) {
-    for effect in state.update(event, now: Sample.now) {
+    for effect in state.update(event, now: now) {
       effects.append(effect)
       perform(effect)
     }
