@@ -187,6 +187,11 @@ private struct Party {
   /// What it is to take its version, as a command.
   var words: String
   var version: RecordVersion
+
+  /// nil where it is known what is lost.
+  var unknownLoss: Alternative.Loss? {
+    version.isUnknown ? .other("what \(name) has, which is not known") : nil
+  }
 }
 
 extension RecordConflict {
@@ -243,7 +248,7 @@ public struct Losses {
     }
     let which = others.count == parties.count ? "all" : "the other"
     return (told("\(which) \(others.count) leaves", lost.map(\.field)).map { [$0] } ?? [])
-      + alternative.ownLosses
+      + others.compactMap(\.unknownLoss) + alternative.ownLosses
   }
 
   /// The same with the values, of each who has made one: more than three others, too.
@@ -253,6 +258,7 @@ public struct Losses {
     let lost = parties.enumerated().filter { $0.element.id != alternative.id }.flatMap { index, party in
       let side: Side = index == 0 ? .client : .server
       let leaf = parties.count > 2 ? index + 1 : nil
+      if party.version.isUnknown { return [GivenUp(side, leaf: leaf, .unknown)] }
       if party.version.isDeleted {
         return alternative.outcome == .delete ? [] : [GivenUp(side, leaf: leaf, .deletion)]
       }
@@ -266,7 +272,7 @@ public struct Losses {
   /// nil if nothing of it is lost.
   private func loss(of party: Party, by alternative: Alternative) -> Alternative.Loss? {
     if party.version.isDeleted { return alternative.outcome == .delete ? nil : .deletion(by: party.name) }
-    return told(party.name, fields(of: party, lostBy: alternative))
+    return party.unknownLoss ?? told(party.name, fields(of: party, lostBy: alternative))
   }
 
   private func fields(of party: Party, lostBy alternative: Alternative) -> [String] {

@@ -29,6 +29,17 @@ import Testing
     return conflict(leaves: leaves)
   }
 
+  /// Whoever takes the one version gives up whatever the other is.
+  @Test func whatIsNotKnownIsLostByWhoeverTakesAnother() {
+    let conflict = Self.conflict(client: .unknown(reason: "no table has it"))
+    let loss = Alternative.Loss.other("what the client has, which is not known")
+    for way in conflict.versionsAsAlternatives {
+      let isLost = way.id != "client"
+      #expect(Losses(conflict).of(way).contains(loss) == isLost, "\(way.id)")
+      #expect(Losses(conflict).givenUp(by: way).contains(GivenUp(.client, .unknown)) == isLost, "\(way.id)")
+    }
+  }
+
   @Test func bothSidesAndTheDeletionAreOfferedWithWhatEachLoses() {
     let conflict = Self.conflict()
     let offered = conflict.details.alternatives
