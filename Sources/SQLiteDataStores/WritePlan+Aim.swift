@@ -75,11 +75,22 @@ extension WritePlan {
 
   private var oldTime: Int64 { state.metadata?.modificationTime ?? 0 }
 
-  private var newTime: Int64 {
+  private var newTime: Int64 { WriteTime.time(now: session.now, after: knownTimes) }
+
+  private var knownTimes: [Int64] {
     let versions = state.conflict.versions
     let sides = [versions.ancestor, versions.client, versions.server].compactMap(\.self).flatMap(\.times)
     let archives = [ancestor, state.server].compactMap(\.self).flatMap(\.times)
-    return WriteTime.time(now: session.now, after: sides + archives + [oldTime])
+    return sides + archives + [oldTime]
+  }
+
+  /// Of what is sent with an equal time nobody would ever hear.
+  ///
+  /// - Throws: ``Refusal``
+  func checkTime(_ aim: Aim) throws {
+    guard aim.queued == .save, knownTimes.contains(.max) else { return }
+    throw Refusal(
+      nil, "one of its times is the last that there is, in 2262: no other device would take an edit after it")
   }
 
   /// The app's own, for a record that it only takes in. A later one would be a claim to an edit that nobody made: the next

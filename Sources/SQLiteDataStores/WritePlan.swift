@@ -62,6 +62,7 @@ struct WritePlan {
   func changes(as made: [StoredChange] = []) throws -> [StoredChange] {
     let real = row(in: made)
     let aim = aim(real)
+    try checkTime(aim)
     let others =
       try pendingChanges(aim.queued) + session.settling(state) + unsyncedChanges(row)
       + unsentChanges(aim, row)

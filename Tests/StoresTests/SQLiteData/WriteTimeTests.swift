@@ -26,13 +26,26 @@ struct WriteTimeTests {
 
   @Test(arguments: [
     (edited, edited, DoctorBench.now), (ahead, edited, ahead + 1), (edited, ahead, ahead + 1),
-    (DoctorBench.now, edited, DoctorBench.now + 1), (.max, edited, .max),
+    (DoctorBench.now, edited, DoctorBench.now + 1),
+    (.max - 1, edited, .max),
   ])
   func itIsNowOrOneLaterThanAllThatIsKnown(server: Int64, client: Int64, expected: Int64) throws {
     try bench.receive(DoctorBench.sent(1, ["title": .text("Rye milk")], times: ["title": server], tag: "b"))
     try setTime(client)
     #expect(try bench.write(Self.id, [.field("title"): .take(.client)]) == .fine)
     #expect(try time() == .integer(expected))
+  }
+
+  /// Sent with an equal time, no other device would take it, and nothing would tell.
+  @Test func afterTheLastTimeThereIsNothingIsSent() throws {
+    try bench.receive(DoctorBench.sent(1, ["title": .text("Rye milk")], times: ["title": .max], tag: "b"))
+    let outcome = try bench.write(Self.id, [.field("title"): .take(.client)])
+    guard case .refused(nil, let reason) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(reason.hasPrefix("one of its times is the last that there is"))
+    #expect(try bench.write(Self.id, [.field("title"): .take(.server)]) == .fine)
   }
 
   @Test func aFieldThatIsNotSentCountsAsWell() throws {
