@@ -20,7 +20,8 @@ struct DocumentCopies {
 
   init(_ reader: DocumentReader, from sequence: Int64) throws {
     (self.reader, nextSequence) = (reader, sequence)
-    nextKey = (try reader.db.firstRow("SELECT max(doc_id) FROM docs") { $0.integer(0) } ?? 0) + 1
+    nextKey = try DocumentGrowth.number(
+      after: try reader.db.firstRow("SELECT max(doc_id) FROM docs") { $0.integer(0) } ?? 0)
   }
 
   /// Nothing is added if it is there already, as another desk made it; one that is deleted begins again.
@@ -51,7 +52,7 @@ struct DocumentCopies {
     guard case .integer(let key)? = row["doc_id"] else { throw Damage("the key of a document is no number") }
     changes.append(
       StoredChange(file: .app, table: "docs", key: ["doc_id": .integer(key)], before: there, after: row))
-    nextKey = max(nextKey, key + 1)
+    if there == nil { nextKey = try DocumentGrowth.number(after: key) }
     return key
   }
 }

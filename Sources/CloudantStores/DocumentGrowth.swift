@@ -30,9 +30,7 @@ struct DocumentGrowth {
     sequences = rows.sequences
     // A sequence is never used again, also not that of a row which is gone: replicators have seen it.
     let newest = try reader.db.firstRow("SELECT max(sequence) FROM revs") { $0.integer(0) } ?? 0
-    let (next, isFull) = max(newest, try DocumentGrowth.usedSequence(reader.db)).addingReportingOverflow(1)
-    if isFull { throw Refusal(nil, "the datastore has no number left for another revision") }
-    nextSequence = next
+    nextSequence = try DocumentGrowth.number(after: max(newest, try DocumentGrowth.usedSequence(reader.db)))
   }
 
   /// Leaves these numbers to others.
@@ -68,8 +66,17 @@ struct DocumentGrowth {
         id: id, parent: parent, sequence: nextSequence, isDeleted: isDeleted, body: body,
         attachments: attachments))
     sequences[id] = [nextSequence]
-    nextSequence += 1
+    nextSequence = try DocumentGrowth.number(after: nextSequence)
     return id
+  }
+
+  /// The next number of a row of revisions or documents.
+  ///
+  /// - Throws: ``Refusal`` if there is none.
+  static func number(after number: Int64) throws -> Int64 {
+    let (next, isBeyond) = number.addingReportingOverflow(1)
+    if isBeyond { throw Refusal(nil, "the datastore has no number left for another revision") }
+    return next
   }
 
   private func newID(_ parent: String?, _ isDeleted: Bool, _ body: [UInt8]) -> String? {

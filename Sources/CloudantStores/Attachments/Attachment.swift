@@ -25,10 +25,11 @@ struct Attachment: Sendable, Equatable {
 
   var isTooLongToDecode: Bool { isCompressed && length > Attachment.longestDecoded }
 
-  /// nil for a row that is not complete.
+  /// nil for a row that is not complete, or says what no file is.
   init?(_ row: RowImage) {
     guard case .integer(let sequence)? = row["sequence"], case .text(let name)? = row["filename"],
-      case .blob(let key)? = row["key"], let bytes = key.bytes, case .integer(let length)? = row["length"]
+      case .blob(let key)? = row["key"], let bytes = key.bytes, case .integer(let length)? = row["length"],
+      length >= 0
     else { return nil }
     (self.row, self.sequence, self.name, self.key, self.length) = (row, sequence, name, bytes, length)
     type = if case .text(let type)? = row["type"] { type } else { nil }

@@ -44,12 +44,15 @@ struct AttachmentFile {
   private func forEachPiece(_ body: (Data) -> Bool) -> Bool {
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }
-    while let piece = try? file.read(upToCount: 1 << 20) {
-      if piece.isEmpty { return true }
-      if !body(piece) { return false }
+    do {
+      // At the end of a file that is empty, Foundation returns nil where it returns no bytes otherwise.
+      while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
+        if !body(piece) { return false }
+      }
+      return true
+    } catch {
+      return false
     }
-    // At the end of a file that is empty, Foundation returns nil where it returns no bytes otherwise.
-    return true
   }
 
   private struct Counter {

@@ -34,6 +34,14 @@ import Testing
 
   private func zip(_ index: Int) throws -> [UInt8] { try #require(Hexadecimal.bytes(Self.zipped[index])) }
 
+  @Test(arguments: [-1, .min] as [Int64]) func noFileIsOfANegativeLength(length: Int64) {
+    let row: RowImage = [
+      "sequence": .integer(1), "filename": .text("cover"), "key": .blob(Blob(bytes: [1, 2])),
+      "length": .integer(length), "encoding": .integer(1),
+    ]
+    #expect(Attachment(row) == nil)
+  }
+
   @Test func aFileThatManyAttachmentsShareIsCheckedOnce() throws {
     let attachment = try #require(
       Attachment([

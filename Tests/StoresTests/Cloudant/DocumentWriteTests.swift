@@ -29,6 +29,20 @@ import Testing
     #expect(try summaries(of: store).isEmpty)
   }
 
+  /// A write takes two numbers, of a revision and of a tombstone.
+  @Test(arguments: [0, 1, 2, 3] as [Int64]) func whereNoNumbersAreLeftNothingIsWritten(left: Int64) throws {
+    let datastore = try Datastore([("milk", Self.milk)])
+    try datastore.database { try $0.run("UPDATE sqlite_sequence SET seq = ?", [.integer(.max - left)]) }
+    let before = try datastore.rows("milk")
+    let outcome = try datastore.open().resolve("milk")
+    if left > 2 {
+      #expect(outcome == .fine)
+    } else {
+      #expect(outcome == .refused(field: nil, "the datastore has no number left for another revision"))
+      #expect(try datastore.rows("milk") == before)
+    }
+  }
+
   @Test func keepingALeafAppendsToThatLeaf() throws {
     for (side, leaf) in [(Side.client, "3"), (.server, "2")] {
       let datastore = try Datastore([("milk", Self.milk)])
