@@ -2,6 +2,8 @@ import CouchDBStores
 import Desk
 import Foundation
 import Merging
+import SMSyncStores
+import SQLiteDataStores
 import Telling
 import Terminal
 import Yams
@@ -76,6 +78,12 @@ struct Configuration: Equatable {
   static func storeName(_ path: String) -> String {
     ServerAddress.isMeant(by: path)
       ? (path as NSString).lastPathComponent : URL(filePath: path).standardizedFileURL.lastPathComponent
+  }
+
+  /// The same of a path whose store is found there: of a folder with one database that is the database's.
+  static func storeName(opening path: String) -> String {
+    let isItself = ServerAddress.isMeant(by: path) || SMSyncStore.recognises(path)
+    return storeName(isItself ? path : SQLiteDataStore.databasePath(at: path))
   }
 
   /// - Throws: ``CommandError/badConfiguration(words:)``, ``StoreError/cannotRead(path:detail:isForbidden:)``,

@@ -2,6 +2,8 @@ import Foundation
 
 /// A file that was not there before: nothing is ever overwritten.
 enum NewFile {
+  /// All of it, on the disk, or no file.
+  ///
   /// - Throws: ``CommandError/fileExists(path:)``, ``CommandError/cannotMakeFolder(path:detail:)``,
   ///   ``CommandError/cannotWrite(path:detail:)``
   static func write(_ text: String, to path: String, makingFolders: Bool = false) throws {
@@ -12,9 +14,14 @@ enum NewFile {
       throw CommandError.cannotWrite(path: path, detail: systemError())
     }
     do {
-      try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: Data(text.utf8))
+      let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      try file.write(contentsOf: Data(text.utf8))
+      try file.synchronize()
     } catch {
-      throw CommandError.cannotWrite(path: path, detail: systemError())
+      // Half of it would be taken for all of it.
+      let detail = systemError()
+      unlink(path)
+      throw CommandError.cannotWrite(path: path, detail: detail)
     }
   }
 

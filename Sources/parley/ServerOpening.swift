@@ -23,10 +23,10 @@ enum ServerOpening {
       try CouchDBServer(
         address, request.login.map(Credentials.password) ?? Credentials(address, environment: environment),
         authorities: request.authorities))
-    guard let database = address.database else { throw try severalStores(on: knowing(server)) }
+    if address.database == nil { throw try severalStores(on: knowing(server)) }
     let store = try CouchDBStore.open(
       server, access: request.access == .reading ? .reading : .writing, finishing: false,
-      rules: configuration.rules(forStore: database, tie: request.tie),
+      rules: configuration.rules(forStore: request.path, tie: request.tie),
       ancestors: try request.ancestors.map { try ancestors(at: $0, request, beside: address, environment) },
       signsTombstones: configuration.tombstones == .signed,
       environment: request.home.map { ["XDG_STATE_HOME": $0, "XDG_CACHE_HOME": $0] } ?? environment)

@@ -114,7 +114,7 @@ struct SettingsFile {
       guard rename(temporary, target) == 0 else { throw CocoaError(.fileWriteUnknown) }
     } catch {
       let detail = systemError()
-      try? FileManager.default.removeItem(atPath: temporary)
+      unlink(temporary)
       throw CommandError.cannotWrite(path: path, detail: detail)
     }
   }
@@ -122,9 +122,12 @@ struct SettingsFile {
 
 extension Configuration {
   /// Whether both say the same, on whatever lines.
-  fileprivate func isSame(as other: Configuration) -> Bool {
-    var (left, right) = (self, other)
-    (left.lines, right.lines) = ([:], [:])
-    return left == right
+  fileprivate func isSame(as other: Configuration) -> Bool { withoutLines == other.withoutLines }
+
+  private var withoutLines: Configuration {
+    var copy = self
+    (copy.lines, copy.rules.lineOfMargin) = ([:], nil)
+    for store in copy.stores.keys { copy.stores[store]?.lineOfMargin = nil }
+    return copy
   }
 }

@@ -62,6 +62,11 @@ import Testing
       "stores:\n  # old\n  b.sqlite:\n    tie: server\ntheme: night\n",
       "stores:\n  a.sqlite:\n    policies:\n      posts.likes: counter\n  # old\n  b.sqlite:\n    tie: server\ntheme: night\n"
     ),
+    // What stands below moves down.
+    (
+      "stores:\n  a.sqlite:\n    margin: 1s\nmargin: 2s\n",
+      "stores:\n  a.sqlite:\n    policies:\n      posts.likes: counter\n    margin: 1s\nmargin: 2s\n"
+    ),
     (
       "stores:\n    a.sqlite:\n      tie: server # why\n",
       "stores:\n    a.sqlite:\n      policies:\n        posts.likes: counter\n      tie: server # why\n"

@@ -56,7 +56,7 @@ struct ConfigCommand: ParleyCommand {
 
   private func tell(of path: String, _ surroundings: Surroundings) throws {
     let settings = try SettingsFile.read(environment: surroundings.environment)
-    let name = Configuration.storeName(Self.openedPath(path))
+    let name = Configuration.storeName(opening: path)
     let rules = settings.configuration.rules(forStore: name, tie: nil)
     try surroundings.output.print("tie: \(rules.tie.rawValue)")
     try surroundings.output.print("margin: \(rules.margin == 0 ? "0" : Reason.duration(rules.margin))")
@@ -70,12 +70,6 @@ struct ConfigCommand: ParleyCommand {
     try surroundings.output.flush()
     let isThere = ServerAddress.isMeant(by: path) || FileManager.default.fileExists(atPath: path)
     if !rules.rules.isEmpty || !isThere { try tellIdle(in: path, surroundings) }
-  }
-
-  /// What the settings call a store whose folder is named is the database that is opened there.
-  private static func openedPath(_ path: String) -> String {
-    ServerAddress.isMeant(by: path) || SMSyncStore.recognises(path)
-      ? path : SQLiteDataStore.databasePath(at: path)
   }
 
   /// Whoever opens the store is told of entries that decide nothing in it. A server is not asked for that.

@@ -21,7 +21,7 @@ struct RuleKeeper {
   /// - Parameter path: of the store, as it was typed.
   init(_ settings: SettingsFile, ofStore path: String, _ obstacle: Obstacle?) {
     self.settings = settings
-    store = Configuration.storeName(path)
+    store = Configuration.storeName(opening: path)
     self.obstacle = obstacle
   }
 
