@@ -23,9 +23,11 @@ struct References {
   private func isItself(
     _ key: TableShape.ForeignKey, _ values: [Value], _ image: RowImage, _ shape: TableShape
   ) -> Bool {
-    guard key.table == shape.name else { return false }
+    guard key.points(to: shape) else { return false }
     let columns = key.parentColumns.isEmpty ? shape.key.map(\.name) : key.parentColumns
-    return columns.map { image[$0] ?? .null } == values
+    return columns.map { name in
+      shape.columns.first { $0.name.lowercased() == name.lowercased() }.flatMap { image[$0.name] } ?? .null
+    } == values
   }
 
   private func hasParent(_ key: TableShape.ForeignKey, _ values: [Value]) throws -> Bool {
@@ -57,10 +59,7 @@ struct References {
     let sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY name"
     let tables = try db.rows(sql) { $0.text(0) }
     return try tables.flatMap { table in
-      try TableShape.foreignKeys(table, schema: "main", in: db).filter {
-        $0.table.lowercased() == shape.name.lowercased()
-      }
-      .map { key in
+      try TableShape.foreignKeys(table, schema: "main", in: db).filter { $0.points(to: shape) }.map { key in
         let parent = key.parentColumns.isEmpty ? shape.key.map(\.name) : key.parentColumns
         return TableShape.ForeignKey(table: table, columns: key.columns, parentColumns: parent)
       }
@@ -93,7 +92,7 @@ struct ParentLookup {
     _ value: Value, _ key: TableShape.ForeignKey, _ name: RecordName, _ shape: TableShape
   ) throws -> Bool {
     guard value != .null, value.reasonNotToStore == nil else { return false }
-    if key.table == shape.name, value == .text(name.primaryKey) { return false }
+    if key.points(to: shape), value == .text(name.primaryKey) { return false }
     guard let parent = try tables.shape(of: key.table, in: db),
       let column = key.parentColumns.first ?? parent.singleKey?.name
     else { return false }

@@ -32,7 +32,7 @@ struct StoreFiles: Sendable, Equatable {
         throw StoreError.fileMissing(path: metadatabase)
       }
       guard status.isRegular else { throw StoreError.notAFile(path: metadatabase, kind: status.kind) }
-      if status.inode == FileStatus(path: path)?.inode {
+      if FileStatus(path: path)?.isSameFile(as: status) == true {
         throw StoreError.metadataIsDatabase(path: metadatabase)
       }
       self.init(database: path, metadatabase: FileStatus.resolved(metadatabase))

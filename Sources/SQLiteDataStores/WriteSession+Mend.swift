@@ -50,7 +50,7 @@ extension WriteSession {
     do {
       try apply(missing(of: record.changes, record), isExact: true)
       return Receipt(record.record, .completed)
-    } catch let refusal as Refusal {
+    } catch let refusal as Refusal where db.isInsideTransaction {
       try apply(missing(of: record.changes.reversed().map(\.reversed), record), isExact: true)
       return Receipt(record.record, .rolledBack, detail: refusal.reason)
     }

@@ -49,8 +49,12 @@ package struct FileStatus: Sendable, Equatable {
     #endif
   }
 
+  /// One beyond the year 2262 is the last that can be told.
   private static func nanoseconds(_ time: timespec) -> Int64 {
-    Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    let seconds = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    let sum = seconds.partialValue.addingReportingOverflow(Int64(time.tv_nsec))
+    if seconds.overflow || sum.overflow { return time.tv_sec < 0 ? .min : .max }
+    return sum.partialValue
   }
 
   /// Whether both are one file, whatever was written to it in between.

@@ -82,6 +82,9 @@ package final class TableShape: Sendable, Equatable {
       self.parentColumns = parentColumns
       self.onDelete = onDelete
     }
+
+    /// Names of tables are compared as SQLite does, in whatever case the declaration has them.
+    package func points(to parent: TableShape) -> Bool { table.lowercased() == parent.name.lowercased() }
   }
 
   /// The one column of the primary key; nil if there are several, or none.

@@ -131,9 +131,11 @@ enum ImportEntry: Sendable {
 struct OwnFiles {
   static let words = "it belongs to this store itself"
 
-  private let inodes: Set<UInt64>
+  private let files: [FileStatus]
 
-  init(_ paths: [String]) { inodes = Set(paths.compactMap { FileStatus(path: $0)?.inode }) }
+  init(_ paths: [String]) { files = paths.compactMap { FileStatus(path: $0) } }
 
-  func contains(_ path: String) -> Bool { FileStatus(path: path).map { inodes.contains($0.inode) } ?? false }
+  func contains(_ path: String) -> Bool {
+    FileStatus(path: path).map { status in files.contains { $0.isSameFile(as: status) } } ?? false
+  }
 }
