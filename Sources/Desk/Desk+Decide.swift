@@ -60,6 +60,9 @@ extension DeskState {
 
   /// That nothing is ready to be written, with the shortest way to something that is.
   var nothingReady: String {
+    if let refusal = refusalInView {
+      return "Nothing is ready. This one is refused: \(privacy.words(refusal))."
+    }
     let words = "Nothing is ready: decide every field of a record first."
     if let page = top(RecordPage.self) {
       return open[page.id]?.hasSuggestions == true
@@ -74,15 +77,29 @@ extension DeskState {
     }
   }
 
+  /// Why the record that is shown, or under the cursor, is not ready though all of it is decided.
+  private var refusalInView: DraftRefusal? {
+    if let page = top(RecordPage.self) { return refusal(of: page.id) ?? open[page.id]?.refusal }
+    guard case .conflict(let summary)? = list.selected else { return nil }
+    return refusal(of: summary.id) ?? summary.refusal
+  }
+
   private func refusal(_ side: Side, _ subject: Subject, _ conflict: RecordConflict) -> String? {
     conflict.refusal(of: .take(side), for: subject).map(privacy.words)
   }
 
-  /// A review is of all drafts, so nobody should think that it is of one.
-  func reviewWords(beside id: String) -> String {
-    let others = list.countOfReady(beside: id)
+  /// A review is of all drafts, so nobody should think that it is of one; and not of one that can be written nowhere.
+  func reviewWords(beside record: DecidedConflict) -> String {
+    let others = list.countOfReady(beside: record.conflict.id)
+    if let hindrance = record.hindrance { return words(hindrance, others: others) }
     let also = others == 0 ? "" : others == 1 ? ", with 1 other draft" : ", with \(others) other drafts"
     return "\(key(.review)) reviews and writes\(also)."
+  }
+
+  private func words(_ hindrance: DraftRefusal, others: Int) -> String {
+    let drafts = others == 1 ? "the other draft" : "\(others) other drafts"
+    let rest = others == 0 ? "" : " \(key(.review)) reviews and writes \(drafts)."
+    return "It cannot be written: \(privacy.words(hindrance))." + rest
   }
 
   /// What was given up though it could be kept.
@@ -98,7 +115,7 @@ extension DeskState {
     let after = record.conflict.accepting(.byClock, in: record.resolution)
     let taken = after.difference(from: record.resolution).count
     let left = record.conflict.undecided(in: after).count
-    let rest = left == 0 ? reviewWords(beside: record.conflict.id) : "\(left) to decide."
+    let rest = left == 0 ? reviewWords(beside: record.deciding(after)) : "\(left) to decide."
     let title = shownTitle(of: record.conflict.id)
     let way = pages.isEmpty ? ": Enter opens it." : "."
     if taken == 0, left == 0 { return "\(title) is decided already. \(rest)" }

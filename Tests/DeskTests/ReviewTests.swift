@@ -487,6 +487,25 @@ import Testing
     #expect(Set(desk.typing("Y").written.keys) == ["42:reminders"])
   }
 
+  /// Nothing says that it is ready, or that a key writes it.
+  @Test func whatCannotBeWrittenIsCalledReadyNowhere() {
+    let reason = "its share can only be read"
+    var record = Sample.sure
+    record.details.notWritable = reason
+    let list = TestDesk([record]).typing("A")
+    #expect(list.state.status?.text.contains("It cannot be written: \(reason).") == true, "\(list.screen)")
+    #expect(list.typing("w").state.status == .told("Nothing is ready. This one is refused: \(reason)."))
+    let page = TestDesk([record]).typing("<enter>A")
+    for desk in [list, page, page.typing("w")] {
+      #expect(!desk.screen.description.contains("✓ ready"), "\(desk.screen)")
+      #expect(!desk.screen.description.contains("reviews and writes"), "\(desk.screen)")
+    }
+    let others = TestDesk([record, Sample.clock]).typing("jAkA")
+    #expect(
+      others.state.status?.text.hasSuffix("\(reason). w reviews and writes the other draft.") == true,
+      "\(others.screen)")
+  }
+
   @Test func aSmallYIsToldWhatTheCapitalDoes() {
     let desk = TestDesk().typing("cwy")
     #expect(desk.written.isEmpty && desk.state.status == .told("Capital Y writes."))

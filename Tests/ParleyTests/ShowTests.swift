@@ -113,7 +113,7 @@ struct ShowTests {
           unchanged
             id: D1
             cover: -
-            slug: -
+            slug: -  (generated: a write computes it anew)
             extra: -
 
         """)
@@ -141,7 +141,7 @@ struct ShowTests {
             priority: -
             weight: -
             cover: -
-            slug: -
+            slug: -  (generated: a write computes it anew)
             extra: -
 
         """)

@@ -206,7 +206,9 @@ extension ConflictText {
     guard !fields.isEmpty else { return [] }
     return ["", "  unchanged"]
       + fields.map {
-        "    \(privacy.scripted($0.name)): \(privacy.line(($0.client ?? $0.server ?? $0.ancestor)?.value, kind: $0.field.kind))"
+        let value = privacy.line(($0.client ?? $0.server ?? $0.ancestor)?.value, kind: $0.field.kind)
+        let isComputed = $0.field.isGenerated ? "  (generated: a write computes it anew)" : ""
+        return "    \(privacy.scripted($0.name)): \(value)\(isComputed)"
       }
   }
 

@@ -374,7 +374,7 @@ extension DeskState {
     if record.isRehearsal { return "All is decided. Esc goes on with the story." }
     let here = list.position(of: record.conflict.id) ?? list.cursor
     let next = list.nextToDecide(from: here) == nil ? "" : "> goes to the next record, "
-    return "All is decided here: \(next)\(reviewWords(beside: record.conflict.id))"
+    return "All is decided here: \(next)\(reviewWords(beside: record))"
   }
 }
 

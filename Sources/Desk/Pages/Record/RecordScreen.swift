@@ -315,6 +315,11 @@ struct RecordScreen {
       return
     }
     guard !conflict.isWhole || choice != nil else { return }
+    // Computed of what is written, by nobody here.
+    if field.field.isGenerated {
+      grid.write([reason(field, nil)], at: start, row)
+      return
+    }
     let isOpen = letters == "?"
     let value = field.field.isWritable ? field.draft(choice).value : field.client?.value
     let width = grid.size.columns - start
@@ -441,6 +446,7 @@ extension RecordScreen {
   private func result(_ field: FieldConflict, _ columns: Int) -> [Entry] {
     if record.isGoneOrOwn { return [] }
     if conflict.isWhole { return wholeResult(field, columns) }
+    if field.field.isGenerated { return [Entry(letter: "R", right: "", ink: .dim) { _ in ["generated"] }] }
     let choice = record.resolution[.field(field.name)]
     let isOpen = shown.letters(field) == "?"
     let right = DisplayText.cut(choice.map { shown.words($0, field) } ?? shown.reason(field), to: 20)
