@@ -62,13 +62,14 @@ struct LogCommand: ParleyCommand {
     let store = try surroundings.open(store.request(.reading))
     let privacy = try surroundings.privacy(isRedacted: redact)
     if print.json {
-      let found = try found(in: store, surroundings.now(), atMost: limit).prefix(limit)
-      for entry in try told(Array(found), of: store) {
+      let found = try found(in: store, surroundings.now(), atMost: limit == .max ? .max : limit + 1)
+      for entry in try told(Array(found.prefix(limit)), of: store) {
         try surroundings.output.print(json(entry, privacy))
       }
-      return .nothingLeft
+      return try tellOlder(than: found.count, surroundings)
     }
-    let folds = try folds(in: store, surroundings.now())
+    let all = try folds(in: store, surroundings.now())
+    let folds = all.prefix(limit)
     let entries = try told(folds.map(\.entry), of: store)
     let isTerminal = surroundings.width != nil
     if entries.isEmpty {
@@ -91,6 +92,17 @@ struct LogCommand: ParleyCommand {
         "What was left alone can be taken up again, and is then in conflict as before: "
           + "parley undo \(self.store.quoted) RECORD")
     }
+    return try tellOlder(than: all.count, surroundings)
+  }
+
+  /// Nobody should take what is shown for all that was ever done.
+  private func tellOlder(than found: Int, _ surroundings: Surroundings) throws -> ExitStatus {
+    if found > limit {
+      try surroundings.output.flush()
+      try surroundings.errors.print(
+        "parley: There is more, and older, than \(limit == 1 ? "this" : "these \(limit)"): --limit takes more."
+      )
+    }
     return .nothingLeft
   }
 
@@ -110,14 +122,15 @@ struct LogCommand: ParleyCommand {
     store.tellingOvertaken(try store.namingAnswers(entries))
   }
 
-  /// What the lines tell. The limit is of these, and one may count many entries: more are read until it is known where the last one ends.
+  /// What the lines tell, and more than the limit if there is. It is of these, and one may count many entries: more are read until it is
+  /// known where the last one ends.
   private func folds(in store: any ConflictStore, _ now: Int64) throws -> [LogFold] {
     var asked = limit.addingReportingOverflow(LogFold.shown + 1)
     while true {
       let most = readsAll || asked.overflow ? Int.max : asked.partialValue
       let found = try found(in: store, now, atMost: most)
       let folds = records.isEmpty ? LogFold.folds(of: found) : LogFold.each(of: found)
-      if folds.count > limit || found.count < most { return Array(folds.prefix(limit)) }
+      if folds.count > limit || found.count < most { return folds }
       asked = most.multipliedReportingOverflow(by: 2)
     }
   }
