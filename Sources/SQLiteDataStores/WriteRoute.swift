@@ -37,7 +37,7 @@ extension WriteRoute {
       """
     case .outbox:
       """
-      The app's own code that applies an outbox cannot be seen from here; the one that the README names was run beside \
+      The app's own code that applies an outbox cannot be seen from here; the one in FOR-APPS.md was run beside \
       the published schema of SQLiteData, not inside of an app.
       """
     }

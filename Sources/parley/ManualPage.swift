@@ -2,8 +2,8 @@ import ArgumentParser
 import Desk
 import Foundation
 
-/// The manual page of the program, in roff. It is made of what the argument parser, the keymap and the exit statuses know, so
-/// that nothing in it can be out of date:
+/// The manual page of the program, in roff. Commands, keys and exit statuses are what the argument parser and the keymap know, so that
+/// nothing of these can be out of date; files and variables are listed here:
 ///
 ///     parley help --man | man -l -
 ///
@@ -42,6 +42,15 @@ enum ManualPage {
     ),
     ("$XDG_CONFIG_HOME/parley/config.yaml, ~/.config/parley/config.yaml", "The configuration."),
     ("$XDG_CONFIG_HOME/parley/themes/, ~/.config/parley/themes/", "Themes of your own."),
+    ("NAME.parley-outbox.json", "The requests to a server of SMSyncServer that wait, beside the journal."),
+    (
+      "$XDG_CACHE_HOME/parley/, ~/.cache/parley/",
+      "Which documents of a database on a server are in conflict, so that they need not all be asked for again."
+    ),
+    (
+      "$XDG_RUNTIME_DIR/parley/copied.txt",
+      "What was copied last, for terminals that take none of it; in the folder of journals where that names no folder."
+    ),
   ]
 
   private static let environment = [
@@ -49,7 +58,15 @@ enum ManualPage {
     ("LC_ALL, LC_CTYPE, LANG", "Where they name no UTF-8, a terminal is sent ASCII alone."),
     ("COLORFGBG", "The background, where the terminal does not tell it."),
     ("VISUAL, EDITOR", "The editor for long values; vi without either."),
-    ("XDG_CONFIG_HOME, XDG_STATE_HOME", "The folders above, if they are absolute paths."),
+    (
+      "PARLEY_USER, PARLEY_PASSWORD, PARLEY_TOKEN, PARLEY_IAM_KEY, PARLEY_IAM_URL",
+      "Who asks a database on a server; never to be seen in a list of processes."
+    ),
+    ("NETRC", "The file with names and passwords of servers; ~/.netrc without it."),
+    (
+      "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_RUNTIME_DIR",
+      "The folders above, if they are absolute paths."
+    ),
   ]
 }
 

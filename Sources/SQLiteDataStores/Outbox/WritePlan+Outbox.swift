@@ -51,7 +51,7 @@ extension WritePlan {
 
   private static let oldOutbox = """
     the app's parley_outbox is of an older form, and the app would lose this draft: it needs the columns and the code that \
-    parley capture and the README have now; --direct does without
+    parley capture and FOR-APPS.md have now; --direct does without
     """
 
   private func outboxChange(id: Int64) -> StoredChange {

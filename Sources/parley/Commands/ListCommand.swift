@@ -23,7 +23,7 @@ struct ListCommand: ParleyCommand {
         milk        in a title, a table, a reason, or in what any side has of a field that changed
         id:5eed     a record whose name has that
         table:lists  field:notes   a table, a field that changed, by the beginning of its name
-        kind:edit   edit, noAncestor, deletedOnClient, deletedOnServer, onlyOnServer
+        kind:edit   edit, noAncestor, deletedOnClient, deletedOnServer, onlyOnClient, onlyOnServer
         is:decide   decide, clock, sure, ready, refused, waiting: as the state says
         gave:client   decided so that an edit of the client is given up; or server
         age:2h  age:<2h   last edited at least two hours ago, or since then (s, m, h, d, w)
