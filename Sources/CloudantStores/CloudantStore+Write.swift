@@ -161,6 +161,6 @@ extension DocumentReader {
     let flag = withFlag ? " AND current = ?" : ""
     let sql = "SELECT 1 FROM revs WHERE sequence = ? AND doc_id = ? AND revid = ? COLLATE BINARY\(flag)"
     let columns = ["sequence", "doc_id", "revid"] + (withFlag ? ["current"] : [])
-    return try db.firstRow(sql, columns.map { row[$0] ?? .null }) { _ in true } ?? false
+    return try db.hasRow(sql, columns.map { row[$0] ?? .null })
   }
 }

@@ -168,9 +168,7 @@ extension [UInt8] {
 extension [[UInt8]: [UInt8]] {
   /// - Returns: under what it is kept.
   fileprivate mutating func keep(_ bytes: [UInt8]) -> [UInt8] {
-    var sum = SHA256()
-    sum.update(bytes)
-    let hash = sum.finish()
+    let hash = SHA256.of(bytes)
     self[hash] = bytes
     return hash
   }

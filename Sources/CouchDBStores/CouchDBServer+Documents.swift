@@ -166,9 +166,7 @@ extension CouchDBServer {
     guard let stored = try bytes(name.text, of: document, revision),
       let bytes = stored.isPacked ? Gzip.unpackedWhole(stored.bytes) : stored.bytes
     else { return nil }
-    var sum = SHA256()
-    sum.update(bytes)
-    return sum.finish()
+    return SHA256.of(bytes)
   }
 }
 

@@ -207,6 +207,7 @@ extension HTTPConnection {
   }
 
   private func failure(_ code: CURLcode) -> HTTPFailure {
+    // It is there, because it was allocated with a size above 0.
     let told = String(cString: UnsafePointer(details.baseAddress!))
     return HTTPFailure(code, told.isEmpty ? String(cString: curl_words(code)) : told)
   }

@@ -96,7 +96,7 @@ extension Journal {
 
   package func hasOpenIntents() throws -> Bool {
     try read(or: false) { db in
-      try db.firstRow("SELECT 1 FROM intents WHERE \(Journal.isOpen) LIMIT 1") { _ in true } ?? false
+      try db.hasRow("SELECT 1 FROM intents WHERE \(Journal.isOpen) LIMIT 1")
     }
   }
 

@@ -58,7 +58,7 @@ extension Journal {
   }
 
   private static func isAnyRefused(in db: Database) throws -> Bool {
-    try db.firstRow("SELECT 1 FROM refusals LIMIT 1") { _ in true } ?? false
+    try db.hasRow("SELECT 1 FROM refusals LIMIT 1")
   }
 
   /// nil where the newest decision about it was not refused, or is taken again.

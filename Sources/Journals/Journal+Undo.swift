@@ -72,7 +72,7 @@ extension Journal {
       intent.records = try Journal.standingRecords(of: id, record, in: db)
       let undone = "SELECT 1 FROM intents JOIN receipts ON intent = id WHERE undoes = ? AND \(Journal.isDone)"
       return StandingWrite(
-        intent: intent, isTakenBackInPart: try db.firstRow(undone, [.integer(id)]) { _ in true } ?? false)
+        intent: intent, isTakenBackInPart: try db.hasRow(undone, [.integer(id)]))
     }
   }
 
@@ -121,7 +121,7 @@ extension Journal {
   func isWritten(_ record: String, since intent: Int64) throws -> Bool {
     let sql = "SELECT 1 FROM receipts WHERE record = ? AND intent > ? AND \(Journal.isDone)"
     return try read(or: false) { db in
-      try db.firstRow(sql, [.text(record), .integer(intent)]) { _ in true } ?? false
+      try db.hasRow(sql, [.text(record), .integer(intent)])
     }
   }
 
@@ -133,7 +133,7 @@ extension Journal {
         SELECT 1 FROM intents AS mine JOIN receipts AS left ON left.intent = mine.id
         WHERE (mine.id = ?1 OR mine.undoes = ?1) AND left.record = ?2 AND left.outcome = 'left')
       """
-    return try db.firstRow(sql, [.integer(write), .text(record)]) { _ in true } ?? false
+    return try db.hasRow(sql, [.integer(write), .text(record)])
   }
 }
 

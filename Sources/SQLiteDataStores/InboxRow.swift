@@ -113,12 +113,7 @@ package struct InboxRow: Sendable, Equatable {
     ]
   }
 
-  static func exists(in db: Database) throws -> Bool {
-    try db.firstRow("SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?", [.text(table)]) {
-      _ in true
-    }
-      ?? false
-  }
+  static func exists(in db: Database) throws -> Bool { try db.hasTable(table) }
 
   /// How many rows there are at most, told by the ends of the key, as counting reads all of a table with large rows.
   static func count(in db: Database) throws -> Int {
@@ -160,7 +155,7 @@ package struct InboxRow: Sendable, Equatable {
       SELECT 1 FROM pragma_index_list('parley_inbox', 'main') AS list, pragma_index_info(list.name, 'main') AS info
       WHERE info.seqno = 0 AND info.name = 'recordName'
       """
-    return try db.firstRow(sql) { _ in true } ?? false
+    return try db.hasRow(sql)
   }
 
   /// The rows of these records by name, oldest first; of all records, if none are named. One scan for all of them: the inbox

@@ -84,8 +84,7 @@ struct Versions {
   /// The row's own columns, without generated ones.
   var stored: RowImage? {
     guard let row, let shape else { return nil }
-    let generated = Set(shape.columns.filter(\.isGenerated).map(\.name))
-    return generated.isEmpty ? row : row.filter { !generated.contains($0.key) }
+    return shape.withoutGenerated(row)
   }
 
   var threeWay: ThreeWay<RecordVersion> {

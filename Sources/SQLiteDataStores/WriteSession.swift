@@ -10,7 +10,7 @@ package final class WriteSession {
   let db: Database
   let records: RecordReader
   let now: Int64
-  private(set) var queue: PendingQueue
+  let queue: PendingQueue
   let journal: Journal
   private let timeLimit: Duration
   private var metadataShapes: [String: TableShape] = [:]

@@ -253,6 +253,12 @@ extension TableShape {
     try db.firstRow(selectionByKey, [key], body)
   }
 
+  /// What of a row can be written.
+  package func withoutGenerated(_ row: RowImage) -> RowImage {
+    let generated = columns.filter(\.isGenerated).map(\.name)
+    return generated.isEmpty ? row : row.filter { !generated.contains($0.key) }
+  }
+
   package func image(of row: SQLRow) -> RowImage { TableShape.image(of: columns, row) }
 
   private static func image(of columns: [Column], _ row: SQLRow) -> RowImage {

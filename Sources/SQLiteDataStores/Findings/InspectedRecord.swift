@@ -160,8 +160,7 @@ extension InspectedRecord {
   /// The row as it is written: without generated columns.
   var stored: RowImage? {
     guard let row, let shape else { return nil }
-    let generated = Set(shape.columns.filter(\.isGenerated).map(\.name))
-    return row.filter { !generated.contains($0.key) }
+    return shape.withoutGenerated(row)
   }
 
   /// A time at which the engine sends every field that differs, and other devices take it. Later than needed would let

@@ -62,6 +62,7 @@ extension PackedSummary: ListedSummary {
   /// Behind the text stands a 0.
   func has(_ words: String) -> Bool {
     bytes.withUnsafeBytes { bytes in
+      // It is there, because the 0 behind the text is at least one byte.
       let text = bytes.baseAddress! + row.texts.search.lowerBound
       return SearchText.isFound(words, in: text.assumingMemoryBound(to: CChar.self))
     }
