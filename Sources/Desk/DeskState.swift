@@ -48,6 +48,8 @@ package struct DeskState: Sendable {
   package var leftOut: RecordNames = []
   /// Whether the journal was asked anew for what there is to take back, so that it is not asked for ever.
   var hasAskedAgain = false
+  /// What the next write is noted with in the log.
+  var note = ""
   /// The record of which alone the last write is to be taken back, while that is read; nil for all of it.
   var takingBack: (id: String, title: String)?
   /// Why records that were to be written were not, until something is decided about them again; of those that may be half written

@@ -15,9 +15,7 @@ extension ReviewPage {
       desk.pages.append(.text(TextPage(title: "How it is done", paragraphs: paragraphs)))
     case .drafts(.showSQL): return export(.sql, on: &desk)
     case .drafts(.showJSON): return export(.json, on: &desk)
-    case .drafts(.note):
-      guard isOpen, stage == .ready else { return desk.tell("There is nothing to note now.") }
-      (isTypingNote, noteBefore) = (true, note)
+    case .drafts(.note): return startNote(on: &desk)
     case .nextUndecided: return goToProblem(step: 1, on: &desk)
     case .previousUndecided: return goToProblem(step: -1, on: &desk)
     case .move(let movement): move(movement, on: desk)
@@ -27,6 +25,12 @@ extension ReviewPage {
       .anywhere, .history, .unfold, .story, .nextTopic, .line:
       return nil
     }
+    return []
+  }
+
+  private mutating func startNote(on desk: inout DeskState) -> [DeskEffect] {
+    guard isOpen, stage == .ready else { return desk.tell("There is nothing to note now.") }
+    noting = InputLine(desk.note)
     return []
   }
 
@@ -76,7 +80,7 @@ extension ReviewPage {
         failed: drafts.allSatisfy { desk.leftOut.contains($0.id) }
           ? "All are left out: Space takes one in again." : "None of these can be written as it stands.")
     }
-    return start(.write(writable, note: note.isEmpty ? nil : note.text))
+    return start(.write(writable, note: desk.note.isEmpty ? nil : desk.note))
   }
 
   private mutating func start(_ effect: DeskEffect) -> [DeskEffect] {
@@ -168,18 +172,20 @@ extension ReviewPage {
   }
 
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
-    guard isTypingNote else { return typeSearch(key, on: &desk) }
-    switch note.take(key) {
-    case .left: (isTypingNote, note) = (false, noteBefore)
-    case .kept: isTypingNote = false
-    case .changed, .ignored: break
+    guard var line = noting else { return typeSearch(key, on: &desk) }
+    switch line.take(key) {
+    case .left: noting = nil
+    case .kept:
+      noting = nil
+      desk.note = line.text
+    case .changed, .ignored: noting = line
     }
     return []
   }
 
   mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
-    guard isTypingNote else { return pasteSearch(text, on: &desk) }
-    note.insert(text)
+    guard noting != nil else { return pasteSearch(text, on: &desk) }
+    noting?.insert(text)
     return []
   }
 }

@@ -42,10 +42,8 @@ package struct ReviewPage: DeskPage, Equatable {
   var progress: StoreCall.Progress?
   /// When the store said it. Nanoseconds since 1970.
   package var time: Int64 = 0
-  package var note = InputLine("")
-  package var isTypingNote = false
-  /// What it was before somebody began to type, for whoever leaves that.
-  var noteBefore = InputLine("")
+  /// The note for the log, while it is typed.
+  var noting: InputLine?
   /// What is looked for, while it is typed.
   var looking: InputLine?
   var lookedFor = ""
@@ -66,12 +64,12 @@ package struct ReviewPage: DeskPage, Equatable {
   var page: Page? { .review(self) }
   var topic: Topic { .review }
 
-  func isTyping(on desk: DeskState) -> Bool { isTypingNote || looking != nil }
+  func isTyping(on desk: DeskState) -> Bool { noting != nil || looking != nil }
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
     // Where there is much to tell.
     if binding.command == .back, stage == .writing { return "stop" }
-    if binding.command == .back, binding.hint != nil, isOpen, !isTypingNote, width < 100 { return "" }
+    if binding.command == .back, binding.hint != nil, isOpen, noting == nil, width < 100 { return "" }
     guard binding.command == .drafts(.confirm) else { return binding.hint }
     return switch action {
     case .write: "write \(facts(on: desk).writable)"
@@ -241,6 +239,8 @@ extension ReviewPage {
     let ids = RecordNames(results.filter { $0.outcome == .fine }.map(\.id))
     desk.forgetMarks(of: Array(ids))
     record(results, on: &desk)
+    // Where nothing may be written the log has no entry for it.
+    if hasChangedTheStore { desk.note = "" }
     // The store may have been looked at before the write came to its end.
     lookAgain(desk.interrupted.flatMap(\.records))
     for result in results { desk.open[result.id] = nil }

@@ -72,7 +72,7 @@ struct ReviewScreen {
     let foot = layout.foot
     if !ReviewFoot.isShort(desk.size) { frame.rule(layout.footTop - 1) }
     frame.grid.write(lines: foot.lines, at: 1, layout.footTop, width: frame.columns - 2)
-    guard page.isTypingNote else { return }
+    guard page.noting != nil else { return }
     frame.grid.cursor = Point(
       column: min(1 + foot.noteColumn, frame.columns - 1), row: layout.footTop + foot.lines.count - 1)
   }

@@ -234,13 +234,13 @@ struct ReviewFoot {
   static func isShort(_ size: Size) -> Bool { size.rows < 16 }
 
   var lines: [[Run]] {
-    if ReviewFoot.isShort(desk.size) { return page.isTypingNote ? [note] : short }
+    if ReviewFoot.isShort(desk.size) { return page.noting != nil ? [note] : short }
     return check.wrapped(width, most: 3) + prose + (page.isOpen ? [note] : [])
   }
 
   /// What the store said; of the rest what has room, or where to read it.
   private var short: [[Run]] {
-    let note = page.isOpen && !page.note.isEmpty ? [note] : []
+    let note = page.isOpen && !desk.note.isEmpty ? [note] : []
     let rest = note + statements.flatMap { [$0].wrapped(width) }
     let most = desk.size.rows < 13 ? 1 : 2
     let head = check.wrapped(width, cutAfter: most)
@@ -253,7 +253,7 @@ struct ReviewFoot {
 
   /// Whether a row of the screen is that of the note, and nobody types there yet.
   func isNote(row: Int) -> Bool {
-    page.isOpen && page.stage == .ready && !page.isTypingNote && !ReviewFoot.isShort(desk.size)
+    page.isOpen && page.stage == .ready && page.noting == nil && !ReviewFoot.isShort(desk.size)
       && row == desk.size.rows - 3
   }
 
@@ -262,15 +262,16 @@ struct ReviewFoot {
   private static let noteWords = "Note for the log: "
 
   private var note: [Run] {
-    let hint = page.note.isEmpty && !page.isTypingNote ? "n writes one" : ""
-    let text = page.isTypingNote ? shownNote.before + shownNote.after : page.note.text
-    return [Run(Self.noteWords, .dim), Run(text), Run(hint, .dim)]
+    if let part = typedNote { return [Run(Self.noteWords, .dim), Run(part.before + part.after)] }
+    return [Run(Self.noteWords, .dim), Run(desk.note), Run(desk.note.isEmpty ? "n writes one" : "", .dim)]
   }
 
-  private var shownNote: InputPart { InputPart(page.note, width: width - DisplayText.width(Self.noteWords)) }
+  private var typedNote: InputPart? {
+    page.noting.map { InputPart($0, width: width - DisplayText.width(Self.noteWords)) }
+  }
 
   /// Where the cursor of the note stands in its line.
-  var noteColumn: Int { DisplayText.width(Self.noteWords + shownNote.before) }
+  var noteColumn: Int { DisplayText.width(Self.noteWords + (typedNote?.before ?? "")) }
 
   private var check: [Run] {
     switch page.stage {

@@ -1,0 +1,32 @@
+import Merging
+import StoreInterface
+import Testing
+
+@testable import Desk
+
+/// The note for the log, which the review takes.
+@Suite struct LogNoteTests {
+  private static let kept = "Note for the log: call her first"
+
+  /// As what is left out does.
+  @Test(arguments: ["", "<esc>w", "<enter>w", "n not<esc><esc>w"]) func aNoteStaysUntilItIsWritten(
+    way: String
+  ) {
+    let desk = TestDesk().typing("cwncall her first<enter>" + way)
+    #expect(desk.screen.description.contains(Self.kept), "\(desk.screen)")
+    let written = desk.typing("Y")
+    #expect(written.notes == ["call her first"])
+    let next = written.typing("<esc>cw")
+    #expect(next.screen.description.contains("Note for the log: n writes one"), "\(next.screen)")
+    #expect(next.typing("Y").notes == ["call her first", nil])
+  }
+
+  /// It is in no log then.
+  @Test func aNoteStaysWhereNothingIsWritten() {
+    var desk = TestDesk().typing("cwncall her first<enter>")
+    desk.outcomes["42:reminders"] = .moved("the row has changed")
+    desk.type("Y<esc>")
+    desk.outcomes = [:]
+    #expect(desk.typing("jcw").screen.description.contains(Self.kept), "\(desk.typing("jcw").screen)")
+  }
+}
