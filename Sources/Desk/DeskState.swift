@@ -91,7 +91,7 @@ package struct DeskState: Sendable {
   package var isASCII = false
   /// The last click, until something else is done.
   var clicked: Clicked?
-  /// What was looked for so far, on whatever page.
+  /// What was looked for or noted so far, on whatever page.
   var typedLines = TypedLines()
   /// The line that was shown first on the page on top when it was clicked, until a key is pressed.
   var heldFirst: Int?

@@ -29,4 +29,12 @@ import Testing
     desk.outcomes = [:]
     #expect(desk.typing("jcw").screen.description.contains(Self.kept), "\(desk.typing("jcw").screen)")
   }
+
+  /// As in every other line of text.
+  @Test(arguments: [("<c-p>", "first"), ("<c-p><c-p>", "dent"), ("<c-p><c-n>", "second")])
+  func whatWasTypedBeforeComesBack(keys: String, words: String) {
+    let desk = TestDesk().typing("/dent<enter><esc>cwnfirst<enter>n<c-u>second<enter>n" + keys)
+    #expect(desk.screen.description.contains("Note for the log: \(words)\n"), "\(desk.screen)")
+    #expect(desk.typing("<enter><esc>/<c-p>").state.list.typing?.text == words)
+  }
 }

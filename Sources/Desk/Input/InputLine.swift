@@ -16,7 +16,10 @@ package struct InputLine: Sendable, Equatable {
 
   private struct Past: Sendable, Equatable { let before, after: String }
 
-  package init(_ text: String) { before = text }
+  /// - Parameter earlier: what was typed before, for who wants it again.
+  package init(_ text: String, after earlier: TypedLines = TypedLines()) {
+    (before, self.earlier) = (text, earlier)
+  }
 
   /// - Parameter text: what was typed the last time.
   /// - Parameter earlier: what was typed before, for who wants it again.

@@ -30,7 +30,7 @@ extension ReviewPage {
 
   private mutating func startNote(on desk: inout DeskState) -> [DeskEffect] {
     guard isOpen, stage == .ready else { return desk.tell("There is nothing to note now.") }
-    noting = InputLine(desk.note)
+    noting = InputLine(desk.note, after: desk.typedLines)
     return []
   }
 
@@ -178,6 +178,7 @@ extension ReviewPage {
     case .kept:
       noting = nil
       desk.note = line.text
+      desk.typedLines.keep(line.text)
     case .changed, .ignored: noting = line
     }
     return []
