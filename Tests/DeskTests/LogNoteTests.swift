@@ -37,4 +37,19 @@ import Testing
     #expect(desk.screen.description.contains("Note for the log: \(words)\n"), "\(desk.screen)")
     #expect(desk.typing("<enter><esc>/<c-p>").state.list.typing?.text == words)
   }
+
+  /// Who may see no value may see no note either.
+  @Test(arguments: [(80, 24), (60, 15), (40, 10)]) func aNoteIsHiddenAsValuesAre(columns: Int, rows: Int) {
+    let desk = TestDesk(columns: columns, rows: rows).typing("cwnsecret<enter>P")
+    #expect(!desk.screen.description.contains("secret"), "\(desk.screen)")
+    let refused = desk.typing("n")
+    #expect(refused.state.topic == .review, "\(refused.screen)")
+    #expect(
+      refused.state.status == .failed("Values are hidden. P shows them; then the note can be edited."))
+    // On a low screen it has a line only where one is free.
+    #expect(rows < 16 || desk.typing("P").screen.description.contains("secret"))
+    #expect(desk.typing("Y").notes == ["secret"])
+    let empty = TestDesk(columns: columns, rows: rows).typing("cwP").screen.description
+    #expect(!empty.contains("n writes one"), "\(empty)")
+  }
 }

@@ -30,6 +30,9 @@ extension ReviewPage {
 
   private mutating func startNote(on desk: inout DeskState) -> [DeskEffect] {
     guard isOpen, stage == .ready else { return desk.tell("There is nothing to note now.") }
+    guard !desk.privacy.hides else {
+      return desk.tell(failed: "Values are hidden. P shows them; then the note can be edited.")
+    }
     noting = InputLine(desk.note, after: desk.typedLines)
     return []
   }

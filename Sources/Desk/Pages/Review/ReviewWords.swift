@@ -263,7 +263,10 @@ struct ReviewFoot {
 
   private var note: [Run] {
     if let part = typedNote { return [Run(Self.noteWords, .dim), Run(part.before + part.after)] }
-    return [Run(Self.noteWords, .dim), Run(desk.note), Run(desk.note.isEmpty ? "n writes one" : "", .dim)]
+    let hint = desk.note.isEmpty && !desk.privacy.hides ? "n writes one" : ""
+    // It may quote what it is about.
+    let text = desk.note.isEmpty ? "" : desk.privacy.shown(desk.note)
+    return [Run(Self.noteWords, .dim), Run(text), Run(hint, .dim)]
   }
 
   private var typedNote: InputPart? {
