@@ -384,6 +384,22 @@ import Testing
     #expect(Self.written().typing("uY").written.isEmpty)
   }
 
+  /// What was decided since is taken back first.
+  @Test func aWriteIsNotSaidToBeTakenBackOnceSomethingNewerIs() {
+    let desk = TestDesk().typing("cjcw Y")
+    #expect(desk.screen.description.contains("u takes it back."), "\(desk.screen)")
+    let newer = desk.typing("g<enter>gs<esc>")
+    let screen = newer.screen.description
+    #expect(newer.state.topic == .review && !screen.contains("u takes it back."), "\(screen)")
+    #expect(!screen.contains("u take back"), "\(screen)")
+    #expect(screen.contains("u takes back first what was decided since."), "\(screen)")
+    let told = newer.typing("G<enter>").state.status
+    #expect(told == .told("It is written, and in conflict no longer."), "\(newer.screen)")
+    let undone = newer.typing("u")
+    #expect(undone.state.topic == .list && undone.written.count == 1, "\(undone.screen)")
+    #expect(undone.typing("u").screen.description.hasPrefix(" Take back the last write"))
+  }
+
   @Test func hiddenValuesStayHiddenInReasons() {
     let screen = Self.written().typing("P").screen.description
     #expect(!screen.contains("3%") && !screen.contains("Milk"))

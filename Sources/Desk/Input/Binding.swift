@@ -84,8 +84,8 @@ package struct Binding: Sendable {
     /// After a write that left something out.
     static let problems = on(ReviewPage.self) { page, desk in page.stage == .done && page.hasProblem(on: desk)
     }
-    /// Where something was written, that can be taken back.
-    static let written = on(ReviewPage.self) { page, _ in page.hasWritten }
+    /// Where something was written, that is what is taken back next.
+    static let written = on(ReviewPage.self) { page, desk in page.hasWritten && page.isDoneLast(on: desk) }
     /// In stories with a conflict to decide.
     static let decidable = on(WalkthroughPage.self) { page, _ in page.conflict != nil }
     /// Where something was given up.

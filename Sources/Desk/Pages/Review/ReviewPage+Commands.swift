@@ -115,7 +115,7 @@ extension ReviewPage {
       let isLeft = desk.store.can.contains(.leaveToApp)
       return desk.tell(
         (isLeft ? "It waits \(desk.store.words.waits)." : "It is written, and in conflict no longer.")
-          + " \(desk.key(.undo)) takes the write back.")
+          + (isDoneLast(on: desk) ? " \(desk.key(.undo)) takes the write back." : ""))
     }
     if stage == .ready, let draft = drafts.first(where: { $0.id == place.record }) { desk.put(draft.record) }
     if let position = desk.list.position(of: place.record) { desk.list.moveCursor(to: position) }

@@ -93,7 +93,11 @@ package struct ReviewPage: DeskPage, Equatable {
   /// Whether it is said that something is taken back: of what is surely in the store, and not held by a write that cannot be finished now.
   func canBeTakenBack(on desk: DeskState) -> Bool {
     mayBeTakenBack && results.contains(where: \.outcome.isWritten) && !isHeld(on: desk)
+      && isDoneLast(on: desk)
   }
+
+  /// Whether nothing was decided since, as that is taken back first.
+  func isDoneLast(on desk: DeskState) -> Bool { desk.history.lastAct == nil }
 
   /// Whether nothing has a receipt before a write is finished that cannot be finished now.
   func isHeld(on desk: DeskState) -> Bool {

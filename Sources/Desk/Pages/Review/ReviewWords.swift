@@ -351,14 +351,20 @@ struct ReviewFoot {
     switch page.action {
     case .write:
       return [
-        Run("✓ \(words(fine, "record"))" + when, .ready), Run("\(desk.key(.undo)) takes \(all(fine)) back."),
+        Run("✓ \(words(fine, "record"))" + when, .ready), Run(wayBack(all(fine))),
       ]
     case .undo: return [Run("✓ \(words(fine, "record")) as before the write; taken back" + when, .ready)]
     case .mend:
       return [
-        Run("✓ mended" + when, .ready), Run(page.hasWritten ? "\(desk.key(.undo)) takes it back." : ""),
+        Run("✓ mended" + when, .ready), Run(page.hasWritten ? wayBack("it") : ""),
       ]
     }
+  }
+
+  private func wayBack(_ what: String) -> String {
+    page.isDoneLast(on: desk)
+      ? "\(desk.key(.undo)) takes \(what) back."
+      : "\(desk.key(.undo)) takes back first what was decided since."
   }
 
   private var wayToKnow: String {
