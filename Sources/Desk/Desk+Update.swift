@@ -127,7 +127,7 @@ extension DeskState {
     if topic == .input, Keymap.command(for: key, on: .input) == .quit { return quit() }
     if let effects = onTop({ $0.type(key, on: &$1) }) { return effects }
     guard let command = keys.command(for: key, on: topic) else {
-      let isAlmost = key == "y" && topic == .review
+      let isAlmost = key == "y" && top(ReviewPage.self).map { $0.stage != .done } == true
       return tell(isAlmost ? "Capital Y writes." : "\(key.name) does nothing here. ? shows the keys.")
     }
     return command == .anywhere(.copy) ? copy(after: last) : run(command)

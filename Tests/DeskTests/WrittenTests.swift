@@ -400,6 +400,32 @@ import Testing
     #expect(undone.typing("u").screen.description.hasPrefix(" Take back the last write"))
   }
 
+  private static let nothingHere =
+    Status.told("u takes nothing back here. Esc goes back, and u there takes back what was done last.")
+
+  /// Whatever is written already.
+  @Test(arguments: ["cw", "cjcwY<esc>u", "cjcwY<esc>u YY", "cwY<esc>jcw"])
+  func whereNothingIsTakenBackTheWayToThatIsTold(keys: String) {
+    let desk = TestDesk().typing(keys)
+    let told = desk.typing("u")
+    #expect(told.state.status == Self.nothingHere && told.state.topic == .review, "\(told.screen)")
+    #expect(told.written == desk.written && told.journal.count == desk.journal.count)
+  }
+
+  @Test func whatAnotherWroteIsNotSaidToBeUnwritten() {
+    var desk = TestDesk().typing("cw")
+    desk.outcomes["42:reminders"] = .moved("it is no longer in conflict")
+    #expect(desk.typing("Yu").state.status == Self.nothingHere)
+  }
+
+  /// Neither key does anything any more, and both say so.
+  @Test func whatIsOverIsNotWrittenByEitherKey() {
+    let desk = TestDesk().typing("cwY")
+    let over = "It has ended: Y does nothing more here. Esc goes back."
+    #expect(desk.typing("Y").state.status == .told(over) && desk.typing("Y").notes.count == 1)
+    #expect(desk.typing("y").state.status == .told("y does nothing here. ? shows the keys."))
+  }
+
   @Test func hiddenValuesStayHiddenInReasons() {
     let screen = Self.written().typing("P").screen.description
     #expect(!screen.contains("3%") && !screen.contains("Milk"))

@@ -58,7 +58,9 @@ extension ReviewPage {
   private mutating func confirm(on desk: inout DeskState) -> [DeskEffect] {
     switch stage {
     case .reading, .checking: return desk.tell(ReviewWords.isChecked)
-    case .writing, .done: return []
+    case .writing: return []
+    case .done:
+      return desk.tell("It has ended: \(desk.key(.drafts(.confirm))) does nothing more here. Esc goes back.")
     case .ready: break
     }
     switch desk.access {
@@ -94,7 +96,9 @@ extension ReviewPage {
 
   private func undo(on desk: inout DeskState) -> [DeskEffect] {
     guard mayBeTakenBack else {
-      return desk.tell("Nothing is written yet. Esc goes back, and u takes back decisions there.")
+      let key = desk.key(.undo)
+      return desk.tell(
+        "\(key) takes nothing back here. Esc goes back, and \(key) there takes back what was done last.")
     }
     if isHeld(on: desk) { return desk.tell(desk.statusOfHeldUndo) }
     return desk.goBack() + desk.undo()
