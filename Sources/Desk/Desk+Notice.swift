@@ -241,11 +241,33 @@ extension DeskState {
 
   private mutating func tellChange(to next: ListState) {
     guard list.isComplete, interrupted.isEmpty else { return }
-    let words = list.changes(to: next)
+    let gone = Set(list.summaries.lazy.map(\.id).filter { next.summary($0) == nil })
+    let known = gone.isEmpty ? nil : goneSoFar
+    let all = gone.union(known?.ids ?? [])
+    let words = list.changes(to: next, gone: all.count)
     guard !words.isEmpty else { return }
-    let said = status.map { DeskState.withoutChange($0.text) } ?? ""
-    status = .told(said + "\(DeskState.changed)\(words.joined(separator: ", ")).")
+    // Who was told of by title is counted with the others.
+    let said = known?.said ?? status.map { DeskState.withoutChange($0.text) } ?? ""
+    let told = Status.told(said + "\(DeskState.changed)\(words.joined(separator: ", ")).")
+    if !gone.isEmpty { toldGone = ToldGone(ids: all, said: said, status: told) }
+    status = told
   }
+
+  /// nil once something else is told.
+  private var goneSoFar: ToldGone? { toldGone?.status == status ? toldGone : nil }
+
+  /// One by its title, several by their number: they are found one after the other, and by a walk as well.
+  private mutating func tellGone(_ id: String, byTitle words: String) {
+    let ids = (goneSoFar?.ids ?? []).union([id])
+    if ids.count > 1, ids == goneSoFar?.ids { return }
+    let said = goneSoFar?.said ?? ""
+    let several = "\(said)\(DeskState.changed)\(DeskState.words(gone: ids.count))."
+    let told = Status.told(ids.count == 1 ? words : several)
+    toldGone = ToldGone(ids: ids, said: said, status: told)
+    status = told
+  }
+
+  fileprivate static func words(gone count: Int) -> String { "\(count) no longer in conflict" }
 
   private static let changed = "The store has changed: "
 
@@ -259,14 +281,13 @@ extension DeskState {
 
 extension ListState {
   /// What another list of the same store has otherwise.
-  fileprivate func changes(to next: ListState) -> [String] {
+  fileprivate func changes(to next: ListState, gone: Int) -> [String] {
     let new = next.summaries.count { summary($0.id) == nil }
-    let gone = summaries.count { next.summary($0.id) == nil }
     let lost = next.summaries.reduce(0) { sum, row in
       sum + max(0, row.outdated - (summary(row.id)?.outdated ?? row.outdated))
     }
     return [
-      (new, "\(new) more in conflict"), (gone, "\(gone) no longer in conflict"),
+      (new, "\(new) more in conflict"), (gone, DeskState.words(gone: gone)),
       (lost, lost == 1 ? "1 decision no longer holds" : "\(lost) decisions no longer hold"),
     ].filter { $0.0 > 0 }.map(\.1)
   }
@@ -307,7 +328,9 @@ extension DeskState {
       return tell(failed: words + " What is typed here cannot be kept.")
     }
     pages.removeAll { $0.record == id }
-    return tell(interruptedStatus ?? .told(words + lost))
+    if let interruptedStatus { return tell(interruptedStatus) }
+    tellGone(id, byTitle: words + lost)
+    return []
   }
 
   private mutating func close(_ id: String) {

@@ -73,6 +73,8 @@ package struct DeskState: Sendable {
   var othersDecided: [Decision] = []
   /// What was told of that without a key.
   var toldOfOthers: Status?
+  /// What was told last of records that somebody else settled.
+  var toldGone: ToldGone?
   /// Whether somebody wanted to leave while the store was being changed.
   var wantsToLeave = false
   /// What is told of a change of the store that has ended since the last key; nil once there was a key.
@@ -165,6 +167,14 @@ struct NextList: Sendable {
     /// Where the cursor was then: who moved it since wants it there.
     let cursor: String?
   }
+}
+
+/// Records that are no longer in conflict, and the words for them.
+struct ToldGone: Sendable {
+  var ids: Set<String>
+  /// What was told before, as sentences to go on from.
+  var said: String
+  var status: Status
 }
 
 struct Unsaved: Sendable {

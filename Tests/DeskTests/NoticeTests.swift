@@ -217,6 +217,24 @@ import Testing
         "Call dentist is no longer in conflict. What was decided about it is kept in the log.") == true)
   }
 
+  /// One after the other, or by a walk through the store, in whatever order.
+  @Test(arguments: ["each", "walk", "each and walk", "walk and each"])
+  func recordsThatOthersSettledAreCounted(way: String) {
+    var desk = TestDesk()
+    let gone = desk.records.prefix(3).map(\.id)
+    desk.records.removeFirst(3)
+    for part in way.split(separator: " ") {
+      if part == "each" { for id in gone { desk.take(.settled(id: id)) } }
+      if part == "walk" { desk.take(.storeChanged) }
+    }
+    #expect(desk.state.status == .told("The store has changed: 3 no longer in conflict."), "\(desk.screen)")
+    #expect(desk.state.list.openCount == 5)
+    // What is found after a key is another change.
+    desk.type("j")
+    desk.take(.settled(id: desk.records[0].id))
+    #expect(desk.state.status == .told("Trip plan is no longer in conflict."))
+  }
+
   @Test func whatIsTypedStaysWhileItsRecordIsSettled() {
     var desk = TestDesk().typing("<enter>ehello")
     desk.records.removeFirst()
