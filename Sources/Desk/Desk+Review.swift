@@ -8,7 +8,9 @@ extension DeskState {
     let ready = list.ready
     guard !ready.isEmpty else { return tell(nothingReady) }
     pages.removeAll { $0.content is ReviewPage }
-    pages.append(.review(ReviewPage(.write, stage: .reading)))
+    var page = ReviewPage(.write, stage: .reading)
+    page.asked = ready
+    pages.append(.review(page))
     let unseen = "The list is still being read: what is ready further on is not in this review."
     return [.readDrafts(ready)] + (list.isBeingRead ? tell(unseen) : [])
   }

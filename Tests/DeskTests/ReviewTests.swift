@@ -397,6 +397,24 @@ import Testing
     #expect(back.typing("Y").written.isEmpty)
   }
 
+  /// Another Parley wrote it, and the list has not heard of that yet.
+  @Test func whatIsGoneWhenItIsReadForAReviewIsTold() {
+    var desk = TestDesk().typing("c")
+    desk.records.removeFirst()
+    desk.state.open = [:]
+    let words = "Call dentist is no longer in conflict."
+    #expect(desk.typing("w").state.status == .told(words), "\(desk.typing("w").screen)")
+    #expect(desk.typing("w").screen.description.contains("Nothing is ready any more."))
+    // Of those that are left it is told as well.
+    desk.type("gcw")
+    #expect(desk.screen.description.contains("1 draft: 1 to write"), "\(desk.screen)")
+    var two = TestDesk().typing("cjc")
+    two.records.removeFirst(2)
+    two.type("w")
+    #expect(
+      two.state.status == .told("The store has changed: 2 no longer in conflict."), "\(two.screen)")
+  }
+
   @Test func eEditsTheFieldUnderTheCursor() {
     let desk = TestDesk().typing("cwje")
     #expect(desk.state.topic == .editor)

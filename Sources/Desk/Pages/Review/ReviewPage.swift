@@ -31,6 +31,8 @@ package struct ReviewPage: DeskPage, Equatable {
   package var action: Action { didSet { stamp = ReviewStamp() } }
   /// In the order of the screen, see ``order(on:)``.
   package var drafts: [ReviewedDraft] = [] { didSet { stamp = ReviewStamp() } }
+  /// The records that are read for it.
+  var asked: [String] = []
   /// What the store says to the drafts.
   package var checks: [CheckedWrite] = [] { didSet { stamp = ReviewStamp() } }
   /// What became of those that were tried.
@@ -167,7 +169,7 @@ extension ReviewPage {
     case .drafts(let drafts):
       self.drafts = drafts.compactMap(ReviewedDraft.init)
       isOrdered = false
-      return check(on: desk)
+      return lookFor(asked, beside: drafts, on: &desk) + check(on: desk)
     case .progressed(let progress): self.progress = progress
     case .checked(let checks, let access): checked(checks, access, on: &desk)
     case .wrote(let results): return wrote(results, on: &desk)
@@ -181,6 +183,14 @@ extension ReviewPage {
     default: break
     }
     return []
+  }
+
+  /// What is not there any more was settled by somebody else, of which the list has not heard.
+  private func lookFor(_ asked: [String], beside drafts: [DecidedConflict], on desk: inout DeskState)
+    -> [DeskEffect]
+  {
+    let found = Set(drafts.map(\.conflict.id))
+    return desk.readAgain(asked.filter { !found.contains($0) })
   }
 
   /// What a store says of one record by its name may quote its values, too.
@@ -324,7 +334,7 @@ extension ReviewPage {
   /// of it can be written until it is seen.
   mutating func readAgain(_ ids: [String]) -> [DeskEffect] {
     guard action == .write, stage == .ready || stage == .checking else { return [] }
-    (drafts, checks, stage) = ([], [], .reading)
+    (drafts, checks, stage, asked) = ([], [], .reading, ids)
     return [.readDrafts(ids)]
   }
 }
