@@ -145,6 +145,14 @@ import Testing
       waiting.status?.text
         == "Another Parley decided due of Rotate garden beds meanwhile: server taken. It is being checked. One moment."
     )
+    // The moment is over with the check, and the rest stays to be read.
+    let decided = DecidedConflict(Sample.tie, decisions: [decision])
+    _ = waiting.update(.drafts([decided]), now: Sample.now)
+    let fine = CheckedWrite(id: "87:reminders", title: "Rotate garden beds", outcome: .fine)
+    _ = waiting.update(.checked([fine], .writable), now: Sample.now)
+    #expect(
+      waiting.status
+        == .told("Another Parley decided due of Rotate garden beds meanwhile: server taken."))
   }
 
   @Test func aRecordThatWasNotReadYetIsRead() {

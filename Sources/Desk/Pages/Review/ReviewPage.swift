@@ -215,7 +215,7 @@ extension ReviewPage {
     guard stage == .checking, RecordNames(checks.map(\.id)) == tried(on: desk) else { return }
     self.checks = drafts.compactMap(\.unwritable) + checks
     stage = .ready
-    if let status = desk.status, ReviewWords.moments.contains(status.text) { desk.status = nil }
+    desk.status = desk.status.flatMap(ReviewWords.withoutMoment)
     time = desk.time.now
     desk.access = access
     if action == .write { desk.note(self.checks) }

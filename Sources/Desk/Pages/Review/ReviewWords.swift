@@ -23,8 +23,14 @@ struct ReviewWords {
 
   static let isChecked = "It is being checked. One moment."
   static let isAsked = "It is being asked whether the store can be written. One moment."
-  /// They are over with the check.
-  static let moments = [isChecked, isAsked]
+
+  /// A moment is over with the check; what was told before it stays to be read.
+  static func withoutMoment(_ status: Status) -> Status? {
+    let moment = [isChecked, isAsked].first { status.text.hasSuffix($0) }
+    let said = String(status.text.dropLast(moment.map { $0.count + 1 } ?? 0))
+    return said.isEmpty ? nil : Status(text: said, isFailure: status.isFailure)
+  }
+
   static let nothingToTakeBack =
     "None of these can be taken back. parley undo --skip goes past a write of which nothing is left."
 
