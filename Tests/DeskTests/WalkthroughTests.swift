@@ -23,6 +23,22 @@ import Testing
     try expectInks(story(keys).screen, matches: "lifecycle-step-\(step < 9 ? "0" : "")\(step + 1)")
   }
 
+  /// What did happen cannot go otherwise, and an answer that a story does not have is none.
+  @Test func aNumberThatChangesNothingSaysWhy() throws {
+    let own = TestDesk().typing("L3")
+    #expect(
+      own.state.status
+        == .told("3 changes nothing in this story: it has no other course. Tab turns to other stories."))
+    #expect(try page(own) == page(TestDesk().typing("L")))
+    #expect(story("3").state.status == nil)
+    let files = try #require(FileStory.all.first { $0.answers.count == 2 })
+    var desk = TestDesk()
+    let number = try #require(WalkthroughPage.stories.firstIndex(of: files.id))
+    desk.state.pages = [.walkthrough(WalkthroughPage(.told(number)))]
+    #expect(desk.typing("2").state.status == nil)
+    #expect(desk.typing("3").state.status == .told("There is no answer 3 in this story, but 1 to 2."))
+  }
+
   @Test func aNarrowScreenHasTheWholeLegend() {
     let screen = story(columns: 60).screen.description
     #expect(screen.contains("flight {*'} merged <c> new\n"), "\(screen)")

@@ -279,7 +279,9 @@ extension WalkthroughPage {
       if pace != nil, step == last { step = 0 }
     case .story(.faster): pace = max(250, (pace ?? Self.usualPace) / 2)
     case .story(.slower): pace = min(Self.slowest, (pace ?? Self.usualPace) * 2)
-    case .story(.whatIf(let number)): choose(number)
+    case .story(.whatIf(let number)):
+      if let hindrance = hindrance(toChoosing: number) { return desk.tell(hindrance) }
+      choose(number)
     case .story(.ruleSet):
       if files != nil { return desk.tell("There is one set of rules for files: those of the system itself.") }
       if showsBothRules(desk.size) { return desk.tell("Both sets of rules stand beside each other here.") }
@@ -333,6 +335,16 @@ extension WalkthroughPage {
   fileprivate mutating func tick() {
     step = min(lastStep, step + 1)
     if step == lastStep { pace = nil }
+  }
+
+  /// nil where the number is a course of this story, or an answer in it.
+  private func hindrance(toChoosing number: Int) -> String? {
+    if let answers = files?.story.answers, !answers.isEmpty {
+      let all = answers.count == 1 ? "1 alone" : "1 to \(answers.count)"
+      return number > answers.count ? "There is no answer \(number) in this story, but \(all)." : nil
+    }
+    return hasWhatIfs
+      ? nil : "\(number) changes nothing in this story: it has no other course. Tab turns to other stories."
   }
 
   /// Another clock order, a deletion, or another answer: the rest of the story changes with it.
