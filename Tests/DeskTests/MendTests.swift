@@ -29,6 +29,13 @@ import Testing
     #expect(told.contains("Mended 1 of 1") && told.contains("u takes it back."), "\(told)")
   }
 
+  @Test func theHelpOfAFindingTellsOfATreeWhereThereAreTrees() {
+    let help = Self.desk().typing("<enter>?").screen.description
+    #expect(!help.contains("lifecycle"), "\(help)")
+    let documents = Bookshop.desk().typing("G<enter>?").screen.description
+    #expect(documents.contains("lifecycle, or tree"), "\(documents)")
+  }
+
   /// What is decided in the list is opened from the finding that says so.
   @Test func theRecordOfAFindingIsOpened() {
     var found = Self.mendable
@@ -109,7 +116,7 @@ import Testing
 
   @Test func theTreeOfAFindingIsOneKeyAway() {
     let lifecycle = Self.desk().typing("<enter>L").state
-    #expect(lifecycle.status == .told("L in the list tells of a record's life."))
+    #expect(lifecycle.status == .told("A finding has no life of its own."))
     var store = Sample.store
     store.can.insert(.tellTrees)
     let desk = TestDesk(findings: [Self.mendable], store: store).typing("6<enter>L")

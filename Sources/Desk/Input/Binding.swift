@@ -1,19 +1,23 @@
 import Merging
+import StoreInterface
 import Terminal
 
 /// Which key does what on which screen. Footer, help and `parley keys` are all made from this one table, so that no
 /// key can be missing from any of them.
 package struct Binding: Sendable {
-  /// Where the footer tells of a key. The key itself works everywhere on its screens, and the help always tells of it.
+  /// Where the footer tells of a key. The key itself works everywhere on its screens, and the help tells of it wherever the store has
+  /// such a thing.
   package struct Audience: Sendable {
     /// Whether only where there is more than the screen shows.
     var isOfLonger = false
     var isHere: @Sendable (DeskState) -> Bool = { _ in true }
+    /// Whether a store has such a thing at all.
+    var isOfStore: @Sendable (StoreInfo) -> Bool = { _ in true }
 
     static let everybody = Audience()
     static let longer = Audience(isOfLonger: true)
     /// In stores whose records have revision trees.
-    static let trees = Audience { $0.store.can.contains(.tellTrees) }
+    static let trees = Audience(isOfStore: { $0.can.contains(.tellTrees) })
     /// On a row of the list.
     static let rows = Audience { $0.list.selected != nil }
     /// In a list that does not show all, or has marks.

@@ -92,7 +92,7 @@ extension DeskState {
   /// Keys that do the same stand together.
   private func told(width: Int, isLonger: Bool? = nil) -> [Hint] {
     let isLonger = isLonger ?? top.isLonger(on: self)
-    let bindings = keys.bindings(on: topic).filter { isToldHere($0, isLonger: isLonger) }
+    let bindings = bindings(on: topic).filter { isToldHere($0, isLonger: isLonger) }
     return bindings.reduce(into: []) { hints, binding in
       guard let words = hint(of: binding, width: width) else { return }
       if let index = hints.firstIndex(where: { $0.words == words }) {
@@ -101,6 +101,11 @@ extension DeskState {
         hints.append(Hint(binding, words))
       }
     }
+  }
+
+  /// Those of what the store can.
+  func bindings(on topic: Topic) -> [Binding] {
+    keys.bindings(on: topic).filter { $0.audience.isOfStore(store) }
   }
 
   /// What cannot be finished now is only looked at again by the same key.

@@ -157,7 +157,7 @@ extension HelpPage {
 
   /// Bindings that say the same stand in one line: up and down, next and previous.
   private func entries(_ desk: DeskState) -> [[Run]] {
-    let bindings = desk.keys.bindings(on: shown).filter(matches)
+    let bindings = desk.bindings(on: shown).filter(matches)
     var lines: [[Run]] = []
     for group in bindings.map(\.group).unique {
       if !lines.isEmpty { lines.append([]) }

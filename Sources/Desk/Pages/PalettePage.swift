@@ -183,7 +183,7 @@ extension PalettePage {
 
   /// What can be done here, then the themes, then what other screens can.
   func entries(_ desk: DeskState) -> [Entry] {
-    let here = desk.keys.bindings(on: beneath).filter(\.isInPalette)
+    let here = desk.bindings(on: beneath).filter(\.isInPalette)
     let known = Set(here.map(\.label))
     let others = Keymap.screens.subtracting([beneath]).sorted { $0.rawValue < $1.rawValue }.flatMap { topic in
       desk.keys.bindings(on: topic).filter { $0.isInPalette && !known.contains($0.label) }
