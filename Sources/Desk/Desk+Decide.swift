@@ -69,7 +69,9 @@ extension DeskState {
         ? words + " \(key(.accept)) accepts what is suggested here." : words
     }
     if list.isBeingRead { return "Nothing is ready of what was read so far: the list is still being read." }
-    let (sure, filter) = (list.counts[.sure] ?? 0, ListFilter.sure.rawValue)
+    let sure = list.counts[.sure] ?? 0
+    // A filter shows what has the words alone.
+    let filter = (list.words.isEmpty ? "" : "Esc clears the words, then ") + "\(ListFilter.sure.rawValue)"
     return switch sure {
     case 0: words
     case 1: "\(words) Of 1 record everything is sure: \(filter) shows it, A accepts it."

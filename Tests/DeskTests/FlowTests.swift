@@ -35,6 +35,13 @@ import Testing
     #expect(
       told(TestDesk([Sample.sure]))
         == nothing + " Of 1 record everything is sure: 4 shows it, A accepts it.")
+    let others = TestDesk([Sample.tie, Sample.sure, BulkTests.many(1)[0]]).typing("/Rotate<enter>")
+    #expect(
+      told(others)
+        == nothing
+        + " Of 2 records everything is sure: Esc clears the words, then 4 shows them, A accepts one, * A all."
+    )
+    #expect(others.typing("<esc>4*AYw").state.topic == .review)
     #expect(told(TestDesk([Sample.sure]).typing("<enter>")) == nothing + " A accepts what is suggested here.")
     #expect(told(TestDesk([Sample.deletedOnServer]).typing("<enter>")) == nothing)
   }
