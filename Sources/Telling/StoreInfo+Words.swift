@@ -6,4 +6,17 @@ extension StoreInfo {
     let how = isWhole ? "It is decided as a whole, for one side" : "It is decided field by field"
     return ["\(how), and in no other way.", notBoth].compactMap(\.self).joined(separator: " ")
   }
+
+  /// "3 fields change"; "3 fields are to change" where a write leaves that to somebody else.
+  package func changes(_ count: Int, _ what: String) -> String {
+    let one = can.contains(.leaveToApp) ? "is to change" : "changes"
+    let more = can.contains(.leaveToApp) ? "are to change" : "change"
+    return count == 1 ? "1 \(what) \(one)" : "\(count) \(what)s \(more)"
+  }
+
+  /// "2 records are deleted", in the same way.
+  package func deletions(_ count: Int) -> String {
+    let done = can.contains(.leaveToApp) ? "to be deleted" : "deleted"
+    return count == 1 ? "1 record is \(done)" : "\(count) records are \(done)"
+  }
 }

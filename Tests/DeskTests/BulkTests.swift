@@ -177,6 +177,17 @@ import Testing
     #expect(Set(desk.typing("Y").journal.map(\.id)) == ["r0:reminders", "r2:reminders"])
   }
 
+  /// The store itself is not written there.
+  @Test func whatIsLeftToTheAppIsOnlyToChange() {
+    var store = Sample.store
+    store.can.insert(.leaveToApp)
+    let (two, one) = (
+      TestDesk(Self.many(3), findings: [], store: store), TestDesk(Self.many(2), findings: [], store: store)
+    )
+    #expect(two.typing("B").screen.description.contains("When written: 2 rows are to change"))
+    #expect(one.typing("B").screen.description.contains("When written: 1 row is to change"))
+  }
+
   @Test func untilTheStoreHasAnsweredItIsAtMostThat() {
     var desk = TestDesk(Self.many(2), findings: [])
     desk.answersWait = true

@@ -532,7 +532,11 @@ import Testing
   @Test func whatIsLeftToTheAppIsNotCalledWritten() {
     var store = Sample.store
     store.can.insert(.leaveToApp)
-    let screen = TestDesk(store: store).typing("jswY").screen.description
+    let desk = TestDesk(store: store).typing("jsw")
+    let ready = desk.screen.description
+    #expect(ready.contains("left to the app") && !ready.contains("after the write"), "\(ready)")
+    #expect(ready.contains("1 field is to change"), "\(ready)")
+    let screen = desk.typing("Y").screen.description
     #expect(screen.hasPrefix(" Left to the app 1 of 1"))
     #expect(screen.contains("waits for the app, 1 field") && !screen.contains("written"), "\(screen)")
   }

@@ -81,8 +81,7 @@ struct BulkWords {
     let preview = bulk.preview
     let drafts = Run("Makes \(Self.drafts(preview.taken.count)).", .text.bold)
     let left = max(0, desk.list.openCount - preview.taken.count)
-    let record = desk.store.words.record
-    let rows = preview.changedRows == 1 ? "1 \(record) changes" : "\(preview.changedRows) \(record)s change"
+    let rows = desk.store.changes(preview.changedRows, desk.store.words.record)
     let bound = bulk.isChecked || preview.changedRows == 0 ? "" : "at most "
     if isShort { return [drafts, Run(" \(bound.capitalizedFirst)\(rows), \(leftOut) left out.")] }
     let these = decided == 0 ? "When written" : "When these are written"

@@ -61,6 +61,9 @@ struct ReviewScreen {
     switch (page.action, page.stage) {
     case (.mend, _): nil
     case (_, .done): ("Record", "what became of it", "")
+    // The store stays as it is there.
+    case (.write, _) where desk.store.can.contains(.leaveToApp):
+      ("Record, field", "now in the store", desk.store.words.left.lowercased())
     case (.write, _): ("Record, field", "now in the store", "after the write")
     // What moved since is told with the record, and not by values; before the check nobody knows.
     case (.undo, _):

@@ -329,8 +329,8 @@ struct ReviewFoot {
   private func changes(_ facts: ReviewFacts) -> String {
     let (fields, deleted, whole) = (facts.changedFields, facts.deleted, facts.wholes)
     let told = [
-      fields == 0 ? nil : fields == 1 ? "1 field changes" : "\(fields) fields change",
-      deleted == 0 ? nil : words(deleted, "record") + (deleted == 1 ? " is deleted" : " are deleted"),
+      fields == 0 ? nil : desk.store.changes(fields, "field"),
+      deleted == 0 ? nil : desk.store.deletions(deleted),
       whole == 0 ? nil : words(whole, "record") + " as a whole",
     ].compactMap(\.self)
     return told.isEmpty ? "no field changes" : told.joined(separator: ", ")
