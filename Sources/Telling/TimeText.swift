@@ -49,10 +49,10 @@ package struct TimeText: Sendable, Equatable {
   /// "1m", "3h", "2d" since then; "in 5m" for a clock that is ahead.
   package func ago(_ time: Int64?) -> String {
     guard let time else { return "" }
-    let (difference, overflow) = now.subtractingReportingOverflow(time)
-    guard !overflow else { return "" }
-    let text = TimeText.rough(difference.magnitude / 1_000_000_000)
-    return difference < -1_000_000_000 ? "in \(text)" : text
+    // Unsigned, as two times can be further apart than any signed number tells.
+    let distance = UInt64(bitPattern: time > now ? time &- now : now &- time)
+    let text = TimeText.rough(distance / 1_000_000_000)
+    return time > now && distance > 1_000_000_000 ? "in \(text)" : text
   }
 
   private func text(_ time: Int64?, seconds: Bool) -> String {

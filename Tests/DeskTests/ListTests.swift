@@ -15,6 +15,12 @@ import Testing
     #expect(isThere, "\(desk.screen)")
   }
 
+  /// Whatever the clock of a device said.
+  @Test(arguments: [(Int64.min, "349y"), (.max, "in 235y"), (Sample.now - Sample.minute, "1m")])
+  func anAgeIsToldHoweverFarAway(time: Int64, age: String) {
+    #expect(TestDesk().state.time.ago(time) == age)
+  }
+
   /// And says what it did, as it does in a record.
   @Test func capitalTChangesHowTheLastEditIsTold() {
     let (list, times) = (TestDesk(), TestDesk().typing("T"))
