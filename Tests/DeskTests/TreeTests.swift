@@ -146,7 +146,33 @@ import Testing
     #expect(none.screen.description.contains("No revision has root123x in its id."))
     let older = Bookshop.desk().typing("jL/3-root")
     #expect(try revision(older) == "3-root")
-    #expect(try page(older.typing("<esc>")).words == nil)
+    #expect(older.typing("<esc>").state.topic == .tree)
+  }
+
+  /// As in every other page that finds words.
+  @Test func allRevisionsWithTheWordsCanBeReached() throws {
+    let desk = Bookshop.desk().typing("jL/root12<enter>")
+    #expect(try revision(desk) == "7-root129")
+    #expect(desk.state.status == .told("Revision 1 of 10 that have it."), "\(desk.screen)")
+    #expect(try revision(desk.typing("n")) == "7-root128")
+    #expect(desk.typing("n").state.status == .told("Revision 2 of 10 that have it."))
+    #expect(try revision(desk.typing("nnN")) == "7-root128")
+    // Around both ends.
+    #expect(try revision(desk.typing("N")) == "7-root120")
+    #expect(try revision(desk.typing("Nn")) == "7-root129")
+    // The same words once more mean the next, be they typed again or not.
+    #expect(try revision(desk.typing("/<enter>")) == "7-root128")
+    #expect(try revision(desk.typing("/root12<enter>/root12<enter>")) == "7-root127")
+    // From the cursor on.
+    #expect(try revision(desk.typing("jjn")) == "7-root126")
+    #expect(try revision(desk.typing("/3-root<enter>")) == "3-root")
+  }
+
+  @Test func whatNoRevisionHasIsTold() {
+    let desk = Bookshop.desk().typing("L")
+    #expect(desk.typing("n").state.status == .told("/ finds words in the ids."))
+    #expect(desk.typing("/zzz<enter>").state.status == .failed("Nothing in the ids has zzz."))
+    #expect(desk.typing("/<enter>").state.status == nil)
   }
 
   @Test func aLiveLeafGoesIntoTheServersColumn() throws {

@@ -66,9 +66,11 @@ package enum Keymap {
     Binding(
       .accept, ["A"], [.merge], "Decide", "accept suggestions", hint: "accept value", rank: .handy),
     Binding(
-      .list(.nextMatch), ["n"], [.list, .value, .merge, .text, .givenUp], "Move", "where the words are"),
+      .list(.nextMatch), ["n"], [.list, .value, .merge, .text, .givenUp, .tree], "Move", "where the words are"
+    ),
     Binding(
-      .list(.previousMatch), ["N"], [.list, .value, .merge, .text, .givenUp], "Move", "where the words are"),
+      .list(.previousMatch), ["N"], [.list, .value, .merge, .text, .givenUp, .tree], "Move",
+      "where the words are"),
     Binding(.record(.takeCell), [" "], [.record], "Decide", "take this cell"),
     Binding(.record(.forget), ["x", .delete], [.record], "Decide", "not decided after all"),
     Binding(.open, [.enter, " "], [.alternatives], "Decide", "decide it so", hint: "take"),

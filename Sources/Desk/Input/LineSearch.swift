@@ -42,8 +42,9 @@ struct LineSearch: Sendable, Equatable {
       : lines.last { $0 < found ?? first } ?? lines.last
   }
 
-  func words(at line: Int, of lines: [Int]) -> String {
-    "Line \((lines.firstIndex(of: line) ?? 0) + 1) of \(lines.count) that have it."
+  /// - Parameter name: what each of them is.
+  func words(at line: Int, of lines: [Int], _ name: String = "Line") -> String {
+    "\(name) \((lines.firstIndex(of: line) ?? 0) + 1) of \(lines.count) that have it."
   }
 
   static let hidden = "What is hidden is not searched. P shows it."

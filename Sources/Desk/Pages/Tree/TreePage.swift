@@ -16,14 +16,13 @@ package struct TreePage: DeskPage, Equatable {
   var former: DrawnTree?
   /// Whether leaves that are many are drawn one by one.
   package var isUnfolded = false
-  /// An id being looked for.
-  package var words: InputLine?
+  /// What is looked for in the ids.
+  var search = LineSearch()
 
   var page: Page? { .tree(self) }
   var topic: Topic { .tree }
   var record: String? { id }
 
-  func isTyping(on desk: DeskState) -> Bool { words != nil }
   func isReading(on desk: DeskState) -> Bool { desk.drawnTree(id) == nil }
 }
 
@@ -113,7 +112,9 @@ extension TreePage {
       goNewer(in: tree)
       if self == before { return desk.tell("This is the newest of its branch.") }
     case .unfold: unfold(!isUnfolded, in: tree)
-    case .search: words = InputLine(replacing: "", after: desk.typedLines)
+    case .search: startSearch(in: tree, on: desk)
+    case .list(.nextMatch): return goToFound(by: 1, on: &desk)
+    case .list(.previousMatch): return goToFound(by: -1, on: &desk)
     case .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside, .accept, .undo,
       .redo, .review, .mend, .drafts, .filter, .list, .anywhere, .history, .story, .nextTopic, .reload, .line:
       return nil
@@ -154,33 +155,6 @@ extension TreePage {
     (page.leaf, page.cell) = (leaf, .server)
     desk.pages.append(.record(page))
     return desk.tell(ShownRecord(record, leaf: leaf).leafWords)
-  }
-
-  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
-    switch words?.take(key) {
-    case nil: return nil
-    case .left?: words = nil
-    case .kept?:
-      words.map { desk.typedLines.keep($0.text) }
-      words = nil
-    case .changed?: search(on: &desk)
-    case .ignored?: break
-    }
-    return []
-  }
-
-  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
-    guard words != nil else { return nil }
-    words?.insert(text)
-    search(on: &desk)
-    return []
-  }
-
-  /// Goes to the first leaf with the typed words in its id, then to the first revision.
-  private mutating func search(on desk: inout DeskState) {
-    guard let tree = desk.drawnTree(id), let words else { return }
-    let isFound = words.isEmpty || find(words.text.lowercased(), in: tree)
-    desk.status = isFound ? nil : .failed("No revision has \(words.text) in its id.")
   }
 
   func firstLine(_ desk: DeskState) -> Int? {
@@ -296,21 +270,5 @@ extension TreePage {
     let around = leaves(lines[here...]) + leaves(lines[..<here]).reversed()
     guard let cursor = revision(in: tree) else { return around }
     return tree.picture.branches[cursor.branch].revisions[...cursor.place].reversed().map(\.id) + around
-  }
-
-  /// false if there is none.
-  mutating func find(_ words: String, in tree: DrawnTree) -> Bool {
-    let branches = tree.picture.branches
-    if let leaf = branches.firstIndex(where: { $0.revisions.last?.id.lowercased().contains(words) == true }) {
-      go(to: leaf, in: tree)
-      return true
-    }
-    for (index, branch) in branches.enumerated() {
-      if let place = branch.revisions.firstIndex(where: { $0.id.lowercased().contains(words) }) {
-        go(to: index, place: place, in: tree)
-        return true
-      }
-    }
-    return false
   }
 }

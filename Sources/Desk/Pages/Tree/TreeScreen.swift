@@ -47,7 +47,7 @@ extension TreePage {
   }
 
   private func footer(_ desk: DeskState, _ frame: inout Frame) -> Grid {
-    words.map { frame.searchFooter($0, desk) } ?? frame.footer(desk)
+    search.typing.map { frame.searchFooter($0, desk) } ?? frame.footer(desk)
   }
 }
 
@@ -305,6 +305,18 @@ package struct DrawnTree: Sendable, Equatable {
   var leaves: Set<String> { Set(picture.branches.compactMap(\.revisions.last?.id)) }
 
   func lines(isUnfolded: Bool) -> [RevisionTreeLine] { isUnfolded ? unfolded : folded }
+
+  /// All revisions as they stand, from the first line on, each branch from its oldest.
+  var places: [Place] {
+    unfolded.compactMap(\.branch).flatMap { branch in
+      picture.branches[branch].revisions.indices.map { Place(branch: branch, revision: $0) }
+    }
+  }
+
+  struct Place: Equatable {
+    var branch: Int
+    var revision: Int
+  }
 
   /// Where a revision stands; nil if it is not there.
   func place(of id: String) -> (branch: Int, place: Int)? {
