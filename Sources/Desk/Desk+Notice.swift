@@ -241,7 +241,7 @@ extension DeskState {
 
   private mutating func tellChange(to next: ListState) {
     guard list.isComplete, interrupted.isEmpty else { return }
-    let gone = Set(list.summaries.lazy.map(\.id).filter { next.summary($0) == nil })
+    let gone = RecordNames(list.summaries.lazy.map(\.id).filter { next.summary($0) == nil })
     let known = gone.isEmpty ? nil : goneSoFar
     let all = gone.union(known?.ids ?? [])
     let words = list.changes(to: next, gone: all.count)

@@ -171,7 +171,7 @@ struct NextList: Sendable {
 
 /// Records that are no longer in conflict, and the words for them.
 struct ToldGone: Sendable {
-  var ids: Set<String>
+  var ids: RecordNames
   /// What was told before, as sentences to go on from.
   var said: String
   var status: Status

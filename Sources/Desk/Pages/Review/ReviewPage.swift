@@ -189,7 +189,7 @@ extension ReviewPage {
   private func lookFor(_ asked: [String], beside drafts: [DecidedConflict], on desk: inout DeskState)
     -> [DeskEffect]
   {
-    let found = Set(drafts.map(\.conflict.id))
+    let found = RecordNames(drafts.map(\.conflict.id))
     return desk.readAgain(asked.filter { !found.contains($0) })
   }
 
