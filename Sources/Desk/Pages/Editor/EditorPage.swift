@@ -379,89 +379,6 @@ extension EditorPage {
     copy(side, of: conflict)
     return judgeOther(on: desk)
   }
-
-  /// The value as it would be stored, or in words why it cannot be.
-  func value(like conflict: FieldConflict) -> Result<Value, ChoiceRefusal> {
-    let value: Value? = isNull ? .null : bytes.map(Value.blob) ?? parsed(like: conflict)
-    guard let value else {
-      return .failure(refusalOfTyped)
-    }
-    return conflict.refusal(ofMade: value).map { .failure($0) } ?? .success(value)
-  }
-
-  private var refusalOfTyped: ChoiceRefusal {
-    if field.form == .json { return .notJSON(field: field.name) }
-    if field.kind == .integer { return field.refusal(ofNoInteger: input.text) }
-    return .wrongType(field: field.name, expected: field.kind == .numeric ? .real : field.kind)
-  }
-
-  private func parsed(like conflict: FieldConflict) -> Value? {
-    switch field.kind {
-    case _ where field.form == .json: json(like: conflict)
-    case .integer: Int64(number).map { .integer($0) } ?? field.truth(number)
-    case .real: Double(number).flatMap { $0.isFinite ? .real($0) : nil }
-    case .text: .text(input.text)
-    case .blob: nil
-    case .numeric: field.truth(number) ?? (try? field.kept(.text(input.text)))
-    // A column without a type keeps the class it has, if the text allows it.
-    case .any: sameClass(as: conflict.client?.value) ?? .text(input.text)
-    }
-  }
-
-  private var number: String { input.text.trimmingBlanks }
-
-  /// As on the command line. Nothing can be said in front here, so what could be several types, or is none of the key's, is read
-  /// like the client's value; and the editor shows as what.
-  private func json(like conflict: FieldConflict) -> Value? {
-    if let value = try? conflict.typed(input.text) { return value }
-    if conflict.isJSON { return Value(typed: input.text) }
-    return sameClass(as: conflict.client?.value) ?? .text(input.text)
-  }
-
-  private func sameClass(as value: Value?) -> Value? {
-    switch value {
-    case .integer?: Int64(input.text).map { .integer($0) }
-    case .real?: Double(input.text).flatMap(exactly)
-    default: nil
-    }
-  }
-
-  /// nil for infinity, and for what is no number; a whole number that no real has stays one.
-  private func exactly(_ real: Double) -> Value? {
-    guard real.isFinite else { return nil }
-    let integer = Int64(input.text).flatMap { Double(exactly: $0) == nil ? $0 : nil }
-    return integer.map { .integer($0) } ?? .real(real)
-  }
-}
-
-extension FieldConflict {
-  /// Whether a list, an object or the like is edited: then what is typed has to be JSON too.
-  fileprivate var isJSON: Bool {
-    if case .opaque(Value.jsonKind, _)? = (client ?? server)?.value { true } else { false }
-  }
-}
-
-/// The scratch file for $EDITOR: the text, and below a line that is cut off again, the three versions to look at.
-enum OutsideText {
-  private static let cut = "# ---- Parley: this line and everything below it is dropped ----"
-
-  static func scratch(_ text: String, _ conflict: FieldConflict) -> String {
-    let versions = Side.allCases.map { side in
-      "# \(side.letter) \(side.rawValue)\n" + Privacy.open.line(conflict.version(side)?.value)
-    }
-    return "\(text)\n\(cut)\n" + versions.joined(separator: "\n") + "\n"
-  }
-
-  /// An editor ends the last line; that newline was never part of the value. Where the cut line was deleted too, all of
-  /// the file is the value. By bytes, as a value that ends in a carriage return makes one character with our newline.
-  static func strip(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    if text.hasPrefix(cut) { return "" }
-    if let end = bytes.firstRange(of: Array("\n\(cut)".utf8))?.lowerBound {
-      return String(decoding: bytes[..<end], as: UTF8.self)
-    }
-    return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
-  }
 }
 
 extension DecidedConflict {
@@ -484,12 +401,5 @@ extension RecordConflict {
     if let side = sides.first { return .take(side) }
     let suggested = accepting(.yours, in: Resolution())[subject]
     return suggested.flatMap { field.draft($0).value == value ? $0 : nil } ?? .edit(value)
-  }
-}
-
-extension String {
-  /// A number that was copied has blanks around it at times, which mean nothing.
-  fileprivate var trimmingBlanks: String {
-    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }

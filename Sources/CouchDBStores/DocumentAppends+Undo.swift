@@ -1,0 +1,168 @@
+import ExactJSON
+import Journals
+import StoreInterface
+
+/// The undo of a write. Nothing is removed: on what was appended to each leaf of before follows that leaf's content.
+extension DocumentAppends {
+  private struct End {
+    let leaf: Leaf
+    /// What the write appended to it.
+    let child: String
+    let isDeletion: Bool
+    let revival: Append
+  }
+
+  /// What is still to be brought back, and whose line is to win in the end.
+  private struct WayBack {
+    var open: [End] = []
+    var winning: String?
+
+    /// - Throws: `Moved` if the document went on since.
+    init(_ ends: [End], of write: DocumentAppends, _ document: ServerDocument) throws {
+      let former = write.before.first?.id
+      // Of a write that came no further than its new documents the former winner is the winner still.
+      winning = ends.isEmpty ? former : write.winning ?? ends.first { $0.leaf.id == former }?.child
+      for end in ends where document.isLeaf(end.child) {
+        // An earlier undo may have brought it back on an older deletion.
+        let elsewhere = end.isDeletion ? document.revived(end.revival, notOf: write.before.map(\.id)) : nil
+        if elsewhere == nil { open.append(end) } else if winning == end.child { winning = elsewhere }
+      }
+      // An earlier undo may have gone a part of the way, and somebody on from there.
+      guard ends.allSatisfy({ document.isLeaf($0.child) || $0.isDeletion || document.hasMade($0.revival) })
+      else { throw Moved("it went on since it was written") }
+    }
+
+    /// The winner's body comes last. A write that left the winner alone says which one that is.
+    func stages(of write: DocumentAppends) -> [[Append]] {
+      let winner = write.winning == nil ? write.before.first?.id : nil
+      return [open.filter { $0.leaf.id != winner }, open.filter { $0.leaf.id == winner }].map {
+        $0.map(\.revival)
+      }
+    }
+  }
+
+  /// - Parameter others: the documents that the write made.
+  /// - Throws: `Moved` if the document went on since, or nothing of the write is there.
+  init(
+    undoing write: DocumentAppends, on document: ServerDocument, _ others: [JSONText: ServerDocument] = [:]
+  ) throws {
+    let ends = try DocumentAppends.ends(of: write, document)
+    let deletions = try write.deletions(of: others)
+    if ends.isEmpty, deletions.isEmpty { throw Moved("nothing of the write is there") }
+    let way = try WayBack(ends, of: write, document)
+    var (stages, winning) = (way.stages(of: write), way.winning)
+    if document.live.isEmpty { DocumentAppends.beginWithLife(&stages, &winning, document) }
+    self.init(
+      document: document.id, before: way.open.compactMap { document.revisions[$0.child].map { Leaf($0) } },
+      stages: (stages + [deletions]).filter { !$0.isEmpty }, winning: winning,
+      ends: ends.map(\.child), parts: write.parts)
+  }
+
+  /// What the write appended to the leaves of before. One that is not found may be there under a content that nobody knows, or was
+  /// purged: without it another conflict would come back than there was.
+  ///
+  /// - Throws: `Moved` if one is not there that the server must have accepted.
+  private static func ends(of write: DocumentAppends, _ document: ServerDocument) throws -> [End] {
+    let ends = write.before.map { (leaf: $0, end: end($0, of: write, document)) }
+    let found = Set(ends.compactMap { $0.end?.leaf.id })
+    let accepted = write.accepted(as: found)
+    for (leaf, end) in ends where end == nil && write.own.contains(where: { $0.parent == leaf.id }) {
+      if !document.knows(leaf.id) {
+        throw Moved(
+          "the server does not know \(leaf.id) any more, which was purged, or is too old for its limit")
+      }
+      if accepted.contains(leaf.id) {
+        throw Moved(
+          "what was written on \(leaf.id) is not found there: it was purged, or the server made something else of it"
+        )
+      }
+    }
+    return ends.compactMap(\.end)
+  }
+
+  /// The leaves on which something is, as no stage begins before all of the one before is accepted.
+  private func accepted(as found: Set<String>) -> Set<String> {
+    let stages = stages.map { $0.filter { $0.other == nil }.map(\.parent) }
+    let last = stages.lastIndex { !found.isDisjoint(with: $0) } ?? 0
+    return Set(stages[..<last].joined())
+  }
+
+  /// nil for a leaf to which the write appended nothing: it is a leaf still, or somebody else went on from it.
+  private static func end(_ leaf: Leaf, of write: DocumentAppends, _ document: ServerDocument) -> End? {
+    guard let append = write.own.first(where: { $0.parent == leaf.id }) else { return nil }
+    let children = document.children(of: leaf.id)
+    let made = children.first { document.revisions[$0].map(append.isMade) ?? false }
+    // One that somebody went on from is no leaf, and its content is not here.
+    guard let child = made ?? children.first(where: { document.revisions[$0] == nil }) else { return nil }
+    return End(
+      leaf: leaf, child: child, isDeletion: append.isDeleted,
+      revival: Append(reviving: leaf, on: child, document.revisions[child], write.parts))
+  }
+
+  /// The deletion that wins is brought back to life first. That may be one of long ago: then the former winner goes on from there.
+  private static func beginWithLife(
+    _ stages: inout [[Append]], _ winning: inout String?, _ document: ServerDocument
+  ) {
+    let all = stages.flatMap(\.self)
+    guard let place = document.tree.winner, let last = all.last else { return }
+    let top = document.tree.revisions[place].id
+    var first = all.first { $0.parent == top } ?? last
+    let replaced = first.parent
+    if winning == replaced { winning = top }
+    (first.parent, first.isFirstLife) = (top, true)
+    stages = [[first]] + stages.map { $0.filter { $0.parent != replaced } }
+  }
+}
+
+extension ServerDocument {
+  /// The deletion from which a live leaf with this content went on, if that is on none of these leaves' lines.
+  fileprivate func revived(_ append: DocumentAppends.Append, notOf leaves: [String]) -> String? {
+    live.first { append.isMade($0) && !leaves.contains(where: $0.history.contains) }?.history.dropFirst()
+      .first
+  }
+
+  /// Whether a revision was made already, and is here.
+  fileprivate func hasMade(_ append: DocumentAppends.Append) -> Bool {
+    children(of: append.parent).contains { revisions[$0].map(append.isMade) ?? false }
+  }
+}
+
+extension DocumentAppends.Append {
+  /// - Parameter end: what its parent is; what that has attached need not be sent.
+  fileprivate init(
+    reviving leaf: DocumentAppends.Leaf, on parent: String, _ end: ServerRevision?,
+    _ parts: [[UInt8]: [UInt8]]
+  ) {
+    let attachments = leaf.attachments.map { name, told in
+      let there = end?.attachments[name]
+      let isThere = there?["digest"] == told["digest"] && there?["content_type"] == told["content_type"]
+      var attachment = DocumentAppends.Attachment(
+        told: isThere ? there ?? told : told, source: isThere ? nil : leaf.id, sha256: leaf.kept[name])
+      if let bytes = leaf.kept[name].flatMap({ parts[$0] }) { attachment.sent(bytes) }
+      return (name, attachment)
+    }
+    self.init(
+      parent: parent, isDeleted: false, members: leaf.members,
+      attachments: Dictionary(uniqueKeysWithValues: attachments))
+  }
+
+  /// Whether a revision is what this one makes. By value: the server writes numbers its own way, and tells attachments anew.
+  func isMade(_ revision: ServerRevision) -> Bool {
+    guard revision.isDeleted == isDeleted else { return false }
+    return isDeleted
+      || JSONValue.object(members).isStored(as: .object(revision.members))
+        && attachments.count == revision.attachments.count
+        && attachments.allSatisfy { name, sent in revision.attachments[name].map(sent.mayBe) ?? false }
+  }
+}
+
+extension DocumentAppends.Attachment {
+  /// Whether the server may tell this one so. A text that came from elsewhere may be packed otherwise here: then length and type have
+  /// to do.
+  fileprivate func mayBe(_ other: JSONValue) -> Bool {
+    if told["digest"] == other["digest"] { return true }
+    guard source != nil, told["content_type"] == other["content_type"] else { return false }
+    if told.isPacked { return [told["length"], plain?["length"]].contains(other["length"]) }
+    return plain?["digest"] == other["digest"] && plain?["length"] == other["length"]
+  }
+}
