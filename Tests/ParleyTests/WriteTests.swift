@@ -113,6 +113,10 @@ struct WriteTests {
       let (decisions, writes) = (try count("--kind", "decision"), try count("--kind", "write"))
       let (all, refusals) = (try count(), try count("--kind", "refusal"))
       #expect(decisions > 20 && writes > 10 && all == decisions + writes + refusals)
+      for kind in [[], ["--json"]] {
+        #expect(Live.run(["log", path, "--limit", "2"] + kind).errors.contains("There is more, and older"))
+        #expect(Live.run(["log", path] + kind).errors.isEmpty)
+      }
       #expect(try count("--kind", "write", "--limit", "3") == 3 && count("--kind", "undo") == 0)
       #expect(try count("--kind", "write", "--kind", "decision") == all - refusals)
       #expect(try count("--since", "1h") == all && count("--since", "2999-01-01") == 0)

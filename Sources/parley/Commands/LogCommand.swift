@@ -102,6 +102,7 @@ struct LogCommand: ParleyCommand {
       try surroundings.errors.print(
         "parley: There is more, and older, than \(limit == 1 ? "this" : "these \(limit)"): --limit takes more."
       )
+      try surroundings.errors.flush()
     }
     return .nothingLeft
   }
