@@ -26,6 +26,7 @@ extension Field {
   /// - Throws: ``ChoiceRefusal/wrongType(field:expected:)`` for words of a number that would become infinity.
   package func kept(_ value: Value) throws(ChoiceRefusal) -> Value {
     guard form == .column, kind == .numeric else { return value }
+    if case .text(let typed) = value, let truth = truth(typed) { return truth }
     let kept = value.inNumericColumn
     if case .real(let real) = kept, real.isInfinite, value != kept {
       throw .wrongType(field: name, expected: .real)

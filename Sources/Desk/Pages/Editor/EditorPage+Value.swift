@@ -25,7 +25,7 @@ extension EditorPage {
     case .real: Double(number).flatMap { $0.isFinite ? .real($0) : nil }
     case .text: .text(input.text)
     case .blob: nil
-    case .numeric: field.truth(number) ?? (try? field.kept(.text(input.text)))
+    case .numeric: try? field.kept(.text(input.text))
     // A column without a type keeps the class it has, if the text allows it.
     case .any: sameClass(as: conflict.client?.value) ?? .text(input.text)
     }
