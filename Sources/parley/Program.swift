@@ -134,6 +134,8 @@ struct Main {
   @MainActor static func main() {
     // A reader that has seen enough (`parley list | head -1`) ends us quietly, whatever our parent had set.
     signal(SIGPIPE, SIG_DFL)
+    // What is larger than this user may make a file is told like a full disk, and nothing stays by half.
+    signal(SIGXFSZ, SIG_IGN)
     holdStandardDescriptors()
     let status = Program.run(Array(CommandLine.arguments.dropFirst()), in: .live())
     leave(status)

@@ -106,7 +106,12 @@ struct SettingsFile {
       throw CommandError.cannotWrite(path: path, detail: "it is a link to a file that is not there")
     }
     let temporary = target + "." + UUID().uuidString
-    try NewFile.write(text, to: temporary, makingFolders: true)
+    do {
+      try NewFile.write(text, to: temporary, makingFolders: true)
+    } catch CommandError.cannotWrite(_, let detail) {
+      // Of the name that it has until then nobody knows.
+      throw CommandError.cannotWrite(path: path, detail: detail)
+    }
     do {
       if let mode = try? FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: temporary)
