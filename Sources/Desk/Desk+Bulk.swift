@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 
@@ -104,7 +105,7 @@ extension DeskState {
     let place = page(BulkPage.self).flatMap { BulkLayout(self, $0).selectedSubject }
     change(&bulk)
     self.bulk = bulk
-    guard let place, let record = bulk.records.firstIndex(where: { $0.id == place.id }),
+    guard let place, let record = bulk.records.firstIndex(where: { $0.id.hasSameBytes(as: place.id) }),
       let line = bulk.preview.line(ofRecord: record, open: place.open)
     else { return }
     on(BulkPage.self) { page, _ in page.cursor = .line(line) }

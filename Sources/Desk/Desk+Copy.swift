@@ -16,7 +16,7 @@ extension DeskState {
     }
     guard let id = copiedRecord else { return copyFinding() }
     copied = id
-    if last == id, let record = open[id] { return [.copy(.record(record))] }
+    if last.isName(id), let record = open[id] { return [.copy(.record(record))] }
     guard let (value, name) = copiedValue(of: id) else {
       return [.copy(.text(id, of: "the record's name"))]
     }

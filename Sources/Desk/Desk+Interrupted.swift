@@ -1,3 +1,4 @@
+import ExactJSON
 import StoreInterface
 import Telling
 
@@ -86,7 +87,7 @@ extension DeskState {
 
   /// What a person should know of this record who is about to write it again.
   func noteOfInterrupted(_ id: String) -> String? {
-    switch interrupted.lazy.flatMap(\.records).first(where: { $0.id == id })?.state {
+    switch interrupted.lazy.flatMap(\.records).first(where: { $0.id.hasSameBytes(as: id) })?.state {
     case .awaited:
       "An earlier write of it may still arrive: of both the first counts, the other does nothing."
     case .half, .complete: "\(key(.drafts(.confirm))) finishes the interrupted write of it first."

@@ -1,3 +1,4 @@
+import ExactJSON
 import StoreInterface
 import Telling
 
@@ -36,8 +37,8 @@ extension DeskState {
   }
 
   private func isStill(at id: String) -> Bool {
-    if let page = pages.last { return page.record == id && page.content is RecordPage }
-    if case .conflict(let summary)? = list.selected { return summary.id == id }
+    if let page = pages.last { return page.record.isName(id) && page.content is RecordPage }
+    if case .conflict(let summary)? = list.selected { return summary.id.hasSameBytes(as: id) }
     return false
   }
 

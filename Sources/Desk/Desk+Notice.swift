@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 import Telling
@@ -82,16 +83,18 @@ extension DeskState {
       keepCursor(from: known, in: conflict)
     }
     put(record)
-    on(RecordPage.self) { page, desk in if page.id == conflict.id { page.beginWhereItMatters(on: desk) } }
+    on(RecordPage.self) { page, desk in
+      if page.id.hasSameBytes(as: conflict.id) { page.beginWhereItMatters(on: desk) }
+    }
     let tree = forgetTree(unlikeThatOf: conflict)
-    guard let waiting, waiting.id == conflict.id else { return tree }
+    guard let waiting, waiting.id.hasSameBytes(as: conflict.id) else { return tree }
     self.waiting = nil
     return tree + run(waiting.command)
   }
 
   private mutating func keepCursor(from known: DecidedConflict, in conflict: RecordConflict) {
     for index in pages.indices {
-      guard case .record(var page) = pages[index], page.id == conflict.id else { continue }
+      guard case .record(var page) = pages[index], page.id.hasSameBytes(as: conflict.id) else { continue }
       page.keepCursor(from: known, in: conflict, on: self)
       pages[index] = .record(page)
     }
@@ -162,7 +165,7 @@ extension DeskState {
   private mutating func treeAgain() -> [DeskEffect] {
     // The help goes away again, and what is under it is looked at.
     switch pages.last(where: { $0.content.topic != .help }) {
-    case .record(let page)? where page.id == tree.id: return []
+    case .record(let page)? where tree.id.isName(page.id): return []
     case .tree(let page)? where list.summary(page.id) != nil: return []
     case .tree(let page)?:
       if case .read(let former) = tree { keepFormer(former) }
@@ -320,23 +323,23 @@ extension DeskState {
     let lost = decided == 0 ? "" : " What was decided about it is kept in the log."
     let known = open[id]
     close(id)
-    if case .editor(var page)? = pages.last, page.id == id {
+    if case .editor(var page)? = pages.last, page.id.hasSameBytes(as: id) {
       // What it was stays to be seen.
       open[id] = known
       page.isSettled = true
       pages[pages.count - 1] = .editor(page)
       return tell(failed: words + " What is typed here cannot be kept.")
     }
-    pages.removeAll { $0.record == id }
+    pages.removeAll { $0.record.isName(id) }
     if let interruptedStatus { return tell(interruptedStatus) }
     tellGone(id, byTitle: words + lost)
     return []
   }
 
   private mutating func close(_ id: String) {
-    if list.ahead == id { list.ahead = nil }
-    if list.reading == id { list.reading = nil }
-    if waiting?.id == id { waiting = nil }
+    if list.ahead.isName(id) { list.ahead = nil }
+    if list.reading.isName(id) { list.reading = nil }
+    if (waiting?.id).isName(id) { waiting = nil }
     openingAgain.remove(id)
     unwritten[id] = nil
     open[id] = nil
@@ -352,16 +355,16 @@ extension DeskState {
       return tell(failed: shown(words, naming: id))
     }
     // Nobody has asked for it yet.
-    if list.ahead == id {
+    if list.ahead.isName(id) {
       (list.ahead, list.unreadAhead) = (nil, id)
       openingAgain.remove(id)
       return []
     }
-    if list.reading == id { list.reading = nil }
-    if waiting?.id == id { waiting = nil }
+    if list.reading.isName(id) { list.reading = nil }
+    if (waiting?.id).isName(id) { waiting = nil }
     openingAgain.remove(id)
     list.unread = id
-    pages.removeAll { $0.record == id }
+    pages.removeAll { $0.record.isName(id) }
     return tell(failed: shown(words, naming: id))
   }
 }

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 
 extension ConflictStore {
@@ -65,7 +66,8 @@ extension JournalEntry {
     guard case .decided(let decision) = event else { return self }
     var entry = self
     entry.isOvertaken = overtaken.contains {
-      $0.id == decision.id && $0.subject == decision.subject && $0.decidedAt == decision.decidedAt
+      $0.id.hasSameBytes(as: decision.id) && $0.subject == decision.subject
+        && $0.decidedAt == decision.decidedAt
         && $0.choice == decision.choice
     }
     return entry

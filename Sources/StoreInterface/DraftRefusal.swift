@@ -1,3 +1,5 @@
+import ExactJSON
+
 /// Why a store refused a draft when it was to be written, or looked whether it could be. It is kept with the decision that made the
 /// draft what it is: with another one it is another draft.
 package struct DraftRefusal: Sendable, Equatable {
@@ -17,7 +19,7 @@ extension Sequence<Decision> {
   package func isDecided(by known: some Sequence<Decision>) -> Bool {
     allSatisfy { new in
       known.contains {
-        $0.id == new.id && $0.subject == new.subject && $0.choice == new.choice
+        $0.id.hasSameBytes(as: new.id) && $0.subject == new.subject && $0.choice == new.choice
           && $0.fingerprint == new.fingerprint
       }
     }

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 
 /// Another conflict of a record's family, and what it belongs there by.
@@ -91,10 +92,12 @@ package struct Families {
 
 /// A record, as fields of others point to it. SQLite compares names of tables without regard to case.
 package struct RecordPointer: Sendable, Hashable {
-  private let table: String
-  private let key: String
+  private let table: JSONText
+  private let key: JSONText
 
-  fileprivate init(table: String, key: String) { (self.table, self.key) = (table.lowercased(), key) }
+  fileprivate init(table: String, key: String) {
+    (self.table, self.key) = (JSONText(table.lowercased()), JSONText(key))
+  }
 
   package init(_ conflict: RecordConflict) {
     self.init(table: conflict.table, key: conflict.primaryKey)

@@ -69,7 +69,15 @@ extension RecordNames {
   package func isDisjoint(with names: some Sequence<String>) -> Bool { !names.contains(where: contains) }
 }
 
+extension String? {
+  /// Whether both are the name of one record, or of none.
+  package func isName(_ other: String?) -> Bool { map { JSONText($0) } == other.map { JSONText($0) } }
+}
+
 extension [String] {
+  /// Where a name is.
+  package func place(ofName name: String) -> Int? { firstIndex { $0.hasSameBytes(as: name) } }
+
   /// Each name once, in the order of first appearance.
   package var unique: [String] {
     var seen = RecordNames()

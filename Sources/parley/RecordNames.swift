@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 import Telling
@@ -37,7 +38,9 @@ extension ConflictStore {
   /// The last that was done to the one record that `name` means, if that is a write.
   private func lastWrite(ofRecord name: String) throws -> JournalEntry? {
     guard let id = try? writtenRecordIDs(named: [name]).first else { return nil }
-    let last = try journal.entries(limit: .max).first { $0.record == id && $0.kind != .decision }
+    let last = try journal.entries(limit: .max).first {
+      $0.record.hasSameBytes(as: id) && $0.kind != .decision
+    }
     return last?.kind == .write ? last : nil
   }
 
@@ -54,6 +57,10 @@ extension ConflictStore {
       RecordSearch.Candidate(id, titles: Set(entries.compactMap(\.title)))
     }
     return try names.map { name in
+      // Who names a record that is there, and was never written, means no other.
+      if written[name] == nil, try conflictIfThere(name) != nil {
+        throw CommandError.neverWritten(name, nearest: [], isAlone: false)
+      }
       var search = RecordSearch(name, among: written.keys)
       for candidate in candidates { search.look(at: candidate) }
       return try search.foundAmongWritten()

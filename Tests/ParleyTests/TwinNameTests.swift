@@ -46,6 +46,27 @@ import Testing
     }
   }
 
+  @Test func whatIsExportedOfBothIsAppliedToBoth() throws {
+    try withTwins(Self.names) { path in
+      for name in Self.names { Live.run("resolve", path, name, "--accept", "all") }
+      let exported = Live.run("resolve", path, "--export").output
+      for name in Self.names { Live.run("resolve", path, name, "--forget") }
+      try write(exported, to: path + ".json")
+      let applied = Live.run("apply", path, path + ".json")
+      #expect(!applied.output.contains("refused"), "\(applied)")
+      #expect(try Live.run("list", path, "--json").objects().count { $0["state"] as? String == "ready" } == 2)
+    }
+  }
+
+  @Test func theWriteOfTheOneIsNotThatOfTheOther() throws {
+    try withTwins(Self.names) { path in
+      Live.run("resolve", path, Self.names[0], "--accept", "all")
+      Live.run("write", path, "--yes")
+      let undo = Live.run("undo", path, Self.names[1], "--yes")
+      #expect(undo.status != .nothingLeft && !undo.output.contains("undone"), "\(undo)")
+    }
+  }
+
   /// As `resolve` and `write` find it.
   @Test(arguments: [0, 1]) func theOneThatIsMeantIsFoundInEitherForm(index: Int) throws {
     let (name, typed) = (Self.names[index], Self.names[1 - index])

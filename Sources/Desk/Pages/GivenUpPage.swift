@@ -34,7 +34,7 @@ package struct GivenUpPage: SearchedPage, Equatable {
   }
 
   /// Its newest loss is under the cursor.
-  mutating func go(to record: String?) { cursor = losses.firstIndex { $0.entry.record == record } ?? 0 }
+  mutating func go(to record: String?) { cursor = losses.firstIndex { record.isName($0.entry.record) } ?? 0 }
 
   var page: Page? { .givenUp(self) }
   var topic: Topic { .givenUp }
@@ -110,7 +110,7 @@ extension GivenUpPage {
     }
     if isFolded(loss, desk) { return read(loss, on: &desk) }
     // Who came from there goes back to it.
-    if desk.page(RecordPage.self)?.id == loss.entry.record {
+    if (desk.page(RecordPage.self)?.id).isName(loss.entry.record) {
       let effects = desk.goBack()
       desk.on(RecordPage.self) { page, _ in page.field = loss.what?.field ?? page.field }
       return effects

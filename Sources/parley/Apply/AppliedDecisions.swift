@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 import Telling
@@ -47,10 +48,10 @@ struct AppliedDecisions {
 
   /// Nobody means two lines that contradict each other: the earlier one is not taken, and told.
   private static func overruled(_ all: [(number: Int, given: GivenDecision)]) -> [Int: Int] {
-    var last: [[String?]: (number: Int, given: GivenDecision)] = [:]
+    var last: [[JSONText?]: (number: Int, given: GivenDecision)] = [:]
     var overruled: [Int: Int] = [:]
     for line in all.reversed() {
-      let subject = [line.given.record, line.given.field]
+      let subject = [line.given.record, line.given.field].map { $0.map { JSONText($0) } }
       if let later = last[subject] {
         if later.given.choice != line.given.choice { overruled[line.number] = later.number }
       } else {
@@ -76,7 +77,7 @@ struct AppliedDecisions {
           field: given.field, isAsBefore: outcome == .fine && decision == nil))
     }
     for (id, record) in records { undecided[id] = record.decided.undecided.count }
-    let changed = Set(decisions.map(\.id))
+    let changed = RecordNames(decisions.map(\.id))
     taken = records.filter { changed.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value.decided)
     return (decisions, results)
   }
@@ -105,7 +106,7 @@ struct AppliedDecisions {
     guard let id = meant.first, var record = records[id] else {
       return (.moved("no record of this name is in conflict"), nil, nil)
     }
-    if meant.count > 1, id != given.record {
+    if meant.count > 1, !id.hasSameBytes(as: given.record) {
       return (
         .refused(field: given.field, "\(meant.count) records have this hash; give the record's own name"),
         nil, nil

@@ -84,7 +84,7 @@ struct ApplyCommand: ParleyCommand {
     var batches: [[(number: Int, given: GivenDecision)]] = []
     for decision in decisions {
       let isFull =
-        batches.last.map { $0.count >= 500 && $0.last?.given.record != decision.given.record } ?? true
+        batches.last.map { $0.count >= 500 && !($0.last?.given.record).isName(decision.given.record) } ?? true
       if isFull { batches.append([]) }
       batches[batches.count - 1].append(decision)
     }

@@ -86,7 +86,7 @@ struct ReadyDrafts {
     if written.count == ready.count { return written }
     var rest = written[...]
     return ready.map { order in
-      if rest.first?.id == order.id { return rest.removeFirst() }
+      if (rest.first?.id).isName(order.id) { return rest.removeFirst() }
       let untold =
         notWritable[JSONText(order.id)].map { CheckedWrite.Outcome.refused(field: nil, $0) }
         ?? .notKnown("the store said nothing of it")

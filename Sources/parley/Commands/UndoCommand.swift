@@ -129,7 +129,7 @@ struct UndoCommand: ParleyCommand {
   }
 
   private func readyRecords(of undone: [String], _ store: any ConflictStore) throws -> [String] {
-    let decided = Set(try store.journal.decisions(for: undone).filter { $0.choice != nil }.map(\.id))
+    let decided = RecordNames(try store.journal.decisions(for: undone).filter { $0.choice != nil }.map(\.id))
     // A leaf that came back has another id, and a decision about the whole record was about that.
     var ready: RecordNames = []
     try? store.forEachConflict(undone.filter(decided.contains)) {

@@ -1,10 +1,11 @@
+import ExactJSON
 import StoreInterface
 
 /// A write that is not the last one of the store, of which one record alone is taken back.
 extension LastWrite {
   /// The newest write of a record that is not in this one, the last of the store; nil if it is, or if no write of it stands.
   func older(of record: String, in store: any ConflictStore) throws -> LastWrite? {
-    guard !records.contains(where: { $0.id == record }),
+    guard !records.contains(where: { $0.id.hasSameBytes(as: record) }),
       let undo = try LastWrite.newest(of: record, in: store)
     else { return nil }
     var older = LastWrite(

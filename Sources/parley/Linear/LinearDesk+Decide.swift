@@ -119,7 +119,7 @@ extension LinearDesk {
 
   /// Of fields that nobody looked at one by one no side is taken: what the other did to them would be given up unseen.
   private func taking(side: Side, of record: DecidedConflict) throws -> Resolution? {
-    guard case .sure = asked else { return try taking(.take(side), of: record) }
+    guard case .ofSure = asked else { return try taking(.take(side), of: record) }
     try tell("These are several fields. Enter takes what is suggested for each, f asks one by one.")
     return nil
   }
@@ -143,11 +143,11 @@ extension LinearDesk {
   /// Of a record that is decided as a whole the one that its store takes; nil, which is told, where none is asked.
   private func fieldToType(of record: DecidedConflict) throws -> FieldConflict? {
     switch asked {
-    case .about(_, .field(let name)): return record.conflict[name]
-    case .about(_, .record):
+    case .ofOne(_, .field(let name)): return record.conflict[name]
+    case .ofOne(_, .record):
       if let own = record.conflict.details.ownValue { return record.conflict[own.field] }
       try tell("The record is decided as a whole, and takes no value of your own. o lists the ways.")
-    case .sure, .nothingLeft: try tell("A value is given for one field. f asks one by one.")
+    case .ofSure, .nothingLeft: try tell("A value is given for one field. f asks one by one.")
     }
     return nil
   }

@@ -32,7 +32,7 @@ extension LinearDesk {
       if try query.finds(summary, reading: { try store.conflicts([summary.id]).first }) {
         if summary.waitingSince == nil { found.ids.append(summary.id) } else { found.waiting += 1 }
       }
-      if summary.id == asked.record { found.passed = found.ids.count }
+      if asked.record.isName(summary.id) { found.passed = found.ids.count }
     }
     return found
   }
@@ -44,7 +44,7 @@ extension LinearDesk {
     }
     let number = found.passed < found.ids.count ? found.passed : 0
     let id = found.ids[number]
-    guard id != asked.record else {
+    guard !asked.record.isName(id) else {
       try tell("Only this record has \(LinearText.typed(words)).")
       return .stay
     }

@@ -43,7 +43,7 @@ extension LinearDesk {
 
   /// What one answer decides; nil where several fields are asked about together.
   private var subject: Subject? {
-    if seen != nil, case .about(_, let subject) = asked { subject } else { nil }
+    if seen != nil, case .ofOne(_, let subject) = asked { subject } else { nil }
   }
 
   private func suggests(_ least: Certainty, in conflict: RecordConflict) -> Bool {

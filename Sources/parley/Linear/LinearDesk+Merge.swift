@@ -6,7 +6,7 @@ import StoreInterface
 extension LinearDesk {
   /// nil where nothing is kept, which is told then.
   func merged(_ record: DecidedConflict) throws -> Choice? {
-    guard case .about(_, .field(let name)) = asked, let field = record.conflict[name],
+    guard case .ofOne(_, .field(let name)) = asked, let field = record.conflict[name],
       var merge = LinearMerge(field, in: record)
     else {
       try tell(

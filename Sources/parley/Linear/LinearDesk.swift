@@ -1,4 +1,5 @@
 import Desk
+import ExactJSON
 import Merging
 import StoreInterface
 import Telling
@@ -125,22 +126,29 @@ final class LinearDesk {
 
 /// Questions.
 enum LinearQuestion: Hashable {
-  case about(String, Subject)
-  /// Those of a record of which every suggestion is sure.
-  case sure(String, [String])
+  case ofOne(JSONText, Subject)
+  case ofSure(JSONText, [String])
   case nothingLeft
+
+  static func about(_ record: String, _ subject: Subject) -> LinearQuestion {
+    .ofOne(JSONText(record), subject)
+  }
+  /// Those of a record of which every suggestion is sure.
+  static func sure(_ record: String, _ fields: [String]) -> LinearQuestion {
+    .ofSure(JSONText(record), fields)
+  }
 
   var record: String? {
     switch self {
-    case .about(let id, _), .sure(let id, _): id
+    case .ofOne(let id, _), .ofSure(let id, _): id.text
     case .nothingLeft: nil
     }
   }
 
   var subjects: [Subject] {
     switch self {
-    case .about(_, let subject): [subject]
-    case .sure(_, let names): names.map { .field($0) }
+    case .ofOne(_, let subject): [subject]
+    case .ofSure(_, let names): names.map { .field($0) }
     case .nothingLeft: []
     }
   }
@@ -211,7 +219,7 @@ extension LinearDesk {
   private func isStillAsked(_ question: LinearQuestion) throws -> Bool {
     guard let record = try question.record.flatMap({ try decided($0) }) else { return false }
     if question.subjects.contains(.record), !record.conflict.isWhole { return false }
-    guard case .sure = question else { return true }
+    guard case .ofSure = question else { return true }
     return question.subjects.allSatisfy { record.conflict.sureField($0) != nil }
   }
 
@@ -231,16 +239,16 @@ extension LinearDesk {
       seen = nil
       return try sayNothingLeft()
     }
-    if headed != id {
-      try tell(text.heading(record, place: (ids.firstIndex(of: id) ?? place) + 1, of: max(ids.count, 1)))
+    if !headed.isName(id) {
+      try tell(text.heading(record, place: (ids.place(ofName: id) ?? place) + 1, of: max(ids.count, 1)))
       headed = id
     }
     seen = record
     switch asked {
-    case .about(_, .field(let name)):
+    case .ofOne(_, .field(let name)):
       try tell(record.conflict[name].map { text.question($0, in: record) } ?? [])
-    case .about(_, .record): try tell(text.question(whole: record))
-    case .sure(_, let names):
+    case .ofOne(_, .record): try tell(text.question(whole: record))
+    case .ofSure(_, let names):
       try tell(text.question(sure: names.compactMap { record.conflict[$0] }, in: record))
     case .nothingLeft: break
     }
@@ -327,7 +335,7 @@ extension LinearDesk {
     let subjects = wholeRecord ? record.toDecide : asked.subjects
     skipped.formUnion(subjects.map { .about(id, $0) })
     if wholeRecord {
-      reopened = reopened.filter { $0.record != id }
+      reopened = reopened.filter { !$0.record.isName(id) }
       try goToNextRecord(after: id)
     }
     return moveOn()
@@ -335,7 +343,7 @@ extension LinearDesk {
 
   /// The next that is open in the order of the list, though it may have been left open on the way to what was taken back.
   private func goToNextRecord(after id: String) throws {
-    guard let here = ids.firstIndex(of: id) else { return }
+    guard let here = ids.place(ofName: id) else { return }
     for next in ids.indices.dropFirst(here + 1) {
       guard let open = try decided(ids[next])?.toDecide, !open.isEmpty else { continue }
       return ask(again: open, of: ids[next], at: next)
@@ -343,14 +351,14 @@ extension LinearDesk {
   }
 
   private func askSingly() throws -> Next {
-    guard case .sure(let id, _) = asked else {
+    guard case .ofSure(let id, _) = asked else {
       let isWhole = asked.subjects == [.record]
       try tell(
         isWhole
           ? "The record is decided as a whole. o lists the ways." : "One field is asked here already.")
       return .stay
     }
-    singly.insert(id)
+    singly.insert(id.text)
     return .goOn
   }
 
@@ -377,8 +385,8 @@ extension LinearDesk {
   func ask(again subjects: [Subject], of record: String) {
     skipped.subtract(subjects.map { .about(record, $0) })
     // All of it was decided when the records were read, and is not any more.
-    if !ids.contains(record) { ids.insert(record, at: min(place, ids.count)) }
-    place = min(place, ids.firstIndex(of: record) ?? place)
+    if ids.place(ofName: record) == nil { ids.insert(record, at: min(place, ids.count)) }
+    place = min(place, ids.place(ofName: record) ?? place)
   }
 
   private func ask(again subjects: [Subject], of record: String, at index: Int) {
@@ -394,9 +402,9 @@ extension LinearDesk {
       reopened.formUnion(record.conflict.subjects.map { .about(id, $0) })
       singly.insert(id)
     }
-    if !ids.contains(id) { ids.insert(id, at: min(place, ids.count)) }
+    if ids.place(ofName: id) == nil { ids.insert(id, at: min(place, ids.count)) }
     wraps = true
-    ask(again: open.isEmpty ? record.conflict.subjects : open, of: id, at: ids.firstIndex(of: id) ?? place)
+    ask(again: open.isEmpty ? record.conflict.subjects : open, of: id, at: ids.place(ofName: id) ?? place)
   }
 
   func moveOn() -> Next {
@@ -423,7 +431,7 @@ extension LinearDesk {
 
   /// Whether what is asked about can be put together of its changes.
   var isMergeable: Bool {
-    guard case .about(_, .field(let name)) = asked, let seen, let field = seen.conflict[name] else {
+    guard case .ofOne(_, .field(let name)) = asked, let seen, let field = seen.conflict[name] else {
       return false
     }
     return LinearMerge(field, in: seen) != nil

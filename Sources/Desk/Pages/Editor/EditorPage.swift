@@ -157,7 +157,7 @@ extension EditorPage {
     }
     guard isSettled else { return desk.goBack() }
     desk.open[id] = nil
-    desk.pages.removeAll { $0.record == id }
+    desk.pages.removeAll { $0.record.isName(id) }
     return []
   }
 
@@ -266,7 +266,7 @@ extension EditorPage {
   }
 
   mutating func take(_ judgement: Judgement, on desk: inout DeskState) -> [DeskEffect] {
-    guard id == judgement.id, field.name == judgement.field else { return [] }
+    guard id.hasSameBytes(as: judgement.id), field.name == judgement.field else { return [] }
     isAsking = false
     self.judgement = judgement
     guard let record = desk.open[id], let value = value(in: record), isKeeping, verdict(on: value) != nil

@@ -114,7 +114,7 @@ extension DeskState {
   }
 
   mutating func takeFamily(_ id: String, _ members: [FamilyMember]) -> [DeskEffect] {
-    guard family?.id == id else { return [] }
+    guard (family?.id).isName(id) else { return [] }
     let isFirst = family?.isReading == true
     family?.take(members, list)
     if members.isEmpty { return leaveEmpty() }
@@ -131,7 +131,7 @@ extension DeskState {
 
   /// A family of one has nothing to decide together, so no page opens for it.
   private mutating func leaveAlone(_ id: String) -> [DeskEffect] {
-    guard top(FamilyPage.self)?.id == id else { return [] }
+    guard (top(FamilyPage.self)?.id).isName(id) else { return [] }
     family = nil
     let record = store.words.record
     return goBack()

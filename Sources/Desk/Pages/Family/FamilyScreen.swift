@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 import Telling
@@ -89,7 +90,7 @@ struct FamilyScreen {
     grid.write(words.kin(member), at: columns.kin, row, .dim, width: 8)
     let (text, ink) = words.becomes(member, why: cells.why)
     grid.write(text, at: columns.becomes, row, ink, width: columns.end - columns.becomes)
-    if member.id == page.selected(desk)?.id {
+    if (page.selected(desk)?.id).isName(member.id) {
       grid.write("▸", at: 0, row)
       grid.select(row: row)
     }
@@ -116,9 +117,11 @@ struct FamilyWords {
   /// Seen from the record whose family it is.
   func kin(_ member: FamilyMember) -> String {
     guard let relative = member.relative else { return "this one" }
-    if relative.of == page.id { return relative.kind.rawValue }
-    let parents = family.members.compactMap(\.relative).filter { $0.kind == .parent && $0.of == page.id }
-    let isSibling = relative.kind == .child && parents.contains { $0.id == relative.of }
+    if relative.of.hasSameBytes(as: page.id) { return relative.kind.rawValue }
+    let parents = family.members.compactMap(\.relative).filter {
+      $0.kind == .parent && $0.of.hasSameBytes(as: page.id)
+    }
+    let isSibling = relative.kind == .child && parents.contains { $0.id.hasSameBytes(as: relative.of) }
     return isSibling ? "sibling" : "relative"
   }
 
@@ -161,7 +164,9 @@ struct FamilyWords {
   private var contradiction: [Run]? {
     let all = family.contradictions
     let id = page.selected(desk)?.id
-    guard let one = all.first(where: { $0.child == id || $0.parent == id }) ?? all.first else { return nil }
+    guard let one = all.first(where: { id.isName($0.child) || id.isName($0.parent) }) ?? all.first else {
+      return nil
+    }
     let (child, parent) = (desk.shownTitle(of: one.child), desk.shownTitle(of: one.parent))
     let more = all.count == 1 ? "" : " \(all.count) contradict in all."
     return [

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 import Telling
@@ -127,7 +128,7 @@ package struct ListState: Sendable, Equatable {
   func countOfReady(beside id: ConflictSummary.ID) -> Int {
     summaries.indices.count { place in
       let row = summaries.packed(place)
-      return row.isReady && row.id != id
+      return row.isReady && !row.id.hasSameBytes(as: id)
     }
   }
 
@@ -319,13 +320,13 @@ extension ListState {
   private var placeOfAnchor: Int? {
     guard let anchor else { return nil }
     return summaries.index(of: anchor)
-      ?? findings.firstIndex { Row.finding($0).id == anchor }.map { summaries.count + $0 }
+      ?? findings.firstIndex { Row.finding($0).id.hasSameBytes(as: anchor) }.map { summaries.count + $0 }
   }
 
   /// The cursor goes to its row, or to the next one that is shown. While words are typed it hangs on the row where that began.
   private mutating func settle(at place: Int?) {
     let position =
-      visible.firstIndex { anchor == id(of: $0) }
+      visible.firstIndex { anchor.isName(id(of: $0)) }
       ?? place.flatMap { place in
         visible.firstIndex {
           switch $0 {

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 import Telling
@@ -37,21 +38,21 @@ extension DeskState {
   }
 
   private mutating func readTree(_ id: String) -> [DeskEffect] {
-    if tree == .reading(id) { return [] }
+    if tree.isReading(id) { return [] }
     tree = .reading(id)
     return [.readTree(id: id)]
   }
 
   /// Wide screens show the tree beside the record.
   mutating func readTreeBeside() -> [DeskEffect] {
-    guard store.can.contains(.tellTrees), let page = top(RecordPage.self), tree.id != page.id,
+    guard store.can.contains(.tellTrees), let page = top(RecordPage.self), !tree.id.isName(page.id),
       WideLayout(self)?.besideWidth ?? 0 > 0
     else { return [] }
     return readTree(page.id)
   }
 
   mutating func takeTree(_ id: String, _ read: DrawnTree?) -> [DeskEffect] {
-    guard tree == .reading(id) else { return [] }
+    guard tree.isReading(id) else { return [] }
     guard let read else {
       return treeFailed(
         id, "\(privacy.shown(id)) is not there any more. Go back to the list: r reads the store again.")
@@ -67,9 +68,9 @@ extension DeskState {
   }
 
   mutating func treeFailed(_ id: String, _ words: String) -> [DeskEffect] {
-    guard tree == .reading(id) else { return [] }
+    guard tree.isReading(id) else { return [] }
     tree = .failed(id)
-    if top(TreePage.self)?.id == id { pages.removeLast() }
+    if (top(TreePage.self)?.id).isName(id) { pages.removeLast() }
     return tell(failed: shown(words, naming: id))
   }
 
@@ -83,15 +84,15 @@ extension DeskState {
     }
     keepFormer(tree)
     self.tree = .none
-    return page(TreePage.self)?.id == conflict.id ? readTree(conflict.id) : []
+    return (page(TreePage.self)?.id).isName(conflict.id) ? readTree(conflict.id) : []
   }
 
   private mutating func changeTree(_ id: String, _ change: (inout TreePage, DeskState) -> Void) {
-    on(TreePage.self) { page, desk in if page.id == id { change(&page, desk) } }
+    on(TreePage.self) { page, desk in if page.id.hasSameBytes(as: id) { change(&page, desk) } }
   }
 
   func drawnTree(_ id: String) -> DrawnTree? {
-    if case .read(let tree) = tree, tree.id == id { tree } else { nil }
+    if case .read(let tree) = tree, tree.id.hasSameBytes(as: id) { tree } else { nil }
   }
 }
 
@@ -148,7 +149,7 @@ extension TreePage {
   private func show(_ leaf: Leaf.ID, of record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
     desk.pages.removeLast()
     var page = desk.recordPage(id)
-    if let below = desk.top(RecordPage.self), below.id == id {
+    if let below = desk.top(RecordPage.self), below.id.hasSameBytes(as: id) {
       page = below
       desk.pages.removeLast()
     }
@@ -251,7 +252,7 @@ extension TreePage {
 
   /// The leaf in the server's column of the record that the tree was opened from.
   private func leafBelow(_ desk: DeskState) -> Leaf.ID? {
-    let below = desk.page(RecordPage.self).flatMap { $0.id == id ? $0.leaf : nil }
+    let below = desk.page(RecordPage.self).flatMap { $0.id.hasSameBytes(as: id) ? $0.leaf : nil }
     return below ?? desk.open[id]?.conflict.details.serverTag
   }
 

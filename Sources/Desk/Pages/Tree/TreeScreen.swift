@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import Telling
 import Terminal
@@ -277,6 +278,10 @@ enum TreeReading: Sendable, Equatable {
     case .reading(let id), .failed(let id): id
     case .read(let tree): tree.id
     }
+  }
+
+  func isReading(_ id: String) -> Bool {
+    if case .reading(let other) = self { other.hasSameBytes(as: id) } else { false }
   }
 }
 
