@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 import Telling
@@ -169,8 +170,9 @@ extension DeskState {
       return tell("Nothing of this rehearsal is left to undo.")
     }
     return switch history.lastAct {
-    case nil: history.wantsEarlier ? [.readEarlier] : readLastWrite()
-    case .step(let step)?: take(step, "Undone", as: step.old, .undo) { $0.undo() }
+    case nil: history.wantsEarlier ? [.readEarlier(before: endOfEarlier)] : readLastWrite()
+    case .step(let step)?:
+      take(step, "Undone", from: step.new, to: step.old, .undo) { $1 ? $0.undo() : $0.drop() }
     case .bulk(let bulk)?: startWork(.takeBack(Array(bulk.changes.values)))
     }
   }
@@ -191,27 +193,41 @@ extension DeskState {
         list.ready.isEmpty
           ? "Nothing to redo."
           : "No decision was taken back. A write that was is done again by \(key(.review)).")
-    case .step(let step)?: take(step, "Done again", as: step.new, .redo) { $0.redo() }
+    case .step(let step)?:
+      take(step, "Done again", from: step.old, to: step.new, .redo) { $1 ? $0.redo() : $0.dropUndone() }
     case .bulk(let bulk)?: startWork(.takeAgain(Array(bulk.changes.values)))
     }
   }
 
+  /// - Parameters:
+  ///   - old: what has to stand for that: what somebody else decided since is no part of the step.
+  ///   - change: whether the step is done, or dropped.
   private mutating func take(
-    _ step: History.Step, _ verb: String, as resolution: Resolution, _ command: Command,
-    _ change: (inout History) -> Void
+    _ step: History.Step, _ verb: String, from old: Resolution, to new: Resolution, _ command: Command,
+    _ change: (inout History, Bool) -> Void
   ) -> [DeskEffect] {
     guard let record = open[step.id] else {
       waiting = (step.id, command)
       return [.open(id: step.id)]
     }
     let before = history
-    change(&history)
-    let taken = record.resolution.taking(step.subjects, from: resolution)
-    let effects = show(step, verb) + apply(taken, about: step.subjects, to: record, before: before)
+    let subjects = step.subjects.filter { record.resolution[$0] == old[$0] }
+    change(&history, !subjects.isEmpty)
+    if subjects.isEmpty { return tell(wordsOfOther(step)) }
+    hasAskedAgain = false
+    let taken = record.resolution.taking(subjects, from: new)
+    let effects = show(step, verb) + apply(taken, about: subjects, to: record, before: before)
     // It may be in the list again by that.
     goToRow(of: step.id)
     return effects
   }
+
+  private func wordsOfOther(_ step: History.Step) -> String {
+    let subjects = step.subjects.map(privacy.words).sorted().joined(separator: ", ")
+    return "\(shownTitle(of: step.id)): \(subjects) stands otherwise by now, and stays so."
+  }
+
+  private var endOfEarlier: Int64 { history.endOfEarlier ?? startedAt }
 
   private mutating func goToRow(of id: String) {
     if let position = list.position(of: id) { list.moveCursor(to: position) }
@@ -220,12 +236,13 @@ extension DeskState {
   /// Goes to the record and the field whose decision changes, so that nothing changes unseen.
   private mutating func show(_ step: History.Step, _ verb: String) -> [DeskEffect] {
     goToRow(of: step.id)
-    if case .value(let page)? = pages.last, page.id != step.id || !step.subjects.contains(.field(page.field))
+    if case .value(let page)? = pages.last,
+      !page.id.hasSameBytes(as: step.id) || !step.subjects.contains(.field(page.field))
     {
       pages.removeLast()
     }
     if case .record(var page)? = pages.last {
-      if page.id != step.id { page = RecordPage(id: step.id) }
+      if !page.id.hasSameBytes(as: step.id) { page = RecordPage(id: step.id) }
       if step.subjects.count == 1, case .field(let name)? = step.subjects.first { page.field = name }
       pages[pages.count - 1] = .record(page)
     }

@@ -24,10 +24,14 @@ extension DeskState {
   /// decided before it is taken back then.
   private mutating func passOverLastWrite() -> [DeskEffect] {
     if interruptedStatus != nil { return tell(statusOfHeldUndo) }
-    let wasThere = history.doubted.isEmpty
+    if history.doubted.isEmpty {
+      // What others decided since is in the journal alone.
+      history.readAgain(before: time.now)
+      return storeChanged() + undo()
+    }
     forgetMarks(of: Array(history.doubted))
-    history.forgetLastWrite(at: time.now)
-    return (wasThere ? storeChanged() : []) + undo()
+    history.forgetLastWrite(of: history.doubted, at: time.now)
+    return undo()
   }
 
   /// Of one record alone; what was written with it stays.
@@ -40,7 +44,7 @@ extension DeskState {
     let written = write?.records.map(\.id) ?? []
     let alone = takingBack
     takingBack = nil
-    if let alone, !written.contains(alone.id) { return tell(wordsOfNoWrite(alone)) }
+    if let alone, written.place(ofName: alone.id) == nil { return tell(wordsOfNoWrite(alone)) }
     if isPassed(write) { return passOverLastWrite() }
     guard let write else { return nothingToTakeBack() }
     switch pages.last {
@@ -65,13 +69,17 @@ extension DeskState {
       return undo()
     }
     hasAskedAgain = false
-    return tell("There is nothing to take back: no decision, and no write.")
+    return tell(
+      list.ready.isEmpty
+        ? "There is nothing to take back: no decision, and no write."
+        : "Among the last \(EarlierActs.most) entries of the log is nothing to take back."
+    )
   }
 
-  /// Whether nothing of what this desk wrote last is in the store. What was surely written may lie below what somebody else wrote since.
+  /// Whether the last write of the store is none of what this desk wrote last: that came there never, was taken back by somebody else, or
+  /// lies below what somebody else wrote since. The journal tells which.
   private func isPassed(_ write: LastWrite?) -> Bool {
-    guard let write else { return !history.written.isEmpty }
-    return !history.doubted.isEmpty && history.doubted.isDisjoint(with: write.records.map(\.id))
+    !history.written.isEmpty && history.written.isDisjoint(with: write?.records.map(\.id) ?? [])
   }
 
   private func wordsOfNoWrite(_ record: (id: String, title: String)) -> String {

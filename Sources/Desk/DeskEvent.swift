@@ -117,7 +117,7 @@ package enum DeskEffect: Sendable, Equatable {
   /// - Parameter record: of which the newest write is read, if it is not in the last one; nil: none.
   case readLastWrite(of: String? = nil)
   /// Asks the journal what was done last, before this session too.
-  case readEarlier
+  case readEarlier(before: Int64)
   /// Finishes what was interrupted, as far as the store can be written; told only if there was something.
   case finishInterrupted
   /// Checks what taking back this write would do, if it still is the newest.

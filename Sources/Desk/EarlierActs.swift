@@ -3,8 +3,8 @@ import StoreInterface
 
 /// What was done before, as the journal has it, so that it can be taken back like what was done in this session.
 package struct EarlierActs {
-  /// How many entries of the journal are looked at: nobody goes further back key by key.
-  package static let limit = 1_000
+  /// How many entries of the journal are looked at first, and at most: nobody goes further back key by key.
+  package static let (first, most) = (1_000, 64_000)
 
   private struct Change {
     let act: Int
@@ -41,7 +41,7 @@ package struct EarlierActs {
       changes[decision.id]?[decision.subject]?.removeLast()
       return
     }
-    if acts.last??.record != decision.id || acts.last??.time != decision.decidedAt {
+    if !(acts.last??.record).isName(decision.id) || acts.last??.time != decision.decidedAt {
       acts.append((decision.id, decision.decidedAt))
     }
     changes[decision.id, default: [:]][decision.subject, default: []]
@@ -99,14 +99,34 @@ extension [JournalEntry] {
   }
 }
 
+extension EarlierActs {
+  /// The newest entries, as many as it takes to find something to take back; as many as are looked at, if there is nothing.
+  ///
+  /// - Parameters:
+  ///   - end: see ``init(_:before:)``.
+  ///   - entries: of the journal, newest first, so many at most.
+  package static func entries(
+    before end: Int64, _ entries: (_ limit: Int) throws -> [JournalEntry]
+  ) rethrows -> [JournalEntry] {
+    var limit = first
+    while true {
+      let newest = try entries(limit)
+      let isAll = newest.count < limit || limit >= most
+      if isAll || !EarlierActs(newest, before: end).steps.isEmpty { return newest }
+      limit *= 4
+    }
+  }
+}
+
 extension DeskState {
   /// The newest of what earlier sessions did is taken back, be it a decision or a write. A write of which nobody knows how it ended has no
   /// place among that yet, and what was decided for it is not what was done last; once it has, the journal is asked again.
   mutating func takeEarlier(_ entries: [JournalEntry]) -> [DeskEffect] {
     let steps = EarlierActs(entries, before: history.endOfEarlier ?? startedAt).steps
-    if case _?? = steps.last, interruptedStatus != nil { return tell(statusOfHeldUndo) }
+    if case _?? = steps.last, let held = interruptedStatus.map({ _ in statusOfHeldUndo }) ?? statusOfUnknown {
+      return tell(held)
+    }
     history.recall(steps)
-    if history.lastAct != nil { hasAskedAgain = false }
     // Somebody went on to another screen meanwhile.
     return keys.bindings(on: topic).contains { $0.command == .undo } ? undo() : []
   }

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 
@@ -63,7 +64,7 @@ package struct History: Sendable, Equatable {
 
     fileprivate func step(of id: String) -> Step? {
       switch self {
-      case .step(let step): step.id == id ? step : nil
+      case .step(let step): step.id.hasSameBytes(as: id) ? step : nil
       case .bulk(let bulk): bulk.step(of: id)
       }
     }
@@ -172,10 +173,12 @@ package struct History: Sendable, Equatable {
 
   /// What was decided about the records of a write that was taken back is in force again, and can be taken back in its turn. Of one that was
   /// written before this session the journal knows.
-  package mutating func forgetLastWrite(at time: Int64) {
-    guard let index = done.lastIndex(where: \.isWrite), case .write(let past, _, _) = done[index] else {
-      return readAgain(before: time)
-    }
+  ///
+  /// - Parameter ids: the records that were taken back. If they are none of the last write's, that stands, and the journal knows the order.
+  package mutating func forgetLastWrite(of ids: some Sequence<String>, at time: Int64) {
+    guard let index = done.lastIndex(where: \.isWrite), case .write(let past, let own, _) = done[index],
+      own.isEmpty || !own.isDisjoint(with: ids)
+    else { return readAgain(before: time) }
     if let past {
       done.remove(at: index)
       bringBack(past, endingAt: index)
@@ -191,7 +194,7 @@ package struct History: Sendable, Equatable {
     done.replaceSubrange(start..<end, with: acts.sorted { $0.time < $1.time }.map { .act($0) })
   }
 
-  private mutating func readAgain(before time: Int64) {
+  package mutating func readAgain(before time: Int64) {
     undone = []
     askAgain(before: time)
   }
@@ -206,6 +209,11 @@ package struct History: Sendable, Equatable {
     done.removeLast()
     undone.append(act)
   }
+
+  /// The last act is none any more, as somebody decided otherwise since.
+  package mutating func drop() { if lastAct != nil { done.removeLast() } }
+  /// The same of what was taken back last.
+  package mutating func dropUndone() { _ = undone.popLast() }
 
   package mutating func redo() { if let act = undone.popLast() { done.append(.act(act)) } }
 
@@ -227,11 +235,11 @@ package struct History: Sendable, Equatable {
 
   /// What somebody else has decided since is no longer this desk's to take back.
   package mutating func forget(_ subjects: Set<Subject>, of id: String) {
-    forget(about: [id]) { $0.id == id && !subjects.isDisjoint(with: $0.subjects) }
+    forget(about: [id]) { $0.id.hasSameBytes(as: id) && !subjects.isDisjoint(with: $0.subjects) }
   }
 
   /// A record that is no longer there has nothing to take back.
-  package mutating func forget(_ id: String) { forget(about: [id]) { $0.id == id } }
+  package mutating func forget(_ id: String) { forget(about: [id]) { $0.id.hasSameBytes(as: id) } }
 
   private mutating func forget(about ids: RecordNames, _ isPast: (Step) -> Bool) {
     done = done.compactMap { entry in

@@ -239,7 +239,7 @@ import Testing
     }
     history.recordWrite(of: ["written", "written too"])
     history.record(step("after", at: 4))
-    history.forgetLastWrite(at: 5)
+    history.forgetLastWrite(of: ["written", "written too"], at: 5)
     let order = (0..<4).map { _ in
       defer { history.undo() }
       guard case .step(let step)? = history.lastAct else { return "none" }

@@ -64,7 +64,7 @@ import Testing
   @Test func aWriteThatSomebodyElseTookBackIsPast() {
     var desk = TestDesk([Sample.dentist, Sample.clock]).typing("cwY")
     #expect(desk.written.count == 1, "\(desk.screen)")
-    desk.written = [:]
+    (desk.written, desk.now) = ([:], Sample.now + 1)
     let back = desk.typing("<esc>u")
     #expect(resolution(back).isEmpty, "\(back.screen)")
     #expect(back.state.status?.text.hasPrefix("Undone: Call dentist") == true, "\(back.screen)")
@@ -73,12 +73,91 @@ import Testing
     #expect(all.state.status?.text == "There is nothing to take back: no decision, and no write.")
   }
 
+  private func written(_ id: String, at time: Int64 = Sample.now) -> JournalEntry {
+    JournalEntry(time: time, record: id, title: "Coffee", event: .ended(.write))
+  }
+
   /// It lies below, and is none of what `u` takes back now.
   @Test func aWriteBelowAnotherOneIsNotPast() {
     var desk = TestDesk([Sample.dentist, Sample.clock]).typing("cwY")
     (desk.mended, desk.written) = (["16:reminders"], [:])
+    (desk.writes, desk.now) = ([written("16:reminders"), written("42:reminders")], Sample.now + 1)
     let review = desk.typing("<esc>u")
     #expect(review.state.topic == .review && !resolution(review).isEmpty, "\(review.screen)")
+  }
+
+  /// Of two writes the newer was taken back by somebody else: what was decided for it comes first, and the older write stays.
+  @Test func theNewerOfTwoWritesIsPast() {
+    var desk = TestDesk([Sample.dentist, Sample.clock]).typing("cwY")
+    (desk.mended, desk.written) = (["16:reminders"], [:])
+    (desk.writes, desk.now) = ([written("16:reminders", at: Sample.now - 1)], Sample.now + 1)
+    let back = desk.typing("<esc>u")
+    #expect(back.state.topic == .list && resolution(back).isEmpty, "\(back.screen)")
+    #expect(back.typing("u").state.topic == .review)
+  }
+
+  /// What this desk decided is none of what stands: somebody else decided since.
+  @Test func whatAnotherDecidedSinceIsNotTakenBackAsThisDesksOwn() {
+    var desk = TestDesk([Sample.dentist]).typing("<enter>gc")
+    let own = desk.journal.count
+    var other = desk.journal[own - 1]
+    (other.choice, other.decidedAt) = (.edit(.text("precious words")), Sample.now + 1)
+    desk.journal.append(other)
+    let conflict = DecidedConflict(Sample.dentist, decisions: desk.journal)
+    desk.state.open[Sample.dentist.id] = conflict
+    let back = desk.typing("u")
+    #expect(
+      back.state.status?.text == "Call dentist: title stands otherwise by now, and stays so.",
+      "\(back.screen)")
+    #expect(resolution(back)[.field("title")] == .edit(.text("precious words")))
+    #expect(back.typing("U").journal.count == back.journal.count)
+  }
+
+  /// Two records whose names differ in their normal form alone, decided at one moment.
+  @Test func twinsAreTwoActs() {
+    let twins = ["caf\u{E9}:tags", "cafe\u{301}:tags"].map { id in
+      RecordConflict(
+        id: id, table: "tags", primaryKey: id, title: "", fields: Sample.fields,
+        versions: Sample.dentist.versions)
+    }
+    let decisions = twins.flatMap {
+      $0.decisions(
+        about: [.field("title")], in: Resolution(choices: [.field("title"): .take(.server)]), at: 5)
+    }
+    let steps = EarlierActs(decisions.reversed().map { JournalEntry($0) }, before: .max).steps
+    #expect(steps.map { $0?.id.utf8.count } == twins.map(\.id.utf8.count))
+  }
+
+  /// The journal is read on where its newest entries are all of what was taken back.
+  @Test func whatLiesFurtherBackIsFound() throws {
+    let decision = try #require(TestDesk([Sample.dentist]).typing("<enter>gc").journal.last)
+    let idle = (0..<5000).flatMap { number in
+      [
+        JournalEntry(time: 10, record: "\(number)", title: "", event: .ended(.undo)),
+        JournalEntry(time: 9, record: "\(number)", title: "", event: .ended(.write)),
+      ]
+    }
+    let all = idle + [JournalEntry(decision)]
+    let found = EarlierActs.entries(before: .max) { Array(all.prefix($0)) }
+    #expect(EarlierActs(found, before: .max).steps.count == 1)
+    #expect(EarlierActs.entries(before: .max) { Array(idle.prefix($0)) }.count == idle.count)
+  }
+
+  /// Until the store has told of it a desk does not know of a write that was interrupted.
+  @Test func nothingOfEarlierIsTakenBackBeforeThatIsKnown() {
+    var desk = TestDesk(knowsInterrupted: false)
+    desk.journal = TestDesk().typing("<enter>gs").journal.map { decision in
+      var decision = decision
+      decision.decidedAt = Sample.now - Sample.minute
+      return decision
+    }
+    desk.state.open = [:]
+    desk.take(.storeChanged)
+    desk.type("u")
+    #expect(desk.state.status?.text.hasPrefix("Whether a write was interrupted is not known yet") == true)
+    #expect(!resolution(desk).isEmpty)
+    desk.take(.interrupted([]))
+    #expect(resolution(desk.typing("u")).isEmpty)
   }
 
   /// By another Parley, while this desk was open.

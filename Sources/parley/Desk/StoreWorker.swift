@@ -366,7 +366,9 @@ final class StoreWorker: Sendable {
     }
   }
 
-  func readEarlier() { answer { .earlier(try $0.journal.entries(limit: EarlierActs.limit)) } }
+  func readEarlier(before end: Int64) {
+    answer { store in .earlier(try EarlierActs.entries(before: end, store.journal.entries(limit:))) }
+  }
 
   /// - Parameter record: of which the newest write is read, if it is not in the last one; nil: none.
   func readLastWrite(of record: String?) {

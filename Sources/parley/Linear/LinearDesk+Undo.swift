@@ -1,4 +1,5 @@
 import Desk
+import ExactJSON
 import Merging
 import StoreInterface
 import Telling
@@ -11,7 +12,9 @@ extension LinearDesk {
     history.removeLast()
     let back = try step.parts.filter { try takeBack($0, decided: step.earlier) }
     guard let first = back.first else { return .stay }
-    if let last = trail.last?.record, back.contains(where: { $0.id == last }) { trail.removeLast() }
+    if let last = trail.last?.record, back.contains(where: { $0.id.hasSameBytes(as: last) }) {
+      trail.removeLast()
+    }
     // Of a family the first question of its first record comes again, as all of it is open.
     for part in back { ask(again: part.subjects, of: part.id) }
     if back.count == 1 { repeated = first.question }
@@ -49,7 +52,7 @@ extension LinearDesk {
 
   /// What this session took back is no act any more.
   private func recallEarlier() throws {
-    let entries = try store.journal.entries(limit: EarlierActs.limit)
+    let entries = try EarlierActs.entries(before: .max, store.journal.entries(limit:))
     history = EarlierActs(entries, before: .max).steps.map {
       $0.map { Step($0, isEarlier: $0.time < startedAt) }
     }

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 import Terminal
@@ -22,10 +23,15 @@ package struct ReviewPage: DeskPage, Equatable {
 
   /// What the cursor stands on: a record, or one of its fields.
   package struct Place: Sendable, Equatable {
-    package var record: String
+    package var record: String { name.text }
+    private let name: JSONText
     package var field: String?
     /// Of what is said of the record, where that is more than a screen has room for.
     package var line: Int?
+
+    package init(record: String, field: String? = nil, line: Int? = nil) {
+      (name, self.field, self.line) = (JSONText(record), field, line)
+    }
   }
 
   package var action: Action { didSet { stamp = ReviewStamp() } }
@@ -306,7 +312,7 @@ extension ReviewPage {
   private mutating func undid(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
     finish(results, on: desk)
     desk.forgetMarks(of: results.filter { $0.outcome == .fine }.map(\.id))
-    if kept.isEmpty { desk.history.forgetLastWrite(at: desk.time.now) }
+    if kept.isEmpty { desk.history.forgetLastWrite(of: results.map(\.id), at: desk.time.now) }
     let words: Status? =
       isUnclear
       ? .failed("Look again at what is marked ½ or ?.")
