@@ -404,11 +404,16 @@ import Testing
     Status.told("u takes nothing back here. Esc goes back, and u there takes back what was done last.")
 
   /// Whatever is written already.
-  @Test(arguments: ["cw", "cjcwY<esc>u", "cjcwY<esc>u YY", "cwY<esc>jcw"])
-  func whereNothingIsTakenBackTheWayToThatIsTold(keys: String) {
+  @Test(arguments: [
+    ("cw", nothingHere), ("cjcwY<esc>u YY", nothingHere), ("cwY<esc>jcw", nothingHere),
+    // Where that is what the page is for, no second u does it.
+    ("cjcwY<esc>u", Status.told("Y takes these back. Esc leaves them as they are.")),
+    ("cwY<esc>u ", .told("All are left out: Space takes one in again.")),
+  ])
+  func whereNothingIsTakenBackTheWayToThatIsTold(keys: String, words: Status) {
     let desk = TestDesk().typing(keys)
     let told = desk.typing("u")
-    #expect(told.state.status == Self.nothingHere && told.state.topic == .review, "\(told.screen)")
+    #expect(told.state.status == words && told.state.topic == .review, "\(told.screen)")
     #expect(told.written == desk.written && told.journal.count == desk.journal.count)
   }
 

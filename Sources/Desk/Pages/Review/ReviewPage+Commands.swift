@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 import Terminal
@@ -71,7 +72,7 @@ extension ReviewPage {
     switch action {
     case .write: return write(on: &desk)
     case .undo(let write):
-      guard canConfirm(on: desk) else { return desk.tell(failed: ReviewWords.nothingToTakeBack) }
+      guard canConfirm(on: desk) else { return desk.tell(failed: wordsOfNothingToTakeBack) }
       return start(.undoWrite(write, of: kept.isEmpty ? nil : takenBack))
     case .mend(let finding): return start(.mend(finding))
     }
@@ -94,9 +95,21 @@ extension ReviewPage {
     return mendsAnInterruptedWrite ? [effect] : [.finishInterrupted, effect]
   }
 
+  /// What this page is for is done by no second `u`.
+  private func wordsOfTakingBack(on desk: DeskState) -> String {
+    canConfirm(on: desk)
+      ? "\(desk.key(.drafts(.confirm))) takes these back. Esc leaves them as they are."
+      : wordsOfNothingToTakeBack
+  }
+
+  private var wordsOfNothingToTakeBack: String {
+    takenBack.isEmpty ? "All are left out: Space takes one in again." : ReviewWords.nothingToTakeBack
+  }
+
   private func undo(on desk: inout DeskState) -> [DeskEffect] {
     guard mayBeTakenBack else {
       let key = desk.key(.undo)
+      if case .undo = action, stage != .done { return desk.tell(wordsOfTakingBack(on: desk)) }
       return desk.tell(
         "\(key) takes nothing back here. Esc goes back, and \(key) there takes back what was done last.")
     }
@@ -121,7 +134,9 @@ extension ReviewPage {
         (isLeft ? "It waits \(desk.store.words.waits)." : "It is written, and in conflict no longer.")
           + (isDoneLast(on: desk) ? " \(desk.key(.undo)) takes the write back." : ""))
     }
-    if stage == .ready, let draft = drafts.first(where: { $0.id == place.record }) { desk.put(draft.record) }
+    if stage == .ready, let draft = drafts.first(where: { $0.id.hasSameBytes(as: place.record) }) {
+      desk.put(draft.record)
+    }
     if let position = desk.list.position(of: place.record) { desk.list.moveCursor(to: position) }
     let record = RecordPage(id: place.record, field: place.field ?? fate.refusedField)
     desk.pages.append(.record(record))
