@@ -15,11 +15,14 @@ extension ConflictStore {
     let orders = records.compactMap { $0.questionableWrite(in: info) }.map { WriteOrder($0) }
     let asked = orders.isEmpty ? [] : try isKept ? checkKeeping(orders) : check(orders)
     let refused = known + asked.filter { $0.outcome.refusal != nil }
+    // Of these no other decision is written either.
+    let lost = RecordNames(records.filter { $0.conflict.details.notWritable != nil }.map(\.conflict.id))
     for checked in refused {
       guard let refusal = checked.outcome.refusal else { continue }
       try surroundings.errors.print(
         "parley: \(checked.id): the store would refuse this draft\(isKept ? ", which is kept all the same" : ""): "
-          + "\(Privacy.open.words(refusal).asClause). Decide it otherwise: parley show tells the ways.")
+          + "\(Privacy.open.words(refusal).asClause)."
+          + (lost.contains(checked.id) ? "" : " Decide it otherwise: parley show tells the ways."))
     }
     try surroundings.errors.flush()
     return refused

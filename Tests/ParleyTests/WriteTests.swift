@@ -270,6 +270,10 @@ struct WriteTests {
     #expect(partly.status == .refused)
     #expect(partly.output.contains("M2:reminders was refused: the table is not in the database."))
     #expect(session.store.writtenDrafts.map(\.id) == ["D1:reminders"])
+    // There is no other way to decide it, so that it could be.
+    let decided = Session([conflict]).run("resolve a.sqlite M2 --accept all")
+    #expect(decided.errors.contains("would refuse this draft, which is kept all the same: the table is not"))
+    #expect(!decided.errors.contains("Decide it otherwise"), "\(decided.errors)")
   }
 
   @Test("is taken back by undo, once")

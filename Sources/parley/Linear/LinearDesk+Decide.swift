@@ -32,7 +32,8 @@ extension LinearDesk {
       try tell("That is decided already.")
       return moveOn()
     }
-    try tell("That is decided already, and not written: \(words). Decide it otherwise, or n leaves it.")
+    let ways = record.conflict.details.notWritable == nil ? "Decide it otherwise, or n" : "n"
+    try tell("That is decided already, and not written: \(words). \(ways) leaves it.")
     return .stay
   }
 
