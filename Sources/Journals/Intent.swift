@@ -73,6 +73,10 @@ package struct Receipt: Sendable, Equatable {
   package init(_ record: String, _ outcome: Outcome, detail: String? = nil) {
     (self.record, self.outcome, self.detail) = (record, outcome, detail)
   }
+
+  init(_ record: String, _ outcome: Outcome, _ detail: JournalEntry.OwnDetail) {
+    self.init(record, outcome, detail: detail.rawValue)
+  }
 }
 
 extension FinishedWrite {

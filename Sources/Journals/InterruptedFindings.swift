@@ -91,7 +91,7 @@ extension CheckedWrite {
     let outcome: Outcome =
       switch record.outcome {
       case .completed, .rolledBack: .fine
-      case .left: .refused(field: nil, record.detail ?? "somebody else changed it since")
+      case .left: .refused(field: nil, record.detail ?? JournalEntry.OwnDetail.changedSince.rawValue)
       }
     self.init(id: Finding.interrupted(record.id), title: record.title, outcome: outcome)
   }

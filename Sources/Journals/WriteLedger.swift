@@ -72,8 +72,11 @@ struct WriteLedger {
   }
 
   /// - Parameter rest: of which nobody has heard yet.
-  func close(_ others: [Receipt] = [], awaiting rest: [Intent.Record] = [], detail: String? = nil) throws {
+  func close(
+    _ others: [Receipt] = [], awaiting rest: [Intent.Record] = [], detail: JournalEntry.OwnDetail? = nil
+  ) throws {
     guard let id = intent.id else { return }
+    let detail = detail?.rawValue
     let written = written.lazy.map { Receipt($0.id, .written, detail: $0.note ?? detail) }
     let others = self.others.map { Receipt($0.record, $0.outcome, detail: $0.detail ?? detail) } + others
     let isNothingKnown = written.isEmpty && others.isEmpty

@@ -46,7 +46,7 @@ extension WriteSteps {
     } catch {
       return try outcomes(of: Array(tasks), ledger, after: error)
     }
-    try ledger.close(detail: undoes != nil ? nil : mends ? JournalEntry.mended : detail)
+    try ledger.close(detail: undoes != nil ? nil : mends ? .mended : detail)
     return ledger.checked
   }
 
@@ -177,13 +177,13 @@ extension WriteSteps {
     if let state, state != .awaited { tidy(changes, state, at: place) }
     if lateness > 0, try log.isWritten(record.id, since: intent.id) {
       // Of two writes that did the same only one can be taken back.
-      return Receipt(record.id, .rolledBack, detail: "a later write of it is the one that counts")
+      return Receipt(record.id, .rolledBack, .writtenLater)
     }
     switch state {
     case nil, .awaited: return nil
-    case .changedSince: return Receipt(record.id, .left, detail: "somebody else changed it since")
-    case .untouched: return Receipt(record.id, .rolledBack, detail: "nothing was written")
-    case .notKnown: return Receipt(record.id, .left, detail: "it cannot be known what was written")
+    case .changedSince: return Receipt(record.id, .left, .changedSince)
+    case .untouched: return Receipt(record.id, .rolledBack, .nothingWritten)
+    case .notKnown: return Receipt(record.id, .left, .notKnown)
     case .complete, .half: return try complete(changes, of: record.id, at: place)
     }
   }

@@ -25,7 +25,7 @@ package protocol WriteSteps {
   /// How many records of a write are written together: each for itself, a group that one question holds, or all.
   var batch: Int { get }
   /// What else is to be said of each record that is written.
-  var detail: String? { get }
+  var detail: JournalEntry.OwnDetail? { get }
 
   func access() -> StoreAccess
   /// Whether anybody could write it now, however it was opened.
@@ -66,7 +66,7 @@ package protocol WriteSteps {
 }
 
 extension WriteSteps {
-  package var detail: String? { nil }
+  package var detail: JournalEntry.OwnDetail? { nil }
 
   /// Of a store that writes what it was told, or throws.
   package func transaction(

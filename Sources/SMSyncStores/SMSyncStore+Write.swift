@@ -96,7 +96,7 @@ package struct FileSteps: WriteSteps {
   package var log: Journal { store.log }
   package var path: String { store.files.database }
   package var batch: Int { .max }
-  package var detail: String? { store.isCopy ? nil : "into the outbox" }
+  package var detail: JournalEntry.OwnDetail? { store.isCopy ? nil : .inOutbox }
 
   package func access() -> StoreAccess { store.access() }
   package func accessToFinish() -> StoreAccess { store.accessToFinish() }

@@ -47,7 +47,7 @@ package struct SQLiteDataSteps: WriteSteps {
   package var log: Journal { store.log }
   package var path: String { store.files.database }
   package var batch: Int { .max }
-  package var detail: String? { route == .outbox ? "into the app's outbox" : nil }
+  package var detail: JournalEntry.OwnDetail? { route == .outbox ? .inOutboxOfApp : nil }
 
   package func access() -> StoreAccess { store.isForReading ? store.access() : accessToFinish() }
 

@@ -127,8 +127,17 @@ package struct JournalEntry: Sendable, Equatable {
     }
   }
 
-  /// What is said of the write of a mend, whose records are findings.
-  package static let mended = "what was found is mended"
+  /// What Parley itself says of what became of a record: it quotes nobody. What a store says beside these may hold values.
+  package enum OwnDetail: String, Sendable, CaseIterable {
+    /// Of the write of a mend, whose records are findings.
+    case mended = "what was found is mended"
+    case inOutbox = "into the outbox"
+    case inOutboxOfApp = "into the app's outbox"
+    case nothingWritten = "nothing was written"
+    case writtenLater = "a later write of it is the one that counts"
+    case changedSince = "somebody else changed it since"
+    case notKnown = "it cannot be known what was written"
+  }
 
   /// Nanoseconds since 1970.
   package var time: Int64

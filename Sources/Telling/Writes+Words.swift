@@ -22,7 +22,8 @@ extension JournalEntry {
   }
 
   private func words(_ ending: String, _ detail: String?, _ privacy: Privacy) -> String {
-    [ending, title.map(privacy.shown), detail.map(privacy.shown)].compactMap(\.self).joined(separator: ": ")
+    let told = detail.map { OwnDetail(rawValue: $0)?.rawValue ?? privacy.shown($0) }
+    return [ending, title.map(privacy.shown), told].compactMap(\.self).joined(separator: ": ")
   }
 }
 

@@ -99,7 +99,8 @@ extension [JournalEntry] {
   /// By the record, the findings of it that were mended: a mend is part of its past, and kept by the finding's id.
   fileprivate var mendsByRecord: ByRecord<[Finding.ID]> {
     reduce(into: [:]) { mends, entry in
-      guard case .ended(.write, _, let detail?) = entry.event, detail.contains(JournalEntry.mended),
+      guard case .ended(.write, _, let detail?) = entry.event,
+        detail.contains(JournalEntry.OwnDetail.mended.rawValue),
         let colon = entry.record.utf8.firstIndex(of: UInt8(ascii: ":"))
       else { return }
       let record = String(entry.record[entry.record.utf8.index(after: colon)...])

@@ -239,6 +239,9 @@ struct ProgressTests {
       let log = Live.run("log", path).lines.filter { !$0.contains("  decision") }
       let words = "interrupted write, rolled back: nothing was written (--json names each)"
       #expect(log.count == 1 && log[0].contains("  \(count) records ") && log[0].hasSuffix(words), "\(log)")
+      // The reason is Parley's own word, and quotes nobody.
+      let redacted = Live.run("log", path, "--redact").lines.filter { !$0.contains("  decision") }
+      #expect(redacted.count == 1 && redacted[0].hasSuffix(words), "\(redacted)")
       // What is behind them is told all the same: the limit is of lines.
       let some = Live.run("log", path, "--limit", "2").lines
       let more = "nothing was written (--json --limit \(count) names each)"

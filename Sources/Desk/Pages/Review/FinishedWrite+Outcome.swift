@@ -5,8 +5,8 @@ extension FinishedWrite.Record {
   var ending: CheckedWrite.Outcome {
     switch outcome {
     case .completed: .fine
-    case .rolledBack: .notReached(detail ?? "nothing was written")
-    case .left: .moved(detail ?? "somebody else changed it since")
+    case .rolledBack: .notReached(detail ?? JournalEntry.OwnDetail.nothingWritten.rawValue)
+    case .left: .moved(detail ?? JournalEntry.OwnDetail.changedSince.rawValue)
     }
   }
 }
