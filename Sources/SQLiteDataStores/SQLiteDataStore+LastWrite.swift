@@ -14,7 +14,8 @@ extension SQLiteDataStore {
         parts.append(words)
       }
       return LastWrite.Record(
-        id: record.id, title: record.title, changes: WrittenChanges(fields: fields(of: changes, &known)))
+        id: record.id, title: record.title,
+        changes: WrittenChanges(changes, fields: fields(of: changes, &known)))
     }
     return LastWrite(
       id: intent.id, records: records,
@@ -98,15 +99,25 @@ extension WriteRoute {
 
 extension PayloadReading {
   static let ofRows = PayloadReading(old: OldJournals.versions) {
-    WrittenChanges(fields: try $0.changes().fieldsOfTheRow)
+    let changes = try $0.changes()
+    return WrittenChanges(changes, fields: changes.filter(\.isOfTheRow).flatMap(\.fields))
   }
 }
 
-extension [StoredChange] {
-  fileprivate var fieldsOfTheRow: [LastWrite.FieldChange] { filter(\.isOfTheRow).flatMap(\.fields) }
+extension WrittenChanges {
+  /// - Parameter fields: of the row.
+  fileprivate init(_ changes: [StoredChange], fields: [LastWrite.FieldChange]) {
+    self.init(fields: fields)
+    isBesideToo = changes.contains(where: \.bringsBackBeside)
+  }
 }
 
 extension StoredChange {
   /// Whether it is of the records of the app, and not of what engines and Parley keep of them.
   fileprivate var isOfTheRow: Bool { file == .app && !table.hasPrefix("parley_") }
+
+  /// Whether something else is as before once it is taken back. What was put there, as a draft into the outbox, goes.
+  fileprivate var bringsBackBeside: Bool {
+    file != .journal && !isOfTheRow && before != nil && !changesNothing
+  }
 }

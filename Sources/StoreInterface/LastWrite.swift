@@ -50,6 +50,8 @@ package struct WrittenChanges: Sendable, Equatable {
   package var newRecords: [String]
   /// Those that the write which it takes back had made.
   package var deletedRecords: [String] = []
+  /// Whether it changed, or took away, what a store keeps beside the record.
+  package var isBesideToo = false
 
   package init(fields: [LastWrite.FieldChange] = [], newRecords: [String] = []) {
     (self.fields, self.newRecords) = (fields, newRecords)
@@ -58,7 +60,7 @@ package struct WrittenChanges: Sendable, Equatable {
   /// What taking it back does.
   package var reversed: WrittenChanges {
     var back = WrittenChanges(fields: fields.map(\.reversed))
-    back.deletedRecords = newRecords
+    (back.deletedRecords, back.isBesideToo) = (newRecords, isBesideToo)
     return back
   }
 }

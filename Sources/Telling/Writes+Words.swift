@@ -41,7 +41,8 @@ extension WrittenChanges {
   /// What taking the write back does beside setting fields back: "deletes milk-copy-2-aa, which the write made".
   package func takingBack(_ words: StoreInfo.Words, _ privacy: Privacy) -> [String] {
     newRecords.map { "deletes \(privacy.shown($0)), which the write made" }
-      + (fields.isEmpty ? [words.nothingBack] : [])
+      + (fields.isEmpty
+        ? [words.nothingBack + (isBesideToo ? "; what was changed beside it comes back" : "")] : [])
   }
 
   /// What was done beside setting fields: "made milk-copy-2-aa".

@@ -46,8 +46,21 @@ struct OutboxTests {
       #expect(again.output == "Nothing to write: 1 waiting for the app.\n")
       #expect(Live.run("resolve", path, Self.milk, "--set", "title=client").status == .refused)
 
+      let undo = Live.run("undo", path, "--dry-run").output
+      #expect(undo.contains("no field of the record changes\n"), "\(undo)")
       #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
       #expect(try state(path) == "ready")
+    }
+  }
+
+  @Test("what comes back beside the record is told where something else was changed")
+  func beside() throws {
+    try withStore { path in
+      Live.run("resolve", path, Self.milk, "--set", "title=client", "--set", "priority=client")
+      Live.run("write", path, Self.milk, "--yes", "--direct")
+      let undo = Live.run("undo", path, "--dry-run").output
+      let words = "no field of the record changes; what was changed beside it comes back\n"
+      #expect(undo.contains(words), "\(undo)")
     }
   }
 
