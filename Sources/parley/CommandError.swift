@@ -47,6 +47,7 @@ enum CommandError: Error, Equatable {
   case metadataOfDatastore(path: String)
   case outboxOfDatastore(path: String)
   case ancestorsOfFile(path: String)
+  case authoritiesOfFile(path: String)
   case indexOfOther(path: String)
   case copyOfOther(path: String)
   case copyIsThere(path: String)
@@ -72,7 +73,8 @@ extension CommandError {
       .sideOrText, .nullOrText, .unknownAlternative, .fileExists, .configurationExists, .mendingNeedsYes,
       .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore,
-      .ancestorsOfFile, .indexOfOther, .copyOfOther, .directIntoContainer, .outboxOfCopy, .serverNotWritten,
+      .ancestorsOfFile, .authoritiesOfFile, .indexOfOther, .copyOfOther, .directIntoContainer, .outboxOfCopy,
+      .serverNotWritten,
       .noOutbox,
       .neverWritten, .notWrittenBySQL, .noPlaceForConfiguration, .noFamilies:
       .usage
@@ -169,6 +171,8 @@ extension CommandError {
       "\(path) is no database of SQLiteData, so it has no outbox. Leave --outbox out: drafts are written directly."
     case .ancestorsOfFile(let path):
       "\(path) is no database on a server, and keeps the ancestors that it has itself. Leave --ancestors out."
+    case .authoritiesOfFile(let path):
+      "\(path) is no database on a server, and needs no certificates. Leave --ca out."
     case .indexOfOther(let path):
       "\(path) is no container of SMSyncServer, and knows of no other index. Leave --index out."
     case .copyOfOther(let path):

@@ -7,6 +7,7 @@ import StoreInterface
 enum ContainerOpening {
   static func open(_ request: StoreRequest, _ configuration: Configuration) throws -> SMSyncStore {
     guard request.metadatabase == nil else { throw CommandError.metadataOfDatastore(path: request.path) }
+    guard request.authorities == nil else { throw CommandError.authoritiesOfFile(path: request.path) }
     let store = try SMSyncStore.open(
       path: request.path, access: request.access == .reading ? .reading : .writing, index: request.index,
       ancestors: request.ancestors, finishing: false,

@@ -300,6 +300,7 @@ extension Surroundings {
       return (store, store.warnings)
     }
     try request.checkIsThere()
+    guard request.authorities == nil else { throw CommandError.authoritiesOfFile(path: request.path) }
     guard request.ancestors == nil else { throw CommandError.ancestorsOfFile(path: request.path) }
     guard request.index == nil else { throw CommandError.indexOfOther(path: request.path) }
     let rules = configuration.rules(

@@ -429,6 +429,20 @@ import Testing
     }
   }
 
+  @Test(
+    "Certificates are refused of a store that is a file",
+    arguments: DemoKind.allCases.filter { $0 != .couchdb })
+  func certificates(kind: DemoKind) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(kind, in: folder + "/a")
+      let run = Live.run("list", path, "--ca", folder + "/ca.pem")
+      #expect(run.status == .usage && run.output.isEmpty, "\(run)")
+      #expect(
+        run.errors.contains("is no database on a server, and needs no certificates. Leave --ca out."),
+        "\(run)")
+    }
+  }
+
   @Test("A report for strangers names no file and no text")
   func redacted() throws {
     try withContainer { path, folder in

@@ -238,6 +238,17 @@ struct ThemesTests {
         == "parley: There is no theme dusk. There are \(Theme.builtInNames.joined(separator: ", ")).\n")
   }
 
+  @Test("of what is no theme nothing is printed but the error", arguments: [[], ["--json"]])
+  func broken(options: [String]) throws {
+    try withTemporaryFolder { folder in
+      let file = folder + "/passwd"
+      try write("root:x:0:0\n", to: file)
+      let run = Live.run(["themes", file] + options)
+      #expect(run.status == .cannotOpen && run.output.isEmpty, "\(run)")
+      #expect(run.errors.contains(file), "\(run)")
+    }
+  }
+
   @Test("a person's own themes are listed with their files, and win by name")
   func own() throws {
     try withTemporaryFolder { folder in

@@ -21,10 +21,9 @@ struct ThemesCommand: ParleyCommand {
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let shelf = ThemeShelf(environment: surroundings.environment)
     if let name {
-      try printSource(of: name, shelf, surroundings)
-      try surroundings.output.flush()
-      // Who prints one of their own wants to know whether it can be used.
+      // Who prints one of their own wants to know whether it can be used; and what is no theme is nothing to print.
       _ = try shelf.theme(name)
+      try printSource(of: name, shelf, surroundings)
     } else {
       for entry in shelf.entries { try tell(entry, surroundings) }
     }
