@@ -250,7 +250,7 @@ extension DeskState {
     let words = list.changes(to: next, gone: all.count)
     guard !words.isEmpty else { return }
     // Who was told of by title is counted with the others.
-    let said = known?.said ?? status.map { DeskState.withoutChange($0.text) } ?? ""
+    let said = known?.said ?? status.map { DeskState.withoutChange($0.text).beforeMore } ?? ""
     let told = Status.told(said + "\(DeskState.changed)\(words.joined(separator: ", ")).")
     if !gone.isEmpty { toldGone = ToldGone(ids: all, said: said, status: told) }
     status = told
@@ -274,11 +274,17 @@ extension DeskState {
 
   private static let changed = "The store has changed: "
 
-  /// What else was said, as sentences to go on from: an earlier change is in this one.
+  /// What else was said: an earlier change is in this one.
   private static func withoutChange(_ text: String) -> String {
-    let said = text[..<(text.firstRange(of: changed)?.lowerBound ?? text.endIndex)]
-    guard let last = said.lastIndex(where: { $0 != " " }) else { return "" }
-    return said[...last] + (".!?…".contains(said[last]) ? " " : ". ")
+    String(text[..<(text.firstRange(of: changed)?.lowerBound ?? text.endIndex)])
+  }
+}
+
+extension String {
+  /// As sentences, behind which another one can stand.
+  fileprivate var beforeMore: String {
+    guard let last = lastIndex(where: { $0 != " " }) else { return "" }
+    return self[...last] + (".!?…".contains(self[last]) ? " " : ". ")
   }
 }
 
@@ -413,22 +419,30 @@ extension DeskState {
     if resolution != record.resolution { forgetRefusal(of: record.conflict.id) }
   }
 
-  /// Between two keys.
+  /// Between two keys: behind what the last one did.
   mutating func heard() -> [DeskEffect] {
-    if othersDecided.isEmpty { return [] }
+    guard let words = wordsOfOthers else { return [] }
     // What was heard before is older news.
     if status == toldOfOthers { status = nil }
-    tellOfOthers()
+    tellOfOthers((status?.text.beforeMore ?? "") + words)
     toldOfOthers = status
     return []
   }
 
-  /// After the key, so that it is told whose decision holds now.
+  /// After the key, so that it is told whose decision holds now: before what the key did, as it was decided before that.
   mutating func tellOfOthers() {
-    guard let last = othersDecided.last else { return }
-    let words = othersDecided.count == 1 ? words(of: last) : words(ofMany: othersDecided)
-    status = .told([words, status?.text].compactMap(\.self).joined(separator: " "))
+    guard let words = wordsOfOthers else { return }
+    tellOfOthers([words, status?.text].compactMap(\.self).joined(separator: " "))
+  }
+
+  private mutating func tellOfOthers(_ words: String) {
+    status = Status(text: words, isFailure: status?.isFailure ?? false)
     othersDecided = []
+  }
+
+  /// nil where they decided nothing that is not told yet.
+  private var wordsOfOthers: String? {
+    othersDecided.last.map { othersDecided.count == 1 ? words(of: $0) : words(ofMany: othersDecided) }
   }
 
   private func words(of decision: Decision) -> String {

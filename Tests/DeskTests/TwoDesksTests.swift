@@ -58,7 +58,30 @@ import Testing
     let own = beside.state.status?.text ?? ""
     beside.another(decides: "42:reminders", .field("list"), .take(.server))
     beside.take(.heard)
-    #expect(own.contains("server") && beside.state.status?.text.hasSuffix(own) == true)
+    #expect(own.contains("server") && beside.state.status?.text.hasPrefix(own) == true)
+  }
+
+  /// What was told of a key stands first where another decides after it, and last where it was pressed after that.
+  @Test func whatHappenedFirstIsToldFirst() {
+    let (undone, decided) = (
+      "Undone: Call dentist: title", "Another Parley decided list of Call dentist meanwhile: server taken."
+    )
+    var after = TestDesk().typing("<enter>gsu")
+    after.another(decides: "42:reminders", .field("list"), .take(.server))
+    after.take(.heard)
+    #expect(after.state.status == .told("\(undone). \(decided)"))
+    var before = TestDesk().typing("<enter>gs")
+    before.another(decides: "42:reminders", .field("list"), .take(.server))
+    before.type("u")
+    #expect(before.state.status == .told("\(decided) \(undone)"))
+  }
+
+  /// A failure stays one.
+  @Test func whatFailedIsToldAsThatBesideWhatAnotherDecided() {
+    var desk = TestDesk(access: .readOnly(reason: "in use")).typing("cwY")
+    desk.another(decides: "87:reminders", .field("due"), .take(.server))
+    desk.take(.heard)
+    #expect(desk.state.status?.isFailure == true, "\(desk.screen)")
   }
 
   @Test func whatAnotherTookBackIsNotCalledTaken() {
@@ -150,9 +173,13 @@ import Testing
     _ = waiting.update(.drafts([decided]), now: Sample.now)
     let fine = CheckedWrite(id: "87:reminders", title: "Rotate garden beds", outcome: .fine)
     _ = waiting.update(.checked([fine], .writable), now: Sample.now)
-    #expect(
-      waiting.status
-        == .told("Another Parley decided due of Rotate garden beds meanwhile: server taken."))
+    let decidedWords = "Another Parley decided due of Rotate garden beds meanwhile: server taken."
+    #expect(waiting.status == .told(decidedWords))
+    // Heard of without a key it stands behind the moment.
+    waiting.status = .told("It is being checked. One moment. \(decidedWords)")
+    _ = waiting.update(.drafts([decided]), now: Sample.now)
+    _ = waiting.update(.checked([fine], .writable), now: Sample.now)
+    #expect(waiting.status == .told(decidedWords))
   }
 
   @Test func aRecordThatWasNotReadYetIsRead() {

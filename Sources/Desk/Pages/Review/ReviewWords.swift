@@ -24,11 +24,11 @@ struct ReviewWords {
   static let isChecked = "It is being checked. One moment."
   static let isAsked = "It is being asked whether the store can be written. One moment."
 
-  /// A moment is over with the check; what was told before it stays to be read.
+  /// A moment is over with the check; what was told beside it stays to be read.
   static func withoutMoment(_ status: Status) -> Status? {
-    let moment = [isChecked, isAsked].first { status.text.hasSuffix($0) }
-    let said = String(status.text.dropLast(moment.map { $0.count + 1 } ?? 0))
-    return said.isEmpty ? nil : Status(text: said, isFailure: status.isFailure)
+    let said = [isChecked, isAsked].reduce(" \(status.text) ") { $0.replacing(" \($1) ", with: " ") }
+    let rest = String(said.dropFirst().dropLast())
+    return rest.isEmpty ? nil : Status(text: rest, isFailure: status.isFailure)
   }
 
   static let nothingToTakeBack =
