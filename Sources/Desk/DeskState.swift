@@ -48,8 +48,7 @@ package struct DeskState: Sendable {
   package var leftOut: RecordNames = []
   /// Whether the journal was asked anew for what there is to take back, so that it is not asked for ever.
   var hasAskedAgain = false
-  /// What the next write is noted with in the log.
-  var note = ""
+  var note = LogNote()
   /// The record of which alone the last write is to be taken back, while that is read; nil for all of it.
   var takingBack: (id: String, title: String)?
   /// Why records that were to be written were not, until something is decided about them again; of those that may be half written
@@ -116,6 +115,9 @@ package struct DeskState: Sendable {
     (self.store, self.access, self.size) = (store, access, size)
     (time, startedAt) = (TimeText(now: now, localIsUTC: localIsUTC), now)
   }
+
+  /// What comes back into a line: no note where it would not be shown either.
+  var typedBefore: TypedLines { privacy.hides ? typedLines.withoutNotes : typedLines }
 
   private var refused: ByRecord<DraftRefusal> { unwritten.compactMapValues(\.refusal) }
 

@@ -38,18 +38,42 @@ import Testing
     #expect(desk.typing("<enter><esc>/<c-p>").state.list.typing?.text == words)
   }
 
+  private static let none = "Note for the log: n writes one"
+
+  /// It is of the drafts that were reviewed when it was typed, be they decided otherwise or with others; none of them is written with it
+  /// once none of them is reviewed.
+  @Test func aNoteBelongsToItsDrafts() {
+    let noted = TestDesk().typing("cwncall her first<enter><esc>")
+    let more = noted.typing("jcw")
+    #expect(more.screen.description.contains(Self.kept) && more.typing("Y").notes == ["call her first"])
+    let others = noted.typing("ujcw")
+    #expect(others.screen.description.contains(Self.none), "\(others.screen)")
+    #expect(others.typing("Y").notes == [nil])
+    // As what was typed before, it is not lost.
+    #expect(others.typing("n<c-p>").screen.description.contains(Self.kept))
+  }
+
   /// Who may see no value may see no note either.
   @Test(arguments: [(80, 24), (60, 15), (40, 10)]) func aNoteIsHiddenAsValuesAre(columns: Int, rows: Int) {
     let desk = TestDesk(columns: columns, rows: rows).typing("cwnsecret<enter>P")
-    #expect(!desk.screen.description.contains("secret"), "\(desk.screen)")
-    let refused = desk.typing("n")
-    #expect(refused.state.topic == .review, "\(refused.screen)")
-    #expect(
-      refused.state.status == .failed("Values are hidden. P shows them; then the note can be edited."))
+    for keys in ["", "n", "n<c-p>", "n<c-p><c-p>", "n<c-_>", "<esc>/<c-p>"] {
+      #expect(
+        !desk.typing(keys).screen.description.contains("secret"), "\(keys): \(desk.typing(keys).screen)")
+    }
     // On a low screen it has a line only where one is free.
     #expect(rows < 16 || desk.typing("P").screen.description.contains("secret"))
     #expect(desk.typing("Y").notes == ["secret"])
-    let empty = TestDesk(columns: columns, rows: rows).typing("cwP").screen.description
-    #expect(!empty.contains("n writes one"), "\(empty)")
+  }
+
+  @Test(arguments: [
+    ("n<enter>", nil), ("nother<enter>", "other"), ("n<esc>", "secret"), ("nother<esc>", "secret"),
+  ])
+  func aHiddenNoteCanBeReplacedAndEmptied(keys: String, note: String?) {
+    let desk = TestDesk().typing("cwnsecret<enter>P")
+    #expect(desk.screen.description.contains("Note for the log: ***   n replaces it"), "\(desk.screen)")
+    let typing = desk.typing("n").screen.description
+    #expect(typing.contains("Note for the log:   Enter empties it, Esc keeps it"), "\(typing)")
+    #expect(desk.typing(keys + "Y").notes == [note])
+    #expect(TestDesk().typing("cwP").screen.description.contains(Self.none))
   }
 }

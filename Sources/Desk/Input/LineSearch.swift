@@ -13,7 +13,7 @@ struct LineSearch: Sendable, Equatable {
 
   mutating func start(on desk: DeskState) {
     let last = typed.isEmpty ? words.joined(separator: " ") : typed
-    typing = InputLine(replacing: last, after: desk.typedLines)
+    typing = InputLine(replacing: last, after: desk.typedBefore)
   }
 
   mutating func paste(_ text: String) { typing?.insert(text) }

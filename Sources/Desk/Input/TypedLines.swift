@@ -2,6 +2,7 @@
 package struct TypedLines: Sendable, Equatable {
   /// The last at the end.
   private var lines: [String] = []
+  private var notes: Set<String> = []
   /// Which of them stands in the line; as many as there are for what is typed now.
   private var place = 0
   /// What was typed before an older one took its place.
@@ -11,12 +12,21 @@ package struct TypedLines: Sendable, Equatable {
 
   package init() {}
 
-  mutating func keep(_ line: String) {
+  mutating func keep(_ line: String, isNote: Bool = false) {
     if !line.isEmpty {
       lines.removeAll { $0 == line }
       lines = (lines + [line]).suffix(Self.most)
+      if isNote { notes.insert(line) } else { notes.remove(line) }
     }
     place = lines.count
+  }
+
+  /// Without the notes, which quote what they are about.
+  var withoutNotes: TypedLines {
+    var others = self
+    others.lines.removeAll(where: notes.contains)
+    others.place = others.lines.count
+    return others
   }
 
   /// nil where there is none.

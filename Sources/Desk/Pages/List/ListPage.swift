@@ -54,7 +54,7 @@ struct ListPage: DeskPage {
   }
 
   private func startTyping(on desk: inout DeskState) {
-    desk.list.typing = InputLine(replacing: desk.list.words, after: desk.typedLines)
+    desk.list.typing = InputLine(replacing: desk.list.words, after: desk.typedBefore)
   }
 
   private func sort(by order: ListOrder, on desk: inout DeskState) -> [DeskEffect] {

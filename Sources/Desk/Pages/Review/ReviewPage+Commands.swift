@@ -31,10 +31,8 @@ extension ReviewPage {
 
   private mutating func startNote(on desk: inout DeskState) -> [DeskEffect] {
     guard isOpen, stage == .ready else { return desk.tell("There is nothing to note now.") }
-    guard !desk.privacy.hides else {
-      return desk.tell(failed: "Values are hidden. P shows them; then the note can be edited.")
-    }
-    noting = InputLine(desk.note, after: desk.typedLines)
+    // What is hidden is not edited, but another one can take its place.
+    noting = InputLine(desk.privacy.hides ? "" : desk.note.text, after: desk.typedBefore)
     return []
   }
 
@@ -86,7 +84,7 @@ extension ReviewPage {
         failed: drafts.allSatisfy { desk.leftOut.contains($0.id) }
           ? "All are left out: Space takes one in again." : "None of these can be written as it stands.")
     }
-    return start(.write(writable, note: desk.note.isEmpty ? nil : desk.note))
+    return start(.write(writable, note: desk.note.text.isEmpty ? nil : desk.note.text))
   }
 
   private mutating func start(_ effect: DeskEffect) -> [DeskEffect] {
@@ -199,8 +197,8 @@ extension ReviewPage {
     case .left: noting = nil
     case .kept:
       noting = nil
-      desk.note = line.text
-      desk.typedLines.keep(line.text)
+      desk.note = LogNote(line.text, of: drafts.map(\.id))
+      desk.typedLines.keep(line.text, isNote: true)
     case .changed, .ignored: noting = line
     }
     return []

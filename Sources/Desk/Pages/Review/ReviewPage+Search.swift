@@ -5,7 +5,7 @@ import Terminal
 /// line is there even where nothing can be found.
 extension ReviewPage {
   mutating func startSearch(on desk: DeskState) -> [DeskEffect] {
-    (looking, lookedFrom) = (InputLine(replacing: lookedFor, after: desk.typedLines), cursor)
+    (looking, lookedFrom) = (InputLine(replacing: lookedFor, after: desk.typedBefore), cursor)
     return []
   }
 

@@ -175,6 +175,7 @@ extension ReviewPage {
     case .drafts(let drafts):
       self.drafts = drafts.compactMap(ReviewedDraft.init)
       isOrdered = false
+      desk.note.forget(unlessOf: self.drafts.lazy.map(\.id))
       return lookFor(asked, beside: drafts, on: &desk) + check(on: desk)
     case .progressed(let progress): self.progress = progress
     case .checked(let checks, let access): checked(checks, access, on: &desk)
@@ -260,7 +261,7 @@ extension ReviewPage {
     desk.forgetMarks(of: Array(ids))
     record(results, on: &desk)
     // Where nothing may be written the log has no entry for it.
-    if hasChangedTheStore { desk.note = "" }
+    if hasChangedTheStore { desk.note = LogNote() }
     // The store may have been looked at before the write came to its end.
     lookAgain(desk.interrupted.flatMap(\.records))
     for result in results { desk.open[result.id] = nil }

@@ -246,7 +246,7 @@ struct ReviewFoot {
 
   /// What the store said; of the rest what has room, or where to read it.
   private var short: [[Run]] {
-    let note = page.isOpen && !desk.note.isEmpty ? [note] : []
+    let note = page.isOpen && !desk.note.text.isEmpty ? [note] : []
     let rest = note + statements.flatMap { [$0].wrapped(width) }
     let most = desk.size.rows < 13 ? 1 : 2
     let head = check.wrapped(width, cutAfter: most)
@@ -268,11 +268,23 @@ struct ReviewFoot {
   private static let noteWords = "Note for the log: "
 
   private var note: [Run] {
-    if let part = typedNote { return [Run(Self.noteWords, .dim), Run(part.before + part.after)] }
-    let hint = desk.note.isEmpty && !desk.privacy.hides ? "n writes one" : ""
+    if let part = typedNote {
+      return [Run(Self.noteWords, .dim), Run(part.before + part.after), Run(noteWhileTyped, .dim)]
+    }
     // It may quote what it is about.
-    let text = desk.note.isEmpty ? "" : desk.privacy.shown(desk.note)
-    return [Run(Self.noteWords, .dim), Run(text), Run(hint, .dim)]
+    return [Run(Self.noteWords, .dim), Run(desk.privacy.shown(desk.note.text)), Run(wayToNote, .dim)]
+  }
+
+  private var wayToNote: String {
+    let key = desk.key(.drafts(.note))
+    if desk.note.text.isEmpty { return "\(key) writes one" }
+    return desk.privacy.hides ? "   \(key) replaces it" : ""
+  }
+
+  /// Nobody sees that there is one where it is hidden, and its line empty.
+  private var noteWhileTyped: String {
+    let isUnseen = desk.privacy.hides && !desk.note.text.isEmpty && page.noting?.isEmpty == true
+    return isUnseen ? "  Enter empties it, Esc keeps it" : ""
   }
 
   private var typedNote: InputPart? {
