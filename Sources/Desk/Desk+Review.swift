@@ -40,7 +40,22 @@ extension DeskState {
     return readLastWrite(of: record)
   }
 
+  /// What `u` says where it has nothing to take back.
+  var wordsOfUndoElsewhere: String {
+    "\(key(.undo)) takes nothing back here. Esc goes back, and \(key(.undo)) there takes back what was done last."
+  }
+
   mutating func reviewUndo(_ write: LastWrite?) -> [DeskEffect] {
+    guard top(ReviewPage.self)?.mayBeTakenBack == true else { return offerUndo(of: write) }
+    guard isAsTold(write) else {
+      return tell(top(ReviewPage.self)?.isOvertaken == true ? wordsOfUndoElsewhere : Self.wordsOfPart)
+    }
+    return goBack() + offerUndo(of: write)
+  }
+
+  private static let wordsOfPart = "Part of it was taken back since: here stands what is taken back now."
+
+  private mutating func offerUndo(of write: LastWrite?) -> [DeskEffect] {
     let written = write?.records.map(\.id) ?? []
     let alone = takingBack
     takingBack = nil

@@ -24,7 +24,7 @@ extension DeskState {
     case .interrupted(let writes): foundInterrupted(writes)
     case .journalFailed(let words): journalFailed(words)
     case .othersDecided(let decisions, let inForce): takeOver(decisions, inForce: inForce)
-    case .journalChanged: [.hear] + readHalves
+    case .journalChanged: [.hear] + readHalves + readNewestWrite
     case .heard: heard()
     case .notHeard(let words): notHeard(words)
     case .tree(let id, let tree): takeTree(id, tree)
@@ -34,6 +34,7 @@ extension DeskState {
     case .judged(let judgement): on(EditorPage.self) { $0.take(judgement, on: &$1) } ?? []
     case .rehearsed(let planned, let outcome): take(outcome, ofRehearsal: planned)
     case .lastWrite(let write): reviewUndo(write)
+    case .newestWrite(let write): hearNewestWrite(write)
     case .earlier(let entries): takeEarlier(entries)
     case .drafts, .progressed, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
     case .waits(let wait, let errand): note(wait, for: errand)

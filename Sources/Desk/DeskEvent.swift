@@ -53,6 +53,8 @@ package enum DeskEvent: Sendable {
   case exported(TextPage)
   /// What `u` would take back; nil if there is nothing.
   case lastWrite(LastWrite?)
+  /// The same, of which nobody asked to take it back.
+  case newestWrite(LastWrite?)
   case undid([CheckedWrite])
   case mended([CheckedWrite])
   case failed(String)
@@ -116,6 +118,8 @@ package enum DeskEffect: Sendable, Equatable {
   case export([Planned], ExportFormat)
   /// - Parameter record: of which the newest write is read, if it is not in the last one; nil: none.
   case readLastWrite(of: String? = nil)
+  /// Asks the same for a page that tells of a write.
+  case readNewestWrite
   /// Asks the journal what was done last, before this session too.
   case readEarlier(before: Int64)
   /// Finishes what was interrupted, as far as the store can be written; told only if there was something.

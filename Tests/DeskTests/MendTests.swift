@@ -6,7 +6,7 @@ import Testing
 @testable import Desk
 
 @Suite struct MendTests {
-  private static let mendable = Finding(
+  static let mendable = Finding(
     id: "never-uploaded:7:reminders", table: "reminders", record: "7", title: "Invoice March",
     what: "never uploaded", evidence: "No upload is queued.", cause: "It was given up.",
     remedy: "Queue it again.", canBeMended: "One pending change is queued.")

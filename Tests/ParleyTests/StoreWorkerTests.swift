@@ -79,6 +79,17 @@ struct StoreWorkerTests {
     #expect(undone.map(\.id) == [Samples.dentist.id])
   }
 
+  @Test func aPageThatTellsOfAWriteHearsWhichIsTheNewest() throws {
+    for conflict in [Samples.milk, Samples.dentist] {
+      let written = try write(conflict)
+      guard case .newestWrite(let newest?) = try answer({ $0.readNewestWrite() }) else {
+        Issue.record("no write was told")
+        return
+      }
+      #expect(newest.id == written.id)
+    }
+  }
+
   /// Of one record also where others were written since.
   @Test func anOlderWriteOfARecordIsTakenBackAlone() throws {
     _ = try write(Samples.milk)

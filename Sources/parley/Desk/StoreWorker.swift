@@ -380,6 +380,11 @@ final class StoreWorker: Sendable {
     }
   }
 
+  /// Nobody asked, so that it is told like what cannot be heard of others.
+  func readNewestWrite() {
+    answer({ .newestWrite(try $0.lastWrite()) }, orElse: { .notHeard(words($0)) })
+  }
+
   /// Not all of them are looked for at once: of a large write the first tell it.
   private static func isDecided(_ ids: [String], in store: any ConflictStore) throws -> Bool {
     try stride(from: 0, to: ids.count, by: 100).contains { start in

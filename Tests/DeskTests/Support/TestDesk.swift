@@ -30,6 +30,8 @@ struct TestDesk {
   var checkFailure: String?
   /// Set to leave interrupted writes as they are.
   var cannotFinish = false
+  /// What another Parley wrote after all that was written here.
+  var othersWrite: LastWrite?
   /// What becomes of interrupted writes as soon as they can be finished.
   var interrupted: [FinishedWrite] = []
   /// What the journal has beside decisions, newest first.
@@ -111,6 +113,7 @@ struct TestDesk {
         .judged(Judgement(id: planned.seen.id, field: field, value: value, verdict: verdicts[value] ?? .fits))
       )
     case .readLastWrite: take(.lastWrite(lastWrite))
+    case .readNewestWrite: take(.newestWrite(lastWrite))
     case .readEarlier(_):
       take(.earlier((writes + journal.reversed().map { JournalEntry($0) }).sorted { $0.time > $1.time }))
     case .undoWrite(_, let records): undoWrite(of: records)
@@ -258,6 +261,7 @@ struct TestDesk {
   }
 
   var lastWrite: LastWrite? {
+    if let othersWrite { return othersWrite }
     let records =
       half.union(written.keys).sorted().map { id in
         LastWrite.Record(id: id, title: id, changes: WrittenChanges(fields: fields(written: id)))
@@ -317,6 +321,12 @@ struct TestDesk {
   func typing(_ keys: String) -> TestDesk {
     var desk = self
     desk.type(keys)
+    return desk
+  }
+
+  func taking(_ event: DeskEvent) -> TestDesk {
+    var desk = self
+    desk.take(event)
     return desk
   }
 

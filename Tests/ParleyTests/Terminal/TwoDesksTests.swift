@@ -32,4 +32,24 @@ struct TwoDesksTests {
       }
     }
   }
+
+  @Test("the page of a write hears of a later one, and offers it no more than it says so")
+  func writesOfBoth() throws {
+    try SampleDesk.make { desk in
+      let milk = "5eed0000-0000-4000-8000-000000000012"
+      try desk.onScreen { screen in
+        try screen.press("j", until: "▸ ! 1 to decide reminders      Rotate")
+        try screen.press("c", until: "client taken")
+        try screen.press("w", until: "1 of 1 can be written")
+        try screen.press("Y", until: "u takes it back.")
+        Live.run("resolve", desk.store, milk, "--accept", "all")
+        #expect(Live.run("write", desk.store, milk, "--yes").output.contains("written: "))
+        try screen.waitFor("Another was done since, or it was taken back.")
+        try screen.press("u", until: "u takes nothing back here.")
+        #expect(Live.run("undo", desk.store, "--yes").errors.isEmpty)
+        try screen.waitFor("u takes it back.")
+        try screen.press("u", until: "Take back the last write")
+      }
+    }
+  }
 }

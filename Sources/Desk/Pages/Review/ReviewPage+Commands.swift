@@ -105,14 +105,12 @@ extension ReviewPage {
   }
 
   private func undo(on desk: inout DeskState) -> [DeskEffect] {
-    guard mayBeTakenBack else {
-      let key = desk.key(.undo)
-      if case .undo = action, stage != .done { return desk.tell(wordsOfTakingBack(on: desk)) }
-      return desk.tell(
-        "\(key) takes nothing back here. Esc goes back, and \(key) there takes back what was done last.")
-    }
+    if case .undo = action, stage != .done { return desk.tell(wordsOfTakingBack(on: desk)) }
+    let isDecidedSince = isDecidedSince(on: desk)
+    guard mayBeTakenBack, isDecidedSince || !isOvertaken else { return desk.tell(desk.wordsOfUndoElsewhere) }
     if isHeld(on: desk) { return desk.tell(desk.statusOfHeldUndo) }
-    return desk.goBack() + desk.undo()
+    // What is said here may not be so any more: the store is asked before the page is left.
+    return isDecidedSince ? desk.goBack() + desk.undo() : desk.readLastWrite()
   }
 
   /// Whether the record under the cursor is still in conflict.

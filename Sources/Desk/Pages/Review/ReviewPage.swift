@@ -46,6 +46,8 @@ package struct ReviewPage: DeskPage, Equatable {
   /// Another one with each change of these.
   private(set) var stamp = ReviewStamp()
   package var stage: Stage
+  /// Of what is written, or mended; nil where nothing surely is.
+  var standing: StandingWrite?
   /// How far the check is, or the write; nil before it is known.
   var progress: StoreCall.Progress?
   /// When the store said it. Nanoseconds since 1970.
@@ -104,8 +106,13 @@ package struct ReviewPage: DeskPage, Equatable {
       && isDoneLast(on: desk)
   }
 
-  /// Whether nothing was decided since, as that is taken back first.
-  func isDoneLast(on desk: DeskState) -> Bool { desk.history.lastAct == nil }
+  /// Whether something was decided since, which is taken back first.
+  func isDecidedSince(on desk: DeskState) -> Bool { desk.history.lastAct != nil }
+
+  /// Whether others wrote since, or took back all of it, as far as was heard.
+  var isOvertaken: Bool { standing?.count == 0 }
+
+  func isDoneLast(on desk: DeskState) -> Bool { !isDecidedSince(on: desk) && !isOvertaken }
 
   /// Whether nothing has a receipt before a write is finished that cannot be finished now.
   func isHeld(on desk: DeskState) -> Bool {
@@ -247,9 +254,12 @@ extension ReviewPage {
 
   private mutating func finish(_ results: [CheckedWrite], on desk: DeskState) {
     self.results = results
-    (stage, time) = (.done, desk.time.now)
+    (stage, time, standing) = (.done, desk.time.now, StandingWrite(results))
     (cursor, scroll) = (nil, 0)
   }
+
+  /// At once, so that no later write is taken for this one.
+  private var hearing: [DeskEffect] { standing == nil ? [] : [.readNewestWrite] }
 
   private mutating func wrote(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
     // It may say that it is being stopped.
@@ -268,7 +278,7 @@ extension ReviewPage {
     desk.tree = .none
     desk.leave(written: ids)
     // What was not written may have moved; what is left to the app still waits in the list.
-    return desk.ending
+    return desk.ending + hearing
       + (desk.store.can.contains(.leaveToApp)
         ? desk.readAgain() : desk.readAgain(results.map(\.id).filter { !ids.contains($0) }))
   }
@@ -288,7 +298,9 @@ extension ReviewPage {
     guard case .write = action, stage == .done else { return }
     let ends = ByRecord(records.map { ($0.id, $0.ending) }) { first, _ in first }
     let learned = results.indices.filter { results[$0].outcome.isHalf && ends[results[$0].id] != nil }
+    if learned.isEmpty { return }
     for index in learned { results[index].outcome = ends[results[index].id] ?? results[index].outcome }
+    standing = StandingWrite(results)
     order(on: desk)
     take(away: learned.map { results[$0] }, on: &desk)
   }
@@ -334,7 +346,7 @@ extension ReviewPage {
       guard case .finding(let shown) = $0 else { return false }
       return [shown.finding, shown.finding.takingServer].contains { $0.map { ids.contains($0.id) } ?? false }
     }
-    return desk.readAgain()
+    return hearing + desk.readAgain()
   }
 
   /// Somebody else decided, or the person did, in a record that was opened from here: what is shown is read again, and nothing

@@ -369,20 +369,24 @@ struct ReviewFoot {
     switch page.action {
     case .write:
       return [
-        Run("✓ \(words(fine, "record"))" + when, .ready), Run(wayBack(all(fine))),
+        Run("✓ \(words(fine, "record"))" + when, .ready), Run(wayBack(fine)),
       ]
     case .undo: return [Run("✓ \(words(fine, "record")) as before the write; taken back" + when, .ready)]
     case .mend:
       return [
-        Run("✓ mended" + when, .ready), Run(page.hasWritten ? wayBack("it") : ""),
+        Run("✓ mended" + when, .ready), Run(page.hasWritten ? wayBack(fine) : ""),
       ]
     }
   }
 
-  private func wayBack(_ what: String) -> String {
-    page.isDoneLast(on: desk)
-      ? "\(desk.key(.undo)) takes \(what) back."
-      : "\(desk.key(.undo)) takes back first what was decided since."
+  private func wayBack(_ fine: Int) -> String {
+    let key = desk.key(.undo)
+    if page.isDecidedSince(on: desk) { return "\(key) takes back first what was decided since." }
+    return switch page.standing?.count {
+    case 0: "Another was done since, or it was taken back."
+    case let count? where count < fine: "\(key) takes back \(count) of them: the rest is taken back."
+    case nil, _?: "\(key) takes \(all(fine)) back."
+    }
   }
 
   private var wayToKnow: String {

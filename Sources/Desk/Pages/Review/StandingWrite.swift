@@ -1,0 +1,56 @@
+import StoreInterface
+
+/// What the store would take back of a write that has ended, as far as it was heard of. Others may write, or take it back, while its page
+/// is looked at.
+struct StandingWrite: Sendable, Equatable {
+  /// Of what is surely in the store.
+  private let records: RecordNames
+  /// Its number in the journal, once the store has told it: a later write may be of the same records.
+  private var number: LastWrite.ID?
+  /// How many of its records are what would be taken back first.
+  private(set) var count: Int
+
+  /// nil where nothing is surely in the store, so that nothing is said of it.
+  init?(_ results: [CheckedWrite]) {
+    let whole = results.filter { $0.outcome == .fine }
+    records = RecordNames((whole.isEmpty ? results.filter(\.outcome.isWritten) : whole).map(\.id))
+    if records.isEmpty { return nil }
+    count = records.count
+  }
+
+  /// - Parameter newest: what would be taken back first.
+  mutating func hear(_ newest: LastWrite?) {
+    let found = newest?.records.count { records.contains($0.id) } ?? 0
+    if number == nil, found > 0 { number = newest?.id }
+    count = newest?.id == number ? found : 0
+  }
+}
+
+extension DeskState {
+  /// Somebody may have written, or taken back, what the page of a write says can be taken back.
+  var readNewestWrite: [DeskEffect] {
+    pages.contains { $0.isOfAStandingWrite } ? [.readNewestWrite] : []
+  }
+
+  mutating func hearNewestWrite(_ newest: LastWrite?) -> [DeskEffect] {
+    for index in pages.indices where pages[index].isOfAStandingWrite {
+      guard case .review(var page) = pages[index] else { continue }
+      page.standing?.hear(newest)
+      pages[index] = .review(page)
+    }
+    return []
+  }
+
+  /// `u` on the page of a write takes back what is said there, and nothing else: whether `newest` is that.
+  mutating func isAsTold(_ newest: LastWrite?) -> Bool {
+    let told = top(ReviewPage.self)?.standing
+    _ = hearNewestWrite(newest)
+    return told?.count == top(ReviewPage.self)?.standing?.count
+  }
+}
+
+extension Page {
+  fileprivate var isOfAStandingWrite: Bool {
+    if case .review(let page) = self { page.mayBeTakenBack && page.standing != nil } else { false }
+  }
+}
