@@ -194,19 +194,21 @@ extension JSONReader {
   private mutating func text() throws(JSONProblem) -> JSONNode.Content {
     let start = position
     position += 1
-    var utf8: [UInt8] = []
-    var isWhole = true
+    let plain = plainCharacters()
+    // Hardly any has an escape.
+    if take("\"") { return try text(plain, start) }
+    var (utf8, isWhole) = (Array(plain), true)
     while true {
-      try plainCharacters(into: &utf8)
       switch current {
       case UInt8(ascii: "\""):
         position += 1
-        return isWhole ? try text(utf8, start) : try asWritten(start)
+        return isWhole ? try text(utf8[...], start) : try asWritten(start)
       case UInt8(ascii: "\\"):
         if let scalar = try escaped() { utf8 += Array(String(scalar).utf8) } else { isWhole = false }
       case nil: throw JSONProblem(reason: "the text ends within this string", offset: start)
       case .some: throw problem("a control character that is not escaped")
       }
+      utf8 += plainCharacters()
     }
   }
 
@@ -215,18 +217,18 @@ extension JSONReader {
     throw JSONProblem(reason: "text that is not UTF-8", offset: start)
   }
 
-  private func text(_ utf8: [UInt8], _ start: Int) throws(JSONProblem) -> JSONNode.Content {
+  private func text(_ utf8: ArraySlice<UInt8>, _ start: Int) throws(JSONProblem) -> JSONNode.Content {
     if let text = String(validating: utf8, as: UTF8.self) { return .string(JSONText(text)) }
-    if let brokenText = rules.brokenText { return brokenText(utf8) }
+    if let brokenText = rules.brokenText { return brokenText(Array(utf8)) }
     throw JSONProblem(reason: "text that is not UTF-8", offset: start)
   }
 
-  private mutating func plainCharacters(into utf8: inout [UInt8]) throws(JSONProblem) {
+  private mutating func plainCharacters() -> ArraySlice<UInt8> {
     let start = position
     while let byte = current, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
       position += 1
     }
-    utf8 += bytes[start..<position]
+    return bytes[start..<position]
   }
 
   /// nil for half of a surrogate pair that is kept.
