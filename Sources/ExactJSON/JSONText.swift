@@ -54,6 +54,13 @@ extension String {
   }
 }
 
+extension [UInt8] {
+  /// `==` goes byte by byte.
+  package func hasSameBytes(as other: [UInt8]) -> Bool {
+    withUnsafeBufferPointer { left in other.withUnsafeBufferPointer { left.hasSameBytes(as: $0) } }
+  }
+}
+
 extension UnsafeBufferPointer<UInt8> {
   @usableFromInline
   func hasSameBytes(as other: Self) -> Bool {

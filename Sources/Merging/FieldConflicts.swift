@@ -75,6 +75,17 @@ public struct FieldConflicts: Sendable {
     }
   }
 
+  /// When a side last set one of those that differ; nil where nobody recorded it.
+  package func newestTime(_ side: Side) -> Int64? {
+    var newest: Int64?
+    for place in storage.changed {
+      look(at: place) { field in
+        if let time = field.pointee.time(side) { newest = Swift.max(newest ?? time, time) }
+      }
+    }
+    return newest
+  }
+
   @usableFromInline
   func placeInMade(_ place: Int) -> Int? {
     storage.made.count == declared.count ? place : placeInChanged(place)

@@ -96,6 +96,14 @@ extension RecordVersion.Fields {
   /// The field at a place of ``names``.
   package subscript(place place: Int) -> Version? { slots[place].version }
 
+  var newestTime: Int64? {
+    var newest: Int64?
+    for slot in slots where slot.isThere {
+      if let time = slot.time { newest = Swift.max(newest ?? time, time) }
+    }
+    return newest
+  }
+
   /// - Parameter guess: the place at which the name most likely is.
   package func place(of name: String, guess: Int) -> Int? { names.place(of: name, guess: guess) }
 

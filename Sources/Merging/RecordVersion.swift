@@ -35,6 +35,15 @@ public enum RecordVersion: Sendable, Equatable {
     if case .unknown = self { true } else { false }
   }
 
+  /// When the last of it was set, or it was deleted, in nanoseconds since 1970; nil where nobody recorded it.
+  package var newestTime: Int64? {
+    switch self {
+    case .present(let fields): fields.newestTime
+    case .deleted(let time): time
+    case .absent, .unknown: nil
+    }
+  }
+
   /// The client's version. A client has one time for all its changes of a row: a field that differs from the ancestor
   /// gets it, an unchanged one keeps the ancestor's time. Without an ancestor every field gets it.
   public static func client(

@@ -131,23 +131,16 @@ package struct InboxRow: Sendable, Equatable {
   }
 
   /// The rows of this record, newest first.
-  static func rows(of recordName: String, before id: Int64 = .max, in db: Database) throws -> [InboxRow] {
+  static func rows(of recordName: String, in db: Database) throws -> [InboxRow] {
     var rows: [InboxRow] = []
-    let sql = try select(in: db) + " WHERE recordName = ? AND id < ? ORDER BY id DESC"
-    try db.forEachRow(sql, [.text(recordName), .integer(id)]) { rows.append(InboxRow($0)) }
+    let sql = try select(in: db) + " WHERE recordName = ? ORDER BY id DESC"
+    try db.forEachRow(sql, [.text(recordName)]) { rows.append(InboxRow($0)) }
     return rows
   }
 
   /// - Parameter selection: ``select(in:)``, which who asks for many rows asks for once.
   static func row(id: Int64, _ selection: String, in db: Database) throws -> InboxRow? {
     try db.firstRow(selection + " WHERE id = ?", [.integer(id)]) { InboxRow($0) }
-  }
-
-  /// The captured rows of the same record before this one, newest first. Only where an index finds them: a scan for each
-  /// record of a page would make a large inbox slow.
-  func earlier(in db: Database) throws -> [InboxRow] {
-    guard isCaptured, try InboxRow.hasIndex(in: db) else { return [] }
-    return try InboxRow.rows(of: recordName, before: id, in: db).filter(\.isCaptured)
   }
 
   static func hasIndex(in db: Database) throws -> Bool {

@@ -53,7 +53,7 @@ struct OpenRows: Codable {
   /// The same of a row beside which there is no other of its record; nil if there may be.
   private func lone(_ row: InboxRow, _ records: RecordReader, isIndexed: Bool) throws -> RecordState? {
     guard try isIndexed && isUnheard(row) && records.isLone(row) else { return nil }
-    return try records.state(of: row)
+    return try records.state(of: row, earlier: [])
   }
 
   /// The conflict that the next row of a walk makes, if it is the first of its record.
@@ -126,11 +126,7 @@ struct CaptureChain {
     /// nil of the newest, of which nobody asks it.
     let server: ArchivedVersion?
 
-    init(newest inbox: InboxRow, _ shape: TableShape?) {
-      self.inbox = inbox
-      row = (try? inbox.capturedRow(shape)) ?? nil
-      server = nil
-    }
+    init(newest inbox: InboxRow, _ row: RowImage?) { (self.inbox, self.row, server) = (inbox, row, nil) }
 
     init(_ inbox: InboxRow, _ shape: TableShape?) {
       self.inbox = inbox
@@ -142,14 +138,13 @@ struct CaptureChain {
   /// Newest first, with the row that the conflict is about.
   private let links: [Link]
 
-  init(_ newest: InboxRow, earlier: [InboxRow], shape: TableShape?) {
-    var links = [Link(newest: newest, shape)]
-    var ancestorTag = newest.ancestorTag
+  /// - Parameter row: what was captured with the newest; nil if there was none, or none that can be read.
+  init(_ newest: InboxRow, _ row: RowImage?, earlier: [InboxRow], shape: TableShape?) {
+    var links = [Link(newest: newest, row)]
     for inbox in earlier where newest.isCaptured {
       let link = Link(inbox, shape)
-      guard let tag = ancestorTag, link.server?.record?.changeTag == tag else { break }
+      guard let tag = links.last?.inbox.ancestorTag, link.server?.record?.changeTag == tag else { break }
       links.append(link)
-      ancestorTag = inbox.ancestorTag
     }
     self.links = links
   }
@@ -171,8 +166,8 @@ struct CaptureChain {
   static func unapplied(_ captured: RowImage, _ row: RowImage, _ server: ArchivedVersion?) -> RowImage {
     var values = row
     let fields = server?.version.fields
-    for (name, old) in captured
-    where row[name] != nil && row[name] != old && row[name] == fields?[name]?.value {
+    for (name, old) in captured {
+      guard let now = row[name], now != old, now == fields?[name]?.value else { continue }
       values[name] = old
     }
     return values
@@ -188,8 +183,11 @@ struct CaptureChain {
 extension InboxRow {
   /// The captured row, its values as the table's columns keep them; nil if there was none.
   func capturedRow(_ shape: TableShape?) throws -> RowImage? {
-    guard let json = clientRow, let row = try RowJSON.decode(json) else { return nil }
-    return Dictionary(uniqueKeysWithValues: row.map { ($0, shape?[$0]?.affinity.stored($1) ?? $1) })
+    guard let json = clientRow, var row = try RowJSON.decode(json) else { return nil }
+    for column in shape?.columns ?? [] {
+      if let value = row[column.name] { row[column.name] = column.affinity.stored(value) }
+    }
+    return row
   }
 
   /// The tag of the captured ancestor.

@@ -31,10 +31,13 @@ struct RecordState: Sendable {
   /// and a record in which nothing moved since the ancestor.
   private var isOneSided: Bool {
     guard inbox.isCaptured, conflict.versions.ancestor?.isPresent == true else { return false }
-    let fields = conflict.fields.filter(\.field.isWritable)
+    let fields = conflict.fields
     switch (conflict.versions.client, conflict.versions.server) {
-    case (.present, .deleted): return fields.allSatisfy { $0.client?.value == $0.ancestor?.value ?? .null }
-    case (.present, .present): return fields.allSatisfy { [.unchanged, .onlyClient].contains($0.change) }
+    case (.present, .deleted):
+      // Of a column that was not captured nobody knows: triggers may be older than it.
+      return fields.allSatisfy { !$0.field.isWritable || $0.client?.value == $0.ancestor?.value ?? .null }
+    case (.present, .present):
+      return fields.toDecide.allSatisfy { fields.look(at: $0) { $0.pointee.change == .onlyClient } }
     default: return false
     }
   }
@@ -70,8 +73,12 @@ struct RecordReader {
   /// What was read of a record already, of which others ask next.
   var seen: SeenRecord?
 
-  /// - Parameter server: what `inbox` holds, if that was read already.
-  func state(of inbox: InboxRow, server: ArchivedVersion? = nil) throws -> RecordState {
+  /// - Parameters:
+  ///   - server: what `inbox` holds, if that was read already.
+  ///   - earlier: the captured rows of the record before this one, newest first, where they are known.
+  func state(
+    of inbox: InboxRow, server: ArchivedVersion? = nil, earlier known: [InboxRow]? = nil
+  ) throws -> RecordState {
     let name = RecordName(inbox.recordName) ?? RecordName(primaryKey: inbox.recordName, table: "")
     let shape = try tables.shape(of: name.table, in: db)
     let seen = seen?.name == name ? seen : nil
@@ -79,7 +86,7 @@ struct RecordReader {
     let outbox = try hasOutbox() ? OutboxRow.all(of: inbox.recordName, in: db) : []
     let decisions = try EarlierDecisions(
       about: inbox, outbox: outbox, journal: journal, names: names)
-    let earlier = try inbox.earlier(in: db).prefix { !decisions.settle($0) }
+    let earlier = try (known ?? self.earlier(than: inbox)).prefix { !decisions.settle($0) }
     let row = try seen.map(\.row) ?? shape?.row(of: name, in: db)
     let versions = Versions(
       inbox: inbox, earlier: Array(earlier), shape: shape, row: row, metadata: metadata, server: server,
@@ -89,6 +96,13 @@ struct RecordReader {
       server: versions.serverArchive, ancestor: versions.metadataArchive,
       conflict: try conflict(name, versions, shape, outbox.last),
       madeOf: versions.madeOf, isSettled: decisions.settle(inbox))
+  }
+
+  /// The captured rows of the same record before this one, newest first.
+  private func earlier(than inbox: InboxRow) throws -> [InboxRow] {
+    guard inbox.isCaptured else { return [] }
+    let lookup = self.inbox ?? InboxLookup(of: CollectionOfOne(inbox.recordName), in: db)
+    return try lookup.captured(before: inbox)
   }
 
   /// The record as it is; nil if it is not in conflict.

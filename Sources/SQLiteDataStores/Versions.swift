@@ -1,3 +1,4 @@
+import ExactJSON
 import KeyedArchives
 import Merging
 import SQLiteFiles
@@ -38,6 +39,8 @@ struct Versions {
     case row(RowImage)
     case noRow
     case unreadable(String)
+
+    var row: RowImage? { if case .row(let row) = self { row } else { nil } }
   }
 
   /// - Parameters:
@@ -49,7 +52,8 @@ struct Versions {
     server: ArchivedVersion? = nil, known: ArchivedVersion? = nil
   ) {
     (self.inbox, self.shape, self.row, self.metadata) = (inbox, shape, row, metadata)
-    chain = CaptureChain(inbox, earlier: earlier, shape: shape)
+    captured = Versions.captured(inbox, shape)
+    chain = CaptureChain(inbox, captured.row, earlier: earlier, shape: shape)
     let ancestor =
       inbox.isCaptured
       ? ArchivedVersion(chain.ancestorRecord, shape: shape)
@@ -58,7 +62,6 @@ struct Versions {
     serverArchive =
       server ?? ArchivedVersion(inbox.serverRecord, shape: shape)
       ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)
-    captured = Versions.captured(inbox, shape)
     isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, metadata)
     // An import is received by the clock of whoever imports it.
     clocks = ClockEvidence(
@@ -100,7 +103,7 @@ struct Versions {
   /// What the row has, and had. The engine may have taken the server's blob into it already.
   private var blobsAtHand: [Blob] {
     var rows = [row].compactMap(\.self)
-    if case .row(let captured) = captured { rows.append(captured) }
+    if let captured = captured.row { rows.append(captured) }
     return rows.joined().compactMap { if case .blob(let blob) = $0.value { blob } else { nil } }
   }
 
@@ -247,6 +250,8 @@ struct Versions {
   ) -> Bool {
     guard let server, server.record != nil else { return false }
     if !inbox.isCaptured { return ancestor?.record?.isNewer(than: server, ancestorTag: nil) ?? false }
+    // Mostly the engine has taken in the very record.
+    if metadata?.allFields?.hasSameBytes(as: inbox.serverRecord ?? []) == true { return false }
     let known = metadata?.allFields.flatMap { try? ArchivedRecord(decoding: $0) }
     return known?.isNewer(than: server, ancestorTag: ancestor?.record?.changeTag) ?? false
   }
@@ -291,19 +296,19 @@ extension RecordVersion {
 }
 
 extension RecordVersion {
-  /// Whether a field was set after `time`, which is later than now: a clock was wrong.
+  /// Whether something of it was set after `time`, which is later than now: a clock was wrong.
   func isAhead(of time: Int64?) -> Bool {
-    guard let time else { return false }
-    if case .deleted(let deletedAt?) = self { return deletedAt > time }
-    return fields?.withSlots { $0.contains { $0.isThere && $0.time.map { $0 > time } ?? false } } ?? false
+    guard let time, let newestTime else { return false }
+    return newestTime > time
   }
 }
 
 extension ThreeWay<RecordVersion> {
   /// What a person should know of clocks that were wrong.
   func notesOfTimesAhead(of time: Int64?) -> [String] {
-    [("client", client), ("server", server)].filter { $0.1.isAhead(of: time) }.map { side, _ in
-      "a time of the \(side) lies in the future: a device's clock was wrong, and it does not prove that edit to be the newer"
+    let sides = (client.isAhead(of: time) ? ["client"] : []) + (server.isAhead(of: time) ? ["server"] : [])
+    return sides.map {
+      "a time of the \($0) lies in the future: a device's clock was wrong, and it does not prove that edit to be the newer"
     }
   }
 }

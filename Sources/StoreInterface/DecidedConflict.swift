@@ -195,7 +195,7 @@ extension RecordConflict {
 
   private func newestTime(_ side: Side) -> Int64? {
     if case .deleted(let time) = version(side) { return time }
-    return fields.changed.compactMap { fields.look(at: $0) { $0.pointee.time(side) } }.max()
+    return fields.newestTime(side)
   }
 
   /// - Parameter undecided: the fields; nil if nothing is.

@@ -54,6 +54,28 @@ struct VersionsTests {
     #expect(conflict["title"]?.client?.value == .text("Old invoice, paid"))
   }
 
+  /// Triggers that are older than a column do not keep it, and an edit of that one alone may have been the reason to keep the row.
+  @Test func ofADeletedRowWhatWasNotCapturedMayHaveBeenEdited() throws {
+    let record = Demo.reminder(91)
+    let ancestor = try #require(try store.conflict(record).versions.ancestor?.fields)
+    var row = ancestor.mapValues(\.value)
+    func capture() throws {
+      try files.run(
+        "UPDATE parley_inbox SET clientRow = ? WHERE recordName = ?",
+        [.text(RowJSON.encode(row)), .text(record)])
+    }
+    try files.run("DELETE FROM reminders WHERE id = ?", [.text(Demo.key(91))])
+    try capture()
+    #expect(throws: StoreError.noSuchRecord(id: record)) { try store.conflict(record) }
+    row["title"] = nil
+    try capture()
+    #expect(try store.conflict(record).kind == .deletedOnServer)
+    row["title"] = ancestor["title"]?.value
+    try capture()
+    try files.run("ALTER TABLE reminders ADD COLUMN colour TEXT")
+    #expect(try store.conflict(record).kind == .deletedOnServer)
+  }
+
   @Test func aRowThatTheEngineBroughtBackIsStillDeletedHere() throws {
     try files.run(
       """
