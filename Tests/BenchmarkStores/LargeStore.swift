@@ -17,9 +17,11 @@ public enum LargeStore {
   ///   - conflicts: how many of them have a server record in the inbox; no more than there are records.
   ///   - uploaded: how many the server has; the others have no archive, and take a twentieth of the room.
   ///   - isIndexed: whether an index finds a record in the inbox. `parley capture` makes it; who made the table by hand may have none.
+  ///   - isCaptured: whether the inbox was filled by the triggers of `parley capture`, with what the engine's merge replaced.
   /// - Returns: the path of the app's database.
   public static func make(
-    in folder: String, records: Int, conflicts: Int, uploaded: Int = .max, isIndexed: Bool = true
+    in folder: String, records: Int, conflicts: Int, uploaded: Int = .max, isIndexed: Bool = true,
+    isCaptured: Bool = false
   ) throws -> String {
     let builder = try StoreBuilder(
       folder: folder, name: "Large.sqlite", container: "iCloud.com.example.Large",
@@ -29,7 +31,8 @@ public enum LargeStore {
         try db.execute(sql: "CREATE INDEX parley_inbox_recordName ON parley_inbox (recordName)")
       }
       for number in 0..<records {
-        try add(number, isInConflict: number < conflicts, isUploaded: number < uploaded, in: db)
+        let incoming: Incoming = number >= conflicts ? .nothing : isCaptured ? .captured : .probed
+        try add(number, incoming, isUploaded: number < uploaded, in: db)
       }
     }
     try builder.close()
@@ -87,6 +90,8 @@ public enum LargeStore {
   private static let table = SampleTable(
     name: "reminders", columns: ["id", "title", "notes", "priority", "estimate"])
   private static let time: Int64 = 1_795_000_000_000_000_000
+  private static let clientTime = time + 60_000_000_000
+  private static let (plainNotes, serverNotes) = ("Nothing to add.", "Much to add.")
 
   private static func key(_ number: Int) -> String { DemoSamples.key(number) }
   private static func title(_ number: Int) -> String {
@@ -100,27 +105,42 @@ public enum LargeStore {
 
   private static func row(_ number: Int) -> RowImage {
     [
-      "id": .text(key(number)), "title": .text(title(number)), "notes": .text("Nothing to add."),
+      "id": .text(key(number)), "title": .text(title(number)), "notes": .text(plainNotes),
       "priority": .integer(1), "estimate": .real(0.5),
     ]
   }
 
   private static func record(_ number: Int, edited: Bool) -> ArchivedRecord {
-    let edits: RowImage = edited ? ["notes": .text("Much to add."), "priority": .integer(3)] : [:]
+    let edits: RowImage = edited ? ["notes": .text(serverNotes), "priority": .integer(3)] : [:]
     let times = edits.mapValues { _ in time + 3_600_000_000_000 }
     return table.archive(
       of: row(number).merging(edits) { _, edited in edited }, key: key(number), time: time, times: times,
       tag: edited ? "c00b" : "a00b", device: "Blob's Mac")
   }
 
+  /// What came in about a record.
+  private enum Incoming {
+    case nothing
+    /// Its server record, which the engine has not merged.
+    case probed
+    /// The same with what the engine has merged it into: its notes and its priority are the later ones.
+    case captured
+  }
+
   private static func add(
-    _ number: Int, isInConflict: Bool, isUploaded: Bool, in db: Database
+    _ number: Int, _ incoming: Incoming, isUploaded: Bool, in db: Database
   ) throws {
     let key = key(number)
-    let priority: Int64 = isInConflict ? 2 : 1
+    let (notes, priority): (String, Int64) =
+      switch incoming {
+      case .nothing: (plainNotes, 1)
+      case .probed: (plainNotes, 2)
+      case .captured: (serverNotes, 3)
+      }
     try db.run(
-      "INSERT INTO reminders (id, title, notes, priority, estimate) VALUES (?, ?, 'Nothing to add.', ?, 0.5)",
-      [.text(key), .text(title(number)), .integer(priority)])
+      "INSERT INTO reminders (id, title, notes, priority, estimate) VALUES (?, ?, ?, ?, 0.5)",
+      [.text(key), .text(title(number)), .text(notes), .integer(priority)])
+    let known = incoming == .captured ? server : ancestor
     try db.run(
       """
       INSERT INTO sqlitedata_icloud_metadata (recordPrimaryKey, recordType, zoneName, ownerName, lastKnownServerRecord,
@@ -128,22 +148,31 @@ public enum LargeStore {
       """,
       [
         .text(key), .text(Metadatabase.defaultZone), .text(Metadatabase.defaultOwner),
-        isUploaded ? systemFields.archive(number) : .null, isUploaded ? ancestor.archive(number) : .null,
-        .integer(isInConflict ? time + 60_000_000_000 : time),
+        isUploaded ? systemFields.archive(number) : .null, isUploaded ? known.archive(number) : .null,
+        .integer(incoming == .nothing ? time : clientTime),
       ])
-    if isInConflict { try addIncoming(number, in: db) }
+    if incoming != .nothing { try addIncoming(number, isCaptured: incoming == .captured, in: db) }
   }
 
-  private static func addIncoming(_ number: Int, in db: Database) throws {
+  private static func addIncoming(_ number: Int, isCaptured: Bool, in db: Database) throws {
+    let row = row(number).merging(["priority": .integer(2)]) { _, edited in edited }
     try db.run(
       """
-      INSERT INTO parley_inbox (recordName, zoneName, ownerName, recordType, receivedAt, path, serverRecord)
-      VALUES (?, ?, ?, 'reminders', ?, 'probe', ?)
+      INSERT INTO parley_inbox (recordName, zoneName, ownerName, recordType, receivedAt, path, serverRecord,
+        ancestorRecord, clientRow, clientTime) VALUES (?, ?, ?, 'reminders', ?, ?, ?, ?, ?, ?)
       """,
       [
         .text(key(number) + ":reminders"), .text(Metadatabase.defaultZone), .text(Metadatabase.defaultOwner),
-        .integer(time + Int64(number)), server.archive(number),
+        .integer(receivedAt(number, isCaptured)), .text(isCaptured ? "fetch" : "probe"),
+        server.archive(number),
+        isCaptured ? ancestor.archive(number) : .null, isCaptured ? .text(RowJSON.encode(row)) : .null,
+        isCaptured ? .integer(clientTime) : .null,
       ])
+  }
+
+  /// What is captured was saved on the server first.
+  private static func receivedAt(_ number: Int, _ isCaptured: Bool) -> Int64 {
+    time + Int64(number) + (isCaptured ? 7_200_000_000_000 : 0)
   }
 
   /// An archive with the places where the number of record 0 stands.

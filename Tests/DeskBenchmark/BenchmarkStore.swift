@@ -8,11 +8,14 @@ struct BenchmarkStore {
   /// Of its first conflict.
   let title: String
 
-  init(in folder: String, records: Int, conflicts: Int, uploaded: Int = .max) throws {
+  init(
+    in folder: String, records: Int, conflicts: Int, uploaded: Int = .max, isCaptured: Bool = false
+  ) throws {
     self.title = "Reminder 0"
-    words = "\(records) records, \(conflicts) conflicts"
-    path = try Self.made(words, "\(folder)/\(records)-\(conflicts)") {
-      try LargeStore.make(in: $0, records: records, conflicts: conflicts, uploaded: uploaded)
+    words = "\(records) records, \(conflicts) \(isCaptured ? "captured conflicts" : "conflicts")"
+    path = try Self.made(words, "\(folder)/\(records)-\(conflicts)\(isCaptured ? "-captured" : "")") {
+      try LargeStore.make(
+        in: $0, records: records, conflicts: conflicts, uploaded: uploaded, isCaptured: isCaptured)
     }
   }
 
