@@ -54,7 +54,7 @@ package enum DeskEvent: Sendable {
   /// What `u` would take back; nil if there is nothing.
   case lastWrite(LastWrite?)
   /// The same, of which nobody asked to take it back.
-  case newestWrite(LastWrite?)
+  case newestWrite(LastWrite.Names?)
   case undid([CheckedWrite])
   case mended([CheckedWrite])
   case failed(String)

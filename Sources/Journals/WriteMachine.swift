@@ -289,6 +289,10 @@ extension SteppingStore {
     return told
   }
 
+  package func lastWriteNames() throws -> LastWrite.Names? {
+    try log.newestWrite().map { LastWrite.Names(id: $0.intent.id, records: $0.intent.records.map(\.id)) }
+  }
+
   package func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
     try finishInterruptedWrites()
     return try log.undo(extent) { try takeBack($0, isRehearsal: false) }

@@ -82,6 +82,9 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// The newest write that was not taken back; nil if there is none.
   func lastWrite() throws -> LastWrite?
 
+  /// Which one that is.
+  func lastWriteNames() throws -> LastWrite.Names?
+
   /// Takes back what was written, from its receipts, with the same checks. The outcomes tell all that was tried: what moved
   /// since is left alone, and stays to be taken back.
   ///
@@ -138,6 +141,8 @@ extension ConflictStore {
       do { return try conflict(id) } catch StoreError.noSuchRecord { return nil }
     }
   }
+
+  package func lastWriteNames() throws -> LastWrite.Names? { try lastWrite()?.names }
 
   package func undoLastWrite() throws -> [CheckedWrite] { try undo(.lastWrite) }
 

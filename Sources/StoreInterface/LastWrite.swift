@@ -42,6 +42,18 @@ package struct LastWrite: Sendable, Equatable, Identifiable {
   }
 }
 
+extension LastWrite {
+  /// Which write it is, and of which records: told without reading what it changed, which of many thousands takes long.
+  package struct Names: Sendable, Equatable {
+    package let id: LastWrite.ID
+    package let records: [String]
+
+    package init(id: LastWrite.ID, records: [String]) { (self.id, self.records) = (id, records) }
+  }
+
+  package var names: Names { Names(id: id, records: records.map(\.id)) }
+}
+
 /// What a write did to one record, for showing it.
 package struct WrittenChanges: Sendable, Equatable {
   /// In the order of a screen; empty where it touched no field of the record.

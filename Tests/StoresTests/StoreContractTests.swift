@@ -369,11 +369,12 @@ import Testing
   func theLastWriteIsToldAndNoOtherIsTakenBackForIt(kind: StoreKind) throws {
     let bench = try kind.bench()
     let store = bench.store
-    #expect(try store.lastWrite() == nil)
+    #expect(try store.lastWrite() == nil && store.lastWriteNames() == nil)
     _ = try store.write([try #require(try plan(bench.contents.bread, in: store))], note: nil)
     let first = try #require(try store.lastWrite())
     _ = try store.write([try #require(try plan(bench.contents.milk, in: store))], note: nil)
     let last = try #require(try store.lastWrite())
+    #expect(try store.lastWriteNames() == last.names && first.names != last.names)
     #expect(first.records.map(\.id) == [bench.contents.bread])
     #expect(last.records.map(\.title) == [bench.contents.milkTitle])
     #expect(last.takingBack.hasSuffix(".") && last.id != first.id)

@@ -382,7 +382,7 @@ final class StoreWorker: Sendable {
 
   /// Nobody asked, so that it is told like what cannot be heard of others.
   func readNewestWrite() {
-    answer({ .newestWrite(try $0.lastWrite()) }, orElse: { .notHeard(words($0)) })
+    answer({ .newestWrite(try $0.lastWriteNames()) }, orElse: { .notHeard(words($0)) })
   }
 
   /// Not all of them are looked for at once: of a large write the first tell it.

@@ -78,6 +78,10 @@ final class LoggedStore: ConflictStore {
 
   func lastWrite() throws -> LastWrite? { try log.timed("last write") { try store.lastWrite() } }
 
+  func lastWriteNames() throws -> LastWrite.Names? {
+    try log.timed("names of the last write") { try store.lastWriteNames() }
+  }
+
   func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
     try log.timed("undo", LoggedStore.outcomes) { try store.undo(extent) }
   }

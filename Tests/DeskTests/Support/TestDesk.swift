@@ -113,7 +113,7 @@ struct TestDesk {
         .judged(Judgement(id: planned.seen.id, field: field, value: value, verdict: verdicts[value] ?? .fits))
       )
     case .readLastWrite: take(.lastWrite(lastWrite))
-    case .readNewestWrite: take(.newestWrite(lastWrite))
+    case .readNewestWrite: take(.newestWrite(lastWrite?.names))
     case .readEarlier(_):
       take(.earlier((writes + journal.reversed().map { JournalEntry($0) }).sorted { $0.time > $1.time }))
     case .undoWrite(_, let records): undoWrite(of: records)

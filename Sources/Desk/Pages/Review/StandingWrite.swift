@@ -19,8 +19,8 @@ struct StandingWrite: Sendable, Equatable {
   }
 
   /// - Parameter newest: what would be taken back first.
-  mutating func hear(_ newest: LastWrite?) {
-    let found = newest?.records.count { records.contains($0.id) } ?? 0
+  mutating func hear(_ newest: LastWrite.Names?) {
+    let found = newest?.records.count { records.contains($0) } ?? 0
     if number == nil, found > 0 { number = newest?.id }
     count = newest?.id == number ? found : 0
   }
@@ -32,7 +32,7 @@ extension DeskState {
     pages.contains { $0.isOfAStandingWrite } ? [.readNewestWrite] : []
   }
 
-  mutating func hearNewestWrite(_ newest: LastWrite?) -> [DeskEffect] {
+  mutating func hearNewestWrite(_ newest: LastWrite.Names?) -> [DeskEffect] {
     for index in pages.indices where pages[index].isOfAStandingWrite {
       guard case .review(var page) = pages[index] else { continue }
       page.standing?.hear(newest)
@@ -44,7 +44,7 @@ extension DeskState {
   /// `u` on the page of a write takes back what is said there, and nothing else: whether `newest` is that.
   mutating func isAsTold(_ newest: LastWrite?) -> Bool {
     let told = top(ReviewPage.self)?.standing
-    _ = hearNewestWrite(newest)
+    _ = hearNewestWrite(newest?.names)
     return told?.count == top(ReviewPage.self)?.standing?.count
   }
 }
