@@ -66,6 +66,6 @@ extension UnsafeBufferPointer<UInt8> {
   func hasSameBytes(as other: Self) -> Bool {
     guard count == other.count else { return false }
     guard let left = baseAddress, let right = other.baseAddress else { return true }
-    return memcmp(left, right, count) == 0
+    return left == right || memcmp(left, right, count) == 0
   }
 }

@@ -1,3 +1,4 @@
+import ExactJSON
 import Synchronization
 
 /// Bytes, known by their SHA-256. The bytes themselves are at hand only on the side whose row is here.
@@ -44,7 +45,7 @@ public struct Blob: Sendable, Hashable {
   }
 
   public static func == (left: Blob, right: Blob) -> Bool {
-    if let left = left.bytes, let right = right.bytes { return left == right }
+    if let left = left.bytes, let right = right.bytes { return left.hasSameBytes(as: right) }
     return left.sha256 == right.sha256
   }
 

@@ -34,7 +34,7 @@ extension Value: Hashable {
     case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
     case (.blob(let left), .blob(let right)): left == right
     case (.opaque(let leftKind, let left), .opaque(let rightKind, let right)):
-      leftKind == rightKind && left == right
+      leftKind == rightKind && left.hasSameBytes(as: right)
     case (.null, _), (.integer, _), (.real, _), (.text, _), (.blob, _), (.opaque, _): false
     }
   }
