@@ -423,9 +423,13 @@ extension DeskState {
   mutating func heard() -> [DeskEffect] {
     guard let words = wordsOfOthers else { return [] }
     // What was heard before is older news.
-    if status == toldOfOthers { status = nil }
-    tellOfOthers((status?.text.beforeMore ?? "") + words)
-    toldOfOthers = status
+    if let told = toldOfOthers, told.status == status { status = told.before }
+    let before = status
+    let said = DeskState.withoutChange(before?.text ?? "")
+    // The next change takes the place of what stands behind this one's words.
+    let change = String(before?.text.dropFirst(said.count) ?? "")
+    tellOfOthers([said.beforeMore + words, change].filter { !$0.isEmpty }.joined(separator: " "))
+    toldOfOthers = ToldOfOthers(before: before, status: status)
     return []
   }
 

@@ -71,7 +71,7 @@ package struct DeskState: Sendable {
   /// What another Parley decided, until it is told.
   var othersDecided: [Decision] = []
   /// What was told of that without a key.
-  var toldOfOthers: Status?
+  var toldOfOthers: ToldOfOthers?
   /// What was told last of records that somebody else settled.
   var toldGone: ToldGone?
   /// Whether somebody wanted to leave while the store was being changed.
@@ -177,6 +177,12 @@ struct ToldGone: Sendable {
   /// What was told before, as sentences to go on from.
   var said: String
   var status: Status
+}
+
+struct ToldOfOthers: Sendable {
+  /// What stood there before.
+  let before: Status?
+  let status: Status?
 }
 
 struct Unsaved: Sendable {

@@ -76,6 +76,18 @@ import Testing
     #expect(before.state.status == .told("\(decided) \(undone)"))
   }
 
+  /// The next change takes the place of what stands behind its words, and the next decision that of the one before.
+  @Test func whatAnotherDecidedStandsBeforeWhatChanged() {
+    let change = "The store has changed: 2 no longer in conflict."
+    var desk = TestDesk().typing("<enter>")
+    desk.state.status = .told("Next: Groceries. \(change)")
+    for side in [Side.server, .client] {
+      desk.another(decides: "42:reminders", title, .take(side))
+      desk.take(.heard)
+      #expect(desk.state.status == .told("Next: Groceries. \(told(side.rawValue)) \(change)"))
+    }
+  }
+
   /// A failure stays one.
   @Test func whatFailedIsToldAsThatBesideWhatAnotherDecided() {
     var desk = TestDesk(access: .readOnly(reason: "in use")).typing("cwY")
