@@ -53,6 +53,15 @@ import Testing
     #expect(others.typing("n<c-p>").screen.description.contains(Self.kept))
   }
 
+  @Test func whatIsWrittenWithoutItsDraftsIsNotNoted() {
+    let noted = TestDesk().typing("cwncall her first<enter><esc>jcw")
+    // The first is left out, and the other written alone.
+    let others = noted.typing(" Y")
+    #expect(others.notes == [nil], "\(others.screen)")
+    let own = others.typing("<esc>w Y")
+    #expect(own.notes == [nil, "call her first"], "\(own.screen)")
+  }
+
   /// Who may see no value may see no note either.
   @Test(arguments: [(80, 24), (60, 15), (40, 10)]) func aNoteIsHiddenAsValuesAre(columns: Int, rows: Int) {
     let desk = TestDesk(columns: columns, rows: rows).typing("cwnsecret<enter>P")

@@ -1,7 +1,7 @@
 import StoreInterface
 
-/// What a write is noted with in the log: of the drafts that were reviewed when it was typed, be they decided otherwise since, or written
-/// with others.
+/// What a write is noted with in the log, if one of the drafts is in it that were reviewed when it was typed, be they decided otherwise
+/// since.
 struct LogNote: Sendable {
   private(set) var text = ""
   private var drafts: RecordNames = []
@@ -9,6 +9,11 @@ struct LogNote: Sendable {
   init() {}
   init(_ text: String, of drafts: some Sequence<String>) {
     (self.text, self.drafts) = (text, RecordNames(drafts))
+  }
+
+  /// nil where it was typed for none of these.
+  func text(for drafts: some Sequence<String>) -> String? {
+    text.isEmpty || self.drafts.isDisjoint(with: drafts) ? nil : text
   }
 
   /// Nothing is noted of drafts that were all none of these.

@@ -84,7 +84,7 @@ extension ReviewPage {
         failed: drafts.allSatisfy { desk.leftOut.contains($0.id) }
           ? "All are left out: Space takes one in again." : "None of these can be written as it stands.")
     }
-    return start(.write(writable, note: desk.note.text.isEmpty ? nil : desk.note.text))
+    return start(.write(writable, note: desk.note.text(for: writable.lazy.map(\.seen.id))))
   }
 
   private mutating func start(_ effect: DeskEffect) -> [DeskEffect] {

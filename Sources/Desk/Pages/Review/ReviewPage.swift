@@ -271,7 +271,7 @@ extension ReviewPage {
     desk.forgetMarks(of: Array(ids))
     record(results, on: &desk)
     // Where nothing may be written the log has no entry for it.
-    if hasChangedTheStore { desk.note = LogNote() }
+    if hasChangedTheStore, desk.note.text(for: results.lazy.map(\.id)) != nil { desk.note = LogNote() }
     // The store may have been looked at before the write came to its end.
     lookAgain(desk.interrupted.flatMap(\.records))
     for result in results { desk.open[result.id] = nil }
