@@ -48,6 +48,7 @@ extension DeskState {
   mutating func reviewUndo(_ write: LastWrite?) -> [DeskEffect] {
     guard top(ReviewPage.self)?.mayBeTakenBack == true else { return offerUndo(of: write) }
     guard isAsTold(write) else {
+      takingBack = nil
       return tell(top(ReviewPage.self)?.isOvertaken == true ? wordsOfUndoElsewhere : Self.wordsOfPart)
     }
     return goBack() + offerUndo(of: write)
