@@ -98,6 +98,8 @@ package final class CloudantStore: ConflictStore {
     return FileStatus.whyNotWritable(files.database).map { .readOnly(reason: $0) } ?? .writable
   }
 
+  package func letGo() { reader.letGo() }
+
   package func traces() -> [Int64] { FileStatus.traces(ofDatabase: files.database) }
 
   func holder() -> LockProbe.Holder? { probe.holder() }

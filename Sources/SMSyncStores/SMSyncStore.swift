@@ -155,6 +155,8 @@ package final class SMSyncStore: ConflictStore {
       ? .readOnly(reason: "this user may not write the folder \(folder), where the outbox goes") : .writable
   }
 
+  package func letGo() { reader.letGo() }
+
   package func traces() -> [Int64] {
     FileStatus.traces(ofDatabase: files.database) + traces(of: outboxPath) + (index.map(traces) ?? [])
       + files.read.traces()

@@ -135,6 +135,8 @@ package final class SQLiteDataStore: ConflictStore {
     }
   }
 
+  package func letGo() { reader.letGo() }
+
   package func traces() -> [Int64] { standing.shown(for: fileTraces()) }
 
   func fileTraces() -> [Int64] {

@@ -83,6 +83,14 @@ package final class SQLiteReader: Sendable {
     zip(states, self.states()).contains { before, now in (before.file != nil || hasFailed) && before != now }
   }
 
+  /// Closes a connection that holds locks: who waits for something to happen is in nobody's way then. Two that see each other hold the
+  /// file would else both go on, and nobody could write it.
+  package func letGo() {
+    open.withLockIfAvailable { open in
+      if open?.plans.contains(where: \.isHolding) == true { Self.close(&open) }
+    }
+  }
+
   /// Closes the connection and keeps everybody from opening it again until `body` is done.
   package func whileClosed(_ body: () throws -> Void) rethrows {
     try open.withLock { open in
@@ -185,6 +193,9 @@ package struct ReadingPlan: Sendable {
       uri = databaseURI(file.path, query: state.isImmutable ? "mode=ro&immutable=1" : "mode=ro")
     }
   }
+
+  /// Whether it is opened plainly, with the locks of SQLite.
+  fileprivate var isHolding: Bool { copy == nil && !state.isImmutable }
 
   /// The same once SQLite has read from it.
   fileprivate func opened() -> ReadingPlan {

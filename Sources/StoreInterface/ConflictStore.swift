@@ -17,6 +17,10 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// opened, locked or read for it, as it is asked every second; empty where nobody else can write.
   func traces() -> [Int64]
 
+  /// Lets go of what is held only to read, until the next question: who has a store open is not in the way of others for it. Asked every
+  /// second.
+  func letGo()
+
   /// Why what others change is not heard of now, as a clause; nil where ``traces()`` tell all. Nothing is asked for it either.
   func deafness() -> String?
 
@@ -159,6 +163,7 @@ extension ConflictStore {
 
   /// Of a store that nobody else can write.
   package func traces() -> [Int64] { [] }
+  package func letGo() {}
 
   package func deafness() -> String? { nil }
 

@@ -96,6 +96,7 @@ final class StoreWorker: Sendable {
     // A second is soon enough for a person, and a few calls of the file system a second are nothing.
     watching.asyncAfter(deadline: .now() + 1) { [weak self] in
       guard let self else { return }
+      store.letGo()
       let traces = store.traces()
       let deafness = store.deafness()
       let events = watch.withLock { $0?.look(traces: traces, deafness: deafness, access: access) ?? [] }

@@ -44,6 +44,29 @@ struct ChangingFileTests {
     #expect(rounds == 2)
   }
 
+  /// Of what lies in its `-wal` SQLite holds a lock for as long as it is open.
+  @Test func whoWaitsLetsGoOfItAndReadsItAgain() throws {
+    let other = try DatabaseQueue(path: path)
+    try other.writeWithoutTransaction { try $0.execute(sql: "UPDATE lists SET n = 2") }
+    let probe = try FileStatus.checkDatabase(path)
+    let reader = SQLiteReader(files: [SQLiteReader.File(path: path, schema: "main", probe: probe)])
+    func read() throws -> Int64? {
+      try reader.read { try $0.firstRow("SELECT n FROM lists") { $0.integer(0) } }
+    }
+    func isHeld() -> Bool {
+      var isHeld = true
+      probe.whileUnused { isHeld = false }
+      return isHeld
+    }
+    #expect(try read() == 2)
+    // It goes without a checkpoint, as who is killed.
+    try other.close()
+    #expect(isHeld())
+    reader.letGo()
+    #expect(!isHeld())
+    #expect(try read() == 2)
+  }
+
   @Test func oneThatNeverRestsIsToldAsBeingWritten() throws {
     #expect(throws: StoreError.beingWritten(path: path)) {
       try reader().read { _ in try edit("UPDATE lists SET n = n + 1") }
