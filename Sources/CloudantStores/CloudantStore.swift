@@ -100,6 +100,8 @@ package final class CloudantStore: ConflictStore {
 
   package func letGo() { reader.letGo() }
 
+  package func awaitLookers() { LockProbe.awaitLookers(atAny: [probe]) }
+
   package func traces() -> [Int64] { FileStatus.traces(ofDatabase: files.database) }
 
   func holder() -> LockProbe.Holder? { probe.holder() }

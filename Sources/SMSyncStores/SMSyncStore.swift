@@ -157,6 +157,8 @@ package final class SMSyncStore: ConflictStore {
 
   package func letGo() { reader.letGo() }
 
+  package func awaitLookers() { if isCopy { LockProbe.awaitLookers(atAny: [probe]) } }
+
   package func traces() -> [Int64] {
     FileStatus.traces(ofDatabase: files.database) + traces(of: outboxPath) + (index.map(traces) ?? [])
       + files.read.traces()

@@ -62,6 +62,7 @@ package struct SQLiteDataSteps: WriteSteps {
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/locked(path:holder:)``,
   ///   ``StoreError/writeFailed(path:detail:)``
   package func transaction(_ route: WriteRoute, _ body: (WriteSession) throws -> Bool) throws {
+    if route == .direct { store.awaitLookers() }
     if case .readOnly(let reason) = access() { throw StoreError.readOnly(path: path, reason: reason) }
     try store.reader.whileClosed {
       do {

@@ -137,6 +137,8 @@ package final class SQLiteDataStore: ConflictStore {
 
   package func letGo() { reader.letGo() }
 
+  package func awaitLookers() { if route == .direct { LockProbe.awaitLookers(atAny: probes) } }
+
   package func traces() -> [Int64] { standing.shown(for: fileTraces()) }
 
   func fileTraces() -> [Int64] {

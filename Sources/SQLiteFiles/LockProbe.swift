@@ -47,6 +47,15 @@ package final class LockProbe: Sendable {
       ?? OpenFile.writer(ofAny: probes.map(\.path)).map { Holder(process: $0) }
   }
 
+  /// Waits while another Parley holds one of the databases: a desk that looks at it lets go within a second. Whoever holds it for longer
+  /// does more than that, and is told of.
+  package static func awaitLookers(atAny probes: [LockProbe]) {
+    let end = ContinuousClock.now + .seconds(3)
+    while probes.contains(where: { $0.holder()?.isParley == true }), ContinuousClock.now < end {
+      usleep(20_000)
+    }
+  }
+
   /// Who holds a lock on the database; nil if nobody does.
   package func holder() -> Holder? {
     var lock = Self.exclusive

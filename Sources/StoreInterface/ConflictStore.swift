@@ -21,6 +21,10 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// second.
   func letGo()
 
+  /// Waits as long as another Parley has the store only to look at it, which is a second: see ``letGo()``. Asked before a write, which
+  /// would be refused for it.
+  func awaitLookers()
+
   /// Why what others change is not heard of now, as a clause; nil where ``traces()`` tell all. Nothing is asked for it either.
   func deafness() -> String?
 
@@ -164,6 +168,7 @@ extension ConflictStore {
   /// Of a store that nobody else can write.
   package func traces() -> [Int64] { [] }
   package func letGo() {}
+  package func awaitLookers() {}
 
   package func deafness() -> String? { nil }
 

@@ -5,6 +5,7 @@ import StoreInterface
 extension ConflictStore {
   /// - Throws: ``StoreError/readOnly(path:reason:)``
   func checkWritable() throws {
+    awaitLookers()
     if let reason = access().reason { throw StoreError.readOnly(path: info.path, reason: reason) }
   }
 

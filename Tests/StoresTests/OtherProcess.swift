@@ -16,8 +16,9 @@ final class OtherProcess {
 
   struct Failed: Error {}
 
-  init(_ path: String) throws {
-    guard let shell = OtherProcess.shell else { throw Failed() }
+  /// - Parameter program: a name of the shell, where it has to be called otherwise.
+  init(_ path: String, as program: String? = nil) throws {
+    guard let shell = program ?? OtherProcess.shell else { throw Failed() }
     var toChild: [Int32] = [0, 0]
     var fromChild: [Int32] = [0, 0]
     guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw Failed() }
@@ -67,6 +68,12 @@ final class OtherProcess {
       if count <= 0 { return }
       answer += buffer.prefix(count)
     }
+  }
+
+  /// Lets the program end by itself in a moment.
+  func endSoon() {
+    let line = Array(".shell sleep 0.2\n.quit\n".utf8)
+    _ = write(input, line, line.count)
   }
 
   /// Ends the program, and waits for it.
