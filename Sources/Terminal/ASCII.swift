@@ -47,7 +47,7 @@ package enum ASCII {
       "⇡": "w",
       "✓": "v", "✗×": "x", "∅": "#", "●": "o", "⋯·•": ".", "…": ">", "␊↵": "$", "␣": "_", "“”„": "\"",
       "‘’‚": "'",
-      "–—−": "-", "½": "/", "↻": "@",
+      "–—−": "-", "½": "/", "↻": "@", "↶": "u",
     ]
     var signs: [Unicode.Scalar: Character] = [:]
     for (characters, sign) in pairs { for scalar in characters.unicodeScalars { signs[scalar] = sign } }

@@ -5,7 +5,7 @@ import Testing
 
 /// The page of a write that has ended stays on the screen while others go on: what it says of `u` stays true.
 @Suite struct OvertakenWriteTests {
-  private static let overtaken = "Another was done since, or it was taken back."
+  private static let overtaken = "Another was done since."
   private static let elsewhere =
     "u takes nothing back here. Esc goes back, and u there takes back what was done last."
 
@@ -51,8 +51,21 @@ import Testing
     var desk = Self.written()
     desk.written = [:]
     desk.take(.journalChanged)
-    #expect(desk.screen.description.contains(Self.overtaken), "\(desk.screen)")
+    let screen = desk.screen.description
+    #expect(screen.contains("It was taken back since."), "\(desk.screen)")
+    #expect(screen.contains("written, and taken back since") && screen.contains("1 taken back since"))
     #expect(desk.typing("u").state.status == .told(Self.elsewhere))
+    #expect(desk.typing("<enter>").state.top(RecordPage.self)?.id == "42:reminders", "\(desk.screen)")
+  }
+
+  /// Whoever wrote before the journal was asked after this write leaves no way to tell.
+  @Test func whatCameBeforeTheFirstLookLeavesItUnknown() throws {
+    let outcome = CheckedWrite(id: "42:reminders", title: "Call dentist", outcome: .fine)
+    var standing = try #require(StandingWrite([outcome]))
+    standing.hear(Self.other().names)
+    #expect(standing.isUnknown && standing.count == 0)
+    standing.hear(LastWrite.Names(id: 1, records: ["42:reminders"]))
+    #expect(!standing.isUnknown && standing.count == 1)
   }
 
   @Test func whatIsTheLastWriteAgainIsTakenBack() {
@@ -75,6 +88,8 @@ import Testing
     for desk in [unheard, desk.taking(.journalChanged)] {
       let words = "u takes back 1 of them: the rest is taken back."
       #expect(desk.screen.description.contains(words), "\(desk.screen)")
+      let rows = desk.screen.description.split(separator: "\n")
+      #expect(rows.filter { $0.contains("written, and taken back since") }.count == 1, "\(desk.screen)")
       #expect(desk.typing("u").screen.description.hasPrefix(" Take back the last write"))
     }
   }

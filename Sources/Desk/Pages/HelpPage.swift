@@ -149,7 +149,7 @@ extension HelpPage {
     switch topic {
     case .list: ["* marked", "9+1 one more still shown", "~ policy, by a rule"]
     case .record: ["/ has the words"]
-    case .review: ["↻ moved", "– left out", "½ in part", "? not known"]
+    case .review: ["↻ moved", "↶ taken back", "– left out", "½ in part", "? not known"]
     case .bulk: ["– left out", "bold: also what a person should decide"]
     default: []
     }

@@ -44,7 +44,7 @@ struct TwoDesksTests {
         try screen.press("Y", until: "u takes it back.")
         Live.run("resolve", desk.store, milk, "--accept", "all")
         #expect(Live.run("write", desk.store, milk, "--yes").output.contains("written: "))
-        try screen.waitFor("Another was done since, or it was taken back.")
+        try screen.waitFor("Another was done since.")
         try screen.press("u", until: "u takes nothing back here.")
         #expect(Live.run("undo", desk.store, "--yes").errors.isEmpty)
         try screen.waitFor("u takes it back.")

@@ -56,6 +56,8 @@ enum Fate: Sendable, Equatable {
   case unchecked
   case toWrite
   case written
+  /// It was written, and somebody took it back.
+  case takenBack
   /// Something moved since the person saw it.
   case moved(String)
   case refused(field: String?, String)
@@ -68,7 +70,9 @@ enum Fate: Sendable, Equatable {
   case leftOut
 
   /// In the order of the screen: what may be half in the store stands first.
-  enum Rank: CaseIterable { case partly, notKnown, refused, moved, notReached, leftOut, fine, unchecked }
+  enum Rank: CaseIterable {
+    case partly, notKnown, refused, moved, notReached, leftOut, takenBack, fine, unchecked
+  }
 
   var rank: Rank {
     switch self {
@@ -78,6 +82,7 @@ enum Fate: Sendable, Equatable {
     case .notKnown: .notKnown
     case .notReached: .notReached
     case .leftOut: .leftOut
+    case .takenBack: .takenBack
     case .toWrite, .written: .fine
     case .unchecked: .unchecked
     }
@@ -88,7 +93,7 @@ enum Fate: Sendable, Equatable {
   var isProblem: Bool {
     switch rank {
     case .partly, .notKnown, .refused, .moved, .notReached: true
-    case .leftOut, .fine, .unchecked: false
+    case .leftOut, .takenBack, .fine, .unchecked: false
     }
   }
 
@@ -112,6 +117,7 @@ struct Fates: Sendable {
     for check in page.checks { fates[check.id] = Fate(check.outcome, fine: .toWrite) }
     for id in leftOut { fates[id] = .leftOut }
     for result in page.results { fates[result.id] = Fate(result.outcome, fine: .written) }
+    for id in page.standing?.takenBack ?? [] { fates[id] = .takenBack }
   }
 
   subscript(id: String) -> Fate { fates[id] ?? .unchecked }

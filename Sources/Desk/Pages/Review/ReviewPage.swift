@@ -47,7 +47,7 @@ package struct ReviewPage: DeskPage, Equatable {
   private(set) var stamp = ReviewStamp()
   package var stage: Stage
   /// Of what is written, or mended; nil where nothing surely is.
-  var standing: StandingWrite?
+  var standing: StandingWrite? { didSet { if standing != oldValue { stamp = ReviewStamp() } } }
   /// How far the check is, or the write; nil before it is known.
   var progress: StoreCall.Progress?
   /// When the store said it. Nanoseconds since 1970.

@@ -283,7 +283,7 @@ extension ReviewRows {
         + notes(draft) + checked(draft.id) + fields(draft)
     case .written: head(draft, fate, words(fate, draft)) + checked(draft.id)
     case .refused(let field?, _): head(draft, fate, words(fate, draft)) + refused(field, draft)
-    case .refused, .moved, .partly, .notKnown, .notReached, .leftOut:
+    case .refused, .moved, .partly, .notKnown, .notReached, .leftOut, .takenBack:
       head(draft, fate, words(fate, draft))
     }
   }

@@ -13,6 +13,7 @@ extension Fate {
     case .notKnown: Run("?", .failed.bold)
     case .notReached: Run("·", .needs.bold)
     case .leftOut: Run("–", .dim)
+    case .takenBack: Run("↶", .needs.bold)
     }
   }
 }
@@ -41,10 +42,12 @@ struct ReviewWords {
     // What another program settled meanwhile is in no list any more.
     case .moved where page.stage == .done && desk.list.summary(draft.id) != nil:
       return [line(fate), [Run("it is in the list again with its new difference", .dim)]]
+    case .takenBack where desk.list.summary(draft.id) != nil:
+      return [line(fate), [Run("it is in the list again", .dim)]]
     case .leftOut where page.canLeaveOut: return [line(fate) + [Run("   Space takes it in again", .dim)]]
     case .notKnown where !desk.interrupted.isEmpty: return [line(fate)]
     case .partly, .notKnown: return [line(fate), [Run("it is read again: look at it in the list", .dim)]]
-    case .unchecked, .toWrite, .moved, .refused, .notReached, .leftOut: return [line(fate)]
+    case .unchecked, .toWrite, .moved, .refused, .notReached, .leftOut, .takenBack: return [line(fate)]
     }
   }
 
@@ -61,6 +64,7 @@ struct ReviewWords {
     case .notKnown(let why): [Run("not known whether \(done): " + shown(why), .failed.bold)]
     case .notReached(let why): [Run(notDone + "not reached: " + shown(why), .needs.bold)]
     case .leftOut: [Run("left out by you", .dim)]
+    case .takenBack: [Run("\(done), and taken back since", .needs.bold)]
     }
   }
 
@@ -195,7 +199,7 @@ extension ReviewWords {
     parted([
       doneHead, unclear,
       Run(words([(.moved, "moved meanwhile"), (.notReached, "not reached")]), .needs.bold),
-      Run(words([(.refused, "refused"), (.leftOut, "left out")])),
+      Run(words([(.refused, "refused"), (.leftOut, "left out"), (.takenBack, "taken back since")])),
     ])
   }
 
@@ -203,7 +207,7 @@ extension ReviewWords {
     parted([
       unclear, Run(words([(.refused, "refused")])),
       Run(words([(.moved, "moved"), (.notReached, "not reached")]), .needs.bold), doneHead,
-      Run(words([(.leftOut, "left out")])),
+      Run(words([(.leftOut, "left out"), (.takenBack, "taken back since")])),
     ])
   }
 
@@ -212,7 +216,7 @@ extension ReviewWords {
   }
 
   private var doneHead: Run {
-    let fine = count(.fine)
+    let fine = count(.fine) + count(.takenBack)
     return fine == 0 && !page.hasChangedTheStore
       ? Run("Nothing \(verb.lowercased())", .failed.bold)
       : Run("\(verb) \(fine) of \(page.results.count)", .text.bold)
@@ -382,10 +386,13 @@ struct ReviewFoot {
   private func wayBack(_ fine: Int) -> String {
     let key = desk.key(.undo)
     if page.isDecidedSince(on: desk) { return "\(key) takes back first what was decided since." }
-    return switch page.standing?.count {
-    case 0: "Another was done since, or it was taken back."
-    case let count? where count < fine: "\(key) takes back \(count) of them: the rest is taken back."
-    case nil, _?: "\(key) takes \(all(fine)) back."
+    guard let standing = page.standing else { return "\(key) takes \(all(fine)) back." }
+    if standing.isUnknown { return "Another was done since, or it was taken back." }
+    if standing.isOvertaken { return "Another was done since." }
+    return switch standing.count {
+    case 0: fine == 1 ? "It was taken back since." : "All were taken back since."
+    case ..<fine: "\(key) takes back \(standing.count) of them: the rest is taken back."
+    default: "\(key) takes \(all(fine)) back."
     }
   }
 

@@ -7,22 +7,31 @@ struct StandingWrite: Sendable, Equatable {
   private let records: RecordNames
   /// Its number in the journal, once the store has told it: a later write may be of the same records.
   private var number: LastWrite.ID?
-  /// How many of its records are what would be taken back first.
-  private(set) var count: Int
+  /// Those of its records that somebody has taken back since.
+  private(set) var takenBack: RecordNames = []
+  /// Whether another write would be taken back before it.
+  private(set) var isOvertaken = false
 
   /// nil where nothing is surely in the store, so that nothing is said of it.
   init?(_ results: [CheckedWrite]) {
     let whole = results.filter { $0.outcome == .fine }
     records = RecordNames((whole.isEmpty ? results.filter(\.outcome.isWritten) : whole).map(\.id))
     if records.isEmpty { return nil }
-    count = records.count
   }
 
-  /// - Parameter newest: what would be taken back first.
+  /// How many of its records would be taken back first.
+  var count: Int { isOvertaken ? 0 : records.count - takenBack.count }
+
+  /// Whether another write came before it was known which number it has: it may be taken back, or not.
+  var isUnknown: Bool { number == nil && isOvertaken }
+
+  /// - Parameter newest: what would be taken back first. The numbers of writes grow.
   mutating func hear(_ newest: LastWrite.Names?) {
-    let found = newest?.records.count { records.contains($0) } ?? 0
-    if number == nil, found > 0 { number = newest?.id }
-    count = newest?.id == number ? found : 0
+    let found = RecordNames(newest?.records ?? []).intersection(records)
+    if number == nil, !found.isEmpty { number = newest?.id }
+    let last = newest?.id ?? 0
+    isOvertaken = number.map { last > $0 } ?? true
+    if !isOvertaken { takenBack = last == number ? records.subtracting(found) : records }
   }
 }
 
