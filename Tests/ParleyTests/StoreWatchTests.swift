@@ -46,6 +46,13 @@ import Testing
     #expect(events.flatMap(\.self) == ["deaf: cut", "hears"])
   }
 
+  @Test func aJournalIsHeardAtOnceAndOnceMore() {
+    var watch = JournalWatch(traces: [0])
+    #expect(
+      [0, 1, 1, 1, 2, 3, 3, 3].map { watch.look(traces: [$0]) }
+        == [false, true, true, false, true, true, true, false])
+  }
+
   @Test func aLockOfAMomentIsPassedOver() {
     let events = told([glance(0), glance(0), glance(0, held), glance(0), glance(0), glance(0)])
     #expect(events.flatMap(\.self) == [])

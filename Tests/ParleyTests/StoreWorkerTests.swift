@@ -35,6 +35,24 @@ struct StoreWorkerTests {
     return try #require(events.first)
   }
 
+  /// What others do between the first look and the first record would be told of by nobody.
+  @Test func whatIsToBeWatchedIsLookedAtBeforeAnythingIsRead() throws {
+    let store = WatchedStore([Samples.milk])
+    StoreWorker(store: store, inbox: try EventInbox()).startWatching()
+    #expect(store.glances == 1)
+  }
+
+  /// Who has a store open is in nobody's way for it.
+  @Test func withEachGlanceTheStoreIsLetGo() throws {
+    let store = WatchedStore([Samples.milk])
+    let worker = StoreWorker(store: store, inbox: try EventInbox(), glancing: .milliseconds(1))
+    worker.startWatching()
+    let deadline = ContinuousClock.now + .seconds(60)
+    while store.lettings < 2, .now < deadline { sched_yield() }
+    #expect(store.lettings >= 2)
+    withExtendedLifetime(worker) {}
+  }
+
   /// To draw each of thousands of records would take longer than to write it.
   @Test func howFarLongWorkIsIsToldAtOnceAndThenNowAndThen() {
     let (pace, start) = (Pace(least: .milliseconds(40)), ContinuousClock.now)

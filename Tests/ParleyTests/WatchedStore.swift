@@ -11,6 +11,7 @@ final class WatchedStore: ConflictStore {
     var writes: [(drafts: [Draft], note: String?)] = []
     var undos: [UndoExtent] = []
     var interrupted: [InterruptedWrite] = []
+    var (glances, lettings) = (0, 0)
     /// What reads fail with, and how many go well before.
     var failure: (error: StoreError, after: Int)?
   }
@@ -49,6 +50,10 @@ final class WatchedStore: ConflictStore {
   /// All that was given to be written.
   var writtenDrafts: [Draft] { seen.withLock { $0.writes.flatMap(\.drafts) } }
   var writeNotes: [String?] { seen.withLock { $0.writes.map(\.note) } }
+  /// How often it was looked at from outside.
+  var glances: Int { seen.withLock { $0.glances } }
+  /// How often it was let go of.
+  var lettings: Int { seen.withLock { $0.lettings } }
   var undos: [UndoExtent] { seen.withLock { $0.undos } }
 
   func write(_ orders: [WriteOrder], note: String?) throws -> [CheckedWrite] {
@@ -136,6 +141,14 @@ final class WatchedStore: ConflictStore {
   }
   var journal: any DecisionJournal { store.journal }
   func access() -> StoreAccess { store.access() }
+
+  func letGo() { seen.withLock { $0.lettings += 1 } }
+
+  func traces() -> [Int64] {
+    seen.withLock { $0.glances += 1 }
+    return []
+  }
+
   func estimatedCount() throws -> Int? { try store.estimatedCount() }
   func conflicts(from position: WalkPosition?) -> any ConflictWalk {
     CheckedWalk(walk: store.conflicts(from: position), check: { try self.checkIsThere() })

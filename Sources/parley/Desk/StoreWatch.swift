@@ -44,3 +44,21 @@ struct StoreWatch {
       + (glance.traces == told.traces ? [] : [.storeChanged])
   }
 }
+
+/// Tells from one glance at a journal after another whether there is something to hear.
+///
+/// It is told at once, as nothing is half in a journal, and once more with the next glance: what came within the same step of the file's
+/// time may have left the same traces.
+struct JournalWatch {
+  private var last: [Int64]
+  private var hasMoved = false
+
+  /// - Parameter traces: of what the desk knows.
+  init(traces: [Int64]) { last = traces }
+
+  mutating func look(traces: [Int64]) -> Bool {
+    let (hadMoved, moves) = (hasMoved, traces != last)
+    (last, hasMoved) = (traces, moves)
+    return moves || hadMoved
+  }
+}

@@ -21,8 +21,7 @@ final class StoreWorker: Sendable {
   /// Nobody waits for what stands in long values.
   private let searching = DispatchQueue(label: "parley.search")
   private let watch = Mutex<StoreWatch?>(nil)
-  /// The traces of the journal when it was looked at last.
-  private let journalTraces = Mutex<[Int64]>([])
+  private let journalWatch = Mutex(JournalWatch(traces: []))
   /// Counts the walks begun; an older one stops, and what it still had to tell is dropped.
   private let walk = Mutex(0)
   /// Counts what was stopped: a check or a write that was asked for before goes no further.
@@ -34,9 +33,14 @@ final class StoreWorker: Sendable {
   /// How long a person is left to wait for one record, or for an answer of a server. What is about many goes on until its
   /// person leaves it, and recovery until it is done.
   private let patience: Duration
+  /// A second is soon enough for a person, and a few calls of the file system a second are nothing.
+  private let glancing: DispatchTimeInterval
 
-  init(store: any ConflictStore, inbox: EventInbox, patience: Duration = .seconds(60)) {
-    (self.store, self.inbox, self.patience) = (store, inbox, patience)
+  init(
+    store: any ConflictStore, inbox: EventInbox, patience: Duration = .seconds(60),
+    glancing: DispatchTimeInterval = .seconds(1)
+  ) {
+    (self.store, self.inbox, self.patience, self.glancing) = (store, inbox, patience, glancing)
   }
 
   /// - Parameter rows: how many the screen has, which the first page fills.
@@ -63,12 +67,14 @@ final class StoreWorker: Sendable {
   }
 
   /// Tells who can write, then looks at the store every second, and tells what others did to it.
+  ///
+  /// To be called before anything is read: what comes in between that and the first look would be told of by nobody.
   func startWatching() {
+    let (traces, deafness) = (store.traces(), store.deafness())
+    journalWatch.withLock { $0 = JournalWatch(traces: store.journal.traces()) }
     watching.async {
-      let known = StoreWatch.Glance(
-        access: self.access(), traces: self.store.traces(), deafness: self.store.deafness())
+      let known = StoreWatch.Glance(access: self.access(), traces: traces, deafness: deafness)
       self.watch.withLock { $0 = StoreWatch(known) }
-      self.journalTraces.withLock { $0 = self.store.journal.traces() }
       self.inbox.post(.accessChanged(known.access))
       if known.deafness != nil { self.inbox.post(.deafnessChanged(known.deafness)) }
       self.tellInterrupted()
@@ -93,8 +99,7 @@ final class StoreWorker: Sendable {
   private func tellInterrupted() { inbox.post(.interrupted(store.lastingInterruptedWrites())) }
 
   private func lookAgain() {
-    // A second is soon enough for a person, and a few calls of the file system a second are nothing.
-    watching.asyncAfter(deadline: .now() + 1) { [weak self] in
+    watching.asyncAfter(deadline: .now() + glancing) { [weak self] in
       guard let self else { return }
       store.letGo()
       let traces = store.traces()
@@ -110,11 +115,8 @@ final class StoreWorker: Sendable {
 
   /// What others decide is taken over before the next key all the same; but somebody may only look.
   private func hasNewJournal() -> Bool {
-    let now = store.journal.traces()
-    return journalTraces.withLock { known in
-      defer { known = now }
-      return known != now
-    }
+    let traces = store.journal.traces()
+    return journalWatch.withLock { $0.look(traces: traces) }
   }
 
   private func isCurrent(_ number: Int) -> Bool { walk.withLock { $0 == number } }
