@@ -93,10 +93,12 @@ import Terminal
     }
   }
 
-  /// Before a key can decide or write anything. Looking at the journal takes less time than drawing a frame.
+  /// Before a key can decide or write anything. Looking at the journal takes less time than drawing a frame; but not while the store is
+  /// changed from here: then it is being written, for seconds where there is much, and what others decide is heard when that is over.
   ///
   /// - Returns: why it could not be looked at, to be told after the key.
   private func hearOthers() -> String? {
+    if state.isChangingTheStore { return nil }
     do {
       let others = try store.journal.decisionsOfOthers()
       if others.isEmpty { return nil }
