@@ -147,14 +147,17 @@ extension SQLiteDataSteps {
 }
 
 extension SQLiteWriter {
-  /// Both databases, with 4 MB of each in memory: more than the records take of which the intent waits for the disk.
+  /// Both databases, with more of each in memory than the records take of which the intent waits for the disk: 4 MB. Of the metadata it
+  /// is 8: a page that went to the `-wal` and is changed again has all that lies behind it there read once more, for its checksum, and
+  /// where the leaves of an index are balanced those are changed that were finished 4 MB of archives ago.
   init(_ files: StoreFiles, clock: @escaping @Sendable () -> Int64) throws {
     try self.init(files.database, attached: [Metadatabase.schema: files.metadatabase]) { db in
       // The metadata's schema calls the app's own clock for a default; an INSERT would not even compile without it.
       db.add(
         function: DatabaseFunction("sqlitedata_icloud_currentTime", argumentCount: 0) { _ in clock() })
     }
-    try keepInMemory(kibibytes: 4 << 10, of: ["main", Metadatabase.schema])
+    try keepInMemory(kibibytes: 4 << 10, of: "main")
+    try keepInMemory(kibibytes: 8 << 10, of: Metadatabase.schema)
   }
 }
 

@@ -37,10 +37,8 @@ package struct SQLiteWriter {
 
   /// How much is kept in memory until the commit, so that no byte of the store changes before the intent is in the journal; of more
   /// some goes to the disk, where SQLite itself takes it back after a crash.
-  package func keepInMemory(kibibytes: Int, of schemas: [String]) throws {
-    try queue.inDatabase { db in
-      for schema in schemas { try db.execute(sql: "PRAGMA \(quoted(schema)).cache_size = \(-kibibytes)") }
-    }
+  package func keepInMemory(kibibytes: Int, of schema: String) throws {
+    try queue.inDatabase { try $0.execute(sql: "PRAGMA \(quoted(schema)).cache_size = \(-kibibytes)") }
   }
 
   /// Runs `body` in a transaction over all files, and commits it if `body` says so.
