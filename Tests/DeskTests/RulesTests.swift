@@ -248,6 +248,12 @@ import Testing
     #expect(told.screen.description.contains("1 rule is of this session alone: Y writes it into"))
     #expect(told.typing("Y").effects.contains(.keepRules(["reminders": .client], inFile: true)))
     #expect(told.typing("t").state.status == .told("Nothing is changed yet: Enter chooses another rule."))
+    desk.state.rules.rules["reminders"] = nil
+    desk.state.rules.places["reminders"] = .away
+    #expect(
+      desk.typing("R").screen.description.contains(
+        "1 rule is taken away in this session alone"))
+    desk.state.rules.rules["reminders"] = .client
     desk.state.rules.places["reminders"] = .line(3, isOfStore: true)
     #expect(
       !desk.typing("Rj<enter><enter>Y").effects.contains(.keepRules(["reminders": .client], inFile: true)))

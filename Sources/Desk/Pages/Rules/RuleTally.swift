@@ -80,7 +80,9 @@ package struct RuleTally: Sendable, Equatable {
 extension RuleTally.Cell {
   fileprivate mutating func add(_ field: FieldConflict, of conflict: RecordConflict) {
     open += 1
-    let newest = conflict.suggestion(of: field, by: .latest)
+    // Where no edit has a time none is the newer, and latest stands for another rule.
+    let hasTimes = field.time(.client) != nil || field.time(.server) != nil
+    let newest = hasTimes ? conflict.suggestion(of: field, by: .latest) : nil
     for (slot, rule) in (MergeRule.allCases.map(Optional.some) + [nil]).enumerated() {
       let suggestion = conflict.suggestion(of: field, by: rule)
       effects[slot] += RuleTally.Effect(
@@ -92,14 +94,15 @@ extension RuleTally.Cell {
 extension RuleTally.Effect {
   /// Of one field.
   fileprivate init(
-    of suggestion: Suggestion<Value>, before: Suggestion<Value>, newest: Suggestion<Value>, record: String
+    of suggestion: Suggestion<Value>, before: Suggestion<Value>, newest: Suggestion<Value>?, record: String
   ) {
     let (isAsked, wasAsked) = (suggestion.certainty == .yours, before.certainty == .yours)
     let isOtherwise = suggestion.value != before.value
     changed = isOtherwise || suggestion.certainty != before.certainty ? 1 : 0
     otherwise = isOtherwise ? 1 : 0
     (asked, settled) = (isAsked && !wasAsked ? 1 : 0, wasAsked && !isAsked ? 1 : 0)
-    newer = !isAsked && newest.certainty != .yours && newest.value == suggestion.value ? 1 : 0
+    let isNewest = newest.map { $0.certainty != .yours && $0.value == suggestion.value } ?? false
+    newer = isNewest && !isAsked ? 1 : 0
     toDecide = isAsked ? 1 : 0
     examples = isOtherwise ? [record] : []
   }

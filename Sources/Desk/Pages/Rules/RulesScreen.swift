@@ -188,11 +188,14 @@ private struct RulesFoot {
     guard let sum = page.sum(page.cursor, by: page.rules(desk), desk), sum.open > 0 else { return [] }
     let (newer, toDecide) = (sum.effect.newer, sum.effect.toDecide)
     let others = sum.open - newer - toDecide
-    let parts = [(newer, "the newer edit"), (others, "another one"), (toDecide, "to decide")]
+    let parts = [
+      (newer, "the newer edit"), (others, newer == 0 ? "suggested" : "another one"), (toDecide, "to decide"),
+    ]
     let told = parts.filter { $0.0 > 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
-    let words =
-      sum.open == 1 ? "1 field was changed by both sides" : "\(sum.open) fields were changed by both sides"
-    return [[Run("\(words), and nobody has decided. By this rule: \(told).", .dim)]]
+    let words = sum.open == 1 ? "1 field clashes" : "\(sum.open) fields clash"
+    // Of several fields each may have a rule of its own.
+    let rule = page.cursor < 2 ? "the rules in force" : "this rule"
+    return [[Run("\(words), and nobody has decided. By \(rule): \(told).", .dim)]]
   }
 
   private var preview: [[Run]] {
@@ -220,10 +223,18 @@ private struct RulesFoot {
 
   /// What is lost with this session; nil if nothing is.
   private var session: String? {
-    switch page.ofSession(desk).count {
-    case 0: nil
-    case 1: ". 1 rule is of this session alone: Y writes it into the settings."
-    case let count: ". \(count) rules are of this session alone: Y writes them into the settings."
+    let own = page.ofSession(desk)
+    let away = own.values.count { $0 == nil }
+    switch (own.count - away, away) {
+    case (0, 0): return nil
+    case (1, 0): return ". 1 rule is of this session alone: Y writes it into the settings."
+    case (let count, 0): return ". \(count) rules are of this session alone: Y writes them into the settings."
+    case (0, 1): return ". 1 rule is taken away in this session alone: Y takes it out of the settings."
+    case (0, _):
+      return ". \(away) rules are taken away in this session alone: Y takes them out of the settings."
+    case (let count, _):
+      return
+        ". Of this session alone \(count) \(count == 1 ? "is" : "are") given and \(away) taken away: Y changes the settings so."
     }
   }
 
