@@ -133,12 +133,16 @@ extension DeskState {
   /// What was missed meanwhile is heard with the next change.
   mutating func deafnessChanged(_ reason: String?) -> [DeskEffect] {
     deafness = reason
-    guard let reason else {
-      // What was just told of a write counts more.
-      return status == nil || status?.text.hasPrefix(Self.notHeard) == true
-        ? tell("What others change is heard of again.") : []
+    // What was just told stays to be read, as that a draft is not checked; what was said of an earlier reason does not.
+    let said = status.map {
+      String($0.text[..<($0.text.firstRange(of: Self.notHeard)?.lowerBound ?? $0.text.endIndex)])
     }
-    return tell(failed: "\(Self.notHeard): \(reason.asClause). r reads the store again.")
+    if let reason {
+      return tell(
+        failed: (said ?? "").beforeMore + "\(Self.notHeard): \(reason.asClause). r reads the store again.")
+    }
+    guard let status, let said, !said.isEmpty else { return tell("What others change is heard of again.") }
+    return said == status.text ? [] : tell(Status(text: String(said.dropLast()), isFailure: status.isFailure))
   }
 
   private static let notHeard = "What others change is not heard of"
@@ -245,14 +249,16 @@ extension DeskState {
   private mutating func tellChange(to next: ListState) {
     guard list.isComplete, interrupted.isEmpty else { return }
     let gone = RecordNames(list.summaries.lazy.map(\.id).filter { next.summary($0) == nil })
-    let known = gone.isEmpty ? nil : goneSoFar
-    let all = gone.union(known?.ids ?? [])
+    let isBack = goneSoFar?.ids.contains { next.summary($0) != nil } == true
+    let known = gone.isEmpty && !isBack ? nil : goneSoFar
+    // One that is back is not said to be gone beside that.
+    let all = gone.union(known?.ids ?? []).filter { next.summary($0) == nil }
     let words = list.changes(to: next, gone: all.count)
     guard !words.isEmpty else { return }
     // Who was told of by title is counted with the others.
     let said = known?.said ?? status.map { DeskState.withoutChange($0.text).beforeMore } ?? ""
     let told = Status.told(said + "\(DeskState.changed)\(words.joined(separator: ", ")).")
-    if !gone.isEmpty { toldGone = ToldGone(ids: all, said: said, status: told) }
+    if known != nil || !gone.isEmpty { toldGone = ToldGone(ids: all, said: said, status: told) }
     status = told
   }
 

@@ -235,6 +235,16 @@ import Testing
     #expect(desk.state.status == .told("Trip plan is no longer in conflict."))
   }
 
+  @Test func whatIsBackIsNotSaidToBeGone() {
+    var desk = TestDesk()
+    let first = desk.records.removeFirst()
+    desk.take(.settled(id: first.id))
+    #expect(desk.state.status == .told("Call dentist is no longer in conflict."))
+    desk.records.insert(first, at: 0)
+    desk.take(.storeChanged)
+    #expect(desk.state.status == .told("The store has changed: 1 more in conflict."), "\(desk.screen)")
+  }
+
   @Test func whatIsTypedStaysWhileItsRecordIsSettled() {
     var desk = TestDesk().typing("<enter>ehello")
     desk.records.removeFirst()
@@ -314,6 +324,19 @@ import Testing
     desk.take(.deafnessChanged(nil))
     #expect(desk.state.status?.text == "What others change is heard of again.")
     #expect(!desk.screen.description.contains("not listening"))
+  }
+
+  /// Who was just told why a draft is not checked has to read that.
+  @Test func whatStoodThereStaysBesideIt() {
+    var desk = TestDesk()
+    desk.state.status = .failed("1 draft is ready, and not checked")
+    let deaf = { (why: String) in "What others change is not heard of: \(why). r reads the store again." }
+    for reason in ["it was cut off", "it cannot be reached"] {
+      desk.take(.deafnessChanged(reason))
+      #expect(desk.state.status == .failed("1 draft is ready, and not checked. \(deaf(reason))"))
+    }
+    desk.take(.deafnessChanged(nil))
+    #expect(desk.state.status == .failed("1 draft is ready, and not checked."))
   }
 
   @Test func whatWasSaidOfTheBadgeGoesWithIt() {
