@@ -197,13 +197,19 @@ struct RevisionPanel {
     let revision = cursor.revision
     let body =
       revision.isDeleted
-      ? "" : revision.hasBody ? ", body kept" : ", body not here: compacted, or never replicated"
+      ? "" : revision.hasBody ? ", body kept" : bodyNotHere(revision)
     if revision.id == record?.revision(.ancestor) { return "common ancestor of the live leaves" + body }
     guard cursor.isLeaf else {
       return (revision.isDeleted ? "deleted, older revision" : "older revision") + body
     }
     let isWinner = revision.id == tree.picture.winner
     return (revision.isDeleted ? "deleted leaf" : "live leaf") + (isWinner ? ", the winner" : "") + body
+  }
+
+  /// A server is asked for the leaves and what they have in common alone.
+  private func bodyNotHere(_ revision: RevisionTreePicture.Revision) -> String {
+    desk.store.isAskedOnce && revision.id != record?.revision(.ancestor)
+      ? ", body not asked for" : ", body not here: compacted, or never replicated"
   }
 
   private func column(_ cursor: TreePage.Cursor) -> [Run] {
