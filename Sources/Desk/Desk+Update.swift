@@ -8,7 +8,9 @@ extension DeskState {
   /// - Parameter now: nanoseconds since 1970.
   package mutating func update(_ event: DeskEvent, now: Int64) -> [DeskEffect] {
     time.now = now
-    return take(event) + openSelected() + showBulk() + checkBulk() + readFamilyAgain() + searchValues()
+    let effects = take(event)
+    endMoments()
+    return effects + openSelected() + showBulk() + checkBulk() + readFamilyAgain() + searchValues()
   }
 
   private mutating func take(_ event: DeskEvent) -> [DeskEffect] {

@@ -14,7 +14,7 @@ import Testing
       client: .deleted(time: Sample.now - Sample.minute),
       server: .present(["name": FieldVersion(.text("In"), time: Sample.now)])))
 
-  private static let records = [inbox, Sample.sure, Sample.clock, Sample.deletedOnServer]
+  static let records = [inbox, Sample.sure, Sample.clock, Sample.deletedOnServer]
 
   private static func desk(columns: Int = 80, rows: Int = 24) -> TestDesk {
     TestDesk(records, findings: [], columns: columns, rows: rows)

@@ -52,17 +52,15 @@ extension FamilyPage {
   }
 
   private func open(on desk: inout DeskState) -> [DeskEffect] {
-    guard let member = selected(desk) else { return desk.tell(Self.isRead) }
+    guard let member = selected(desk) else { return desk.tell(.familyIsRead) }
     if let position = desk.list.position(of: member.id) { desk.list.moveCursor(to: position) }
     desk.pages.append(.record(desk.recordPage(member.id)))
     return []
   }
 
-  private static let isRead = "They are still being looked for. Esc goes back."
-
   /// By the preview that many are decided by: it tells what is given up, and what is left as it is, before anything is a draft.
   private func decide(by rules: [BulkRule], on desk: inout DeskState) -> [DeskEffect] {
-    guard let family = desk.family, !family.members.isEmpty else { return desk.tell(Self.isRead) }
+    guard let family = desk.family, !family.members.isEmpty else { return desk.tell(.familyIsRead) }
     if family.undecided.isEmpty {
       return desk.tell("All of them are decided, and that stays. Enter opens one, and x there takes it back.")
     }

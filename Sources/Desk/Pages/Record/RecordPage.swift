@@ -107,7 +107,7 @@ extension RecordPage {
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     if command == .search { return desk.goToFilter() }
     guard let record = desk.open[id] else {
-      return command == .back ? desk.goBack() : desk.tell("One moment: it is being read.")
+      return command == .back ? desk.goBack() : desk.tell(.recordIsRead)
     }
     if record.isRehearsal, command.leadsToAnotherRecord {
       return desk.tell("This is the story's own record: Esc goes on with the story.")

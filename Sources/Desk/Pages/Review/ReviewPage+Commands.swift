@@ -30,6 +30,7 @@ extension ReviewPage {
   }
 
   private mutating func startNote(on desk: inout DeskState) -> [DeskEffect] {
+    if let moment { return desk.tell(moment) }
     guard isOpen, stage == .ready else { return desk.tell("There is nothing to note now.") }
     // What is hidden is not edited, but another one can take its place.
     noting = InputLine(desk.privacy.hides ? "" : desk.note.text, after: desk.typedBefore)
@@ -41,7 +42,8 @@ extension ReviewPage {
     switch stage {
     case .ready: return desk.finishing + check(on: desk) + desk.tell(desk.statusOfUnknown)
     case .done: return desk.reload()
-    case .reading, .checking, .writing: return desk.tell("One moment: it is being asked.")
+    case .reading, .checking: return desk.tell(.isChecked)
+    case .writing: return desk.tell("It is being written: Esc stops before the next record.")
     }
   }
 
@@ -56,7 +58,7 @@ extension ReviewPage {
 
   private mutating func confirm(on desk: inout DeskState) -> [DeskEffect] {
     switch stage {
-    case .reading, .checking: return desk.tell(ReviewWords.isChecked)
+    case .reading, .checking: return desk.tell(.isChecked)
     case .writing: return []
     case .done:
       return desk.tell("It has ended: \(desk.key(.drafts(.confirm))) does nothing more here. Esc goes back.")
@@ -64,7 +66,7 @@ extension ReviewPage {
     }
     switch desk.access {
     case .readOnly(let reason): return desk.tell(failed: "Nothing can be written: \(reason)")
-    case .unknown: return desk.tell(ReviewWords.isAsked)
+    case .unknown: return desk.tell(.accessIsAsked)
     case .writable: break
     }
     switch action {
@@ -142,13 +144,24 @@ extension ReviewPage {
 
   /// `d` and `o`. Of thousands of drafts the first are shown: nobody reads more on a screen.
   private func export(_ format: ExportFormat, on desk: inout DeskState) -> [DeskEffect] {
+    if let moment { return desk.tell(moment) }
     guard isOpen, stage == .ready else { return desk.tell("There are no drafts to show now.") }
     let planned = Array(writable(on: desk).prefix(100))
     guard !planned.isEmpty else { return desk.tell(failed: "None of these can be written as it stands.") }
     return [.export(planned, format)]
   }
 
+  /// What has to be waited for before anything is said of the drafts.
+  var moment: Moment? {
+    switch stage {
+    case .reading: .draftsAreRead
+    case .checking: .isChecked
+    case .ready, .writing, .done: nil
+    }
+  }
+
   private mutating func goToProblem(step: Int, on desk: inout DeskState) -> [DeskEffect] {
+    if let moment { return desk.tell(moment) }
     let (fates, ids) = (fates(on: desk), ids)
     let current = ids.firstIndex { $0 == ReviewRows(desk, self).cursor?.record } ?? 0
     let order = ids.indices.map { ids[(current + step * ($0 + 1) + ids.count * 2) % ids.count] }

@@ -14,6 +14,7 @@ extension ReviewPage {
   var takenBack: [String] { ids.filter { !kept.contains($0) } }
 
   mutating func leaveOut(on desk: inout DeskState) -> [DeskEffect] {
+    if stage == .reading { return desk.tell(.draftsAreRead) }
     guard canLeaveOut else { return desk.tell("Nothing can be left out here any more.") }
     guard let id = ReviewRows(desk, self).cursor?.record else { return [] }
     if action == .write {

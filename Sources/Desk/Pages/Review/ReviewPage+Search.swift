@@ -43,7 +43,19 @@ extension ReviewPage {
     desk.status = nil
     guard !words.isEmpty else { return }
     let found = ReviewRows(desk, self).place(of: SearchText.folded(words), afterCursor: next, on: desk)
-    if let found { cursor = found } else { desk.status = .failed("Nothing here has \(words) in its name.") }
+    if let found {
+      cursor = found
+      return
+    }
+    desk.status =
+      stage == .reading
+      ? .told(Moment.draftsAreRead.rawValue) : .failed("Nothing here has \(words) in its name.")
+  }
+
+  /// What was looked for before there was anything to find it in.
+  mutating func searchAgain(on desk: inout DeskState) {
+    let words = looking?.text ?? lookedFor
+    if cursor == nil, !words.isEmpty { search(words, on: &desk) }
   }
 }
 

@@ -183,7 +183,9 @@ extension ReviewPage {
       self.drafts = drafts.compactMap(ReviewedDraft.init)
       isOrdered = false
       desk.note.forget(unlessOf: self.drafts.lazy.map(\.id))
-      return lookFor(asked, beside: drafts, on: &desk) + check(on: desk)
+      let effects = lookFor(asked, beside: drafts, on: &desk) + check(on: desk)
+      searchAgain(on: &desk)
+      return effects
     case .progressed(let progress): self.progress = progress
     case .checked(let checks, let access): checked(checks, access, on: &desk)
     case .wrote(let results): return wrote(results, on: &desk)
@@ -229,7 +231,6 @@ extension ReviewPage {
     guard stage == .checking, RecordNames(checks.map(\.id)) == tried(on: desk) else { return }
     self.checks = drafts.compactMap(\.unwritable) + checks
     stage = .ready
-    desk.status = desk.status.flatMap(ReviewWords.withoutMoment)
     time = desk.time.now
     desk.access = access
     if action == .write { desk.note(self.checks) }

@@ -22,16 +22,6 @@ struct ReviewWords {
   let desk: DeskState
   let page: ReviewPage
 
-  static let isChecked = "It is being checked. One moment."
-  static let isAsked = "It is being asked whether the store can be written. One moment."
-
-  /// A moment is over with the check; what was told beside it stays to be read.
-  static func withoutMoment(_ status: Status) -> Status? {
-    let said = [isChecked, isAsked].reduce(" \(status.text) ") { $0.replacing(" \($1) ", with: " ") }
-    let rest = String(said.dropFirst().dropLast())
-    return rest.isEmpty ? nil : Status(text: rest, isFailure: status.isFailure)
-  }
-
   static let nothingToTakeBack =
     "None of these can be taken back. parley undo --skip goes past a write of which nothing is left."
 

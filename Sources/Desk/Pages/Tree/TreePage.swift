@@ -131,9 +131,8 @@ extension TreePage {
     }
     if let words = refusal(of: place, tree) { return desk.tell(words) }
     guard let record = desk.open[id] else {
-      let isKnown = desk.list.summary(id) != nil
-      return desk.tell(
-        isKnown ? "One moment: it is being read." : "It is not in conflict: there is nothing to compare.")
+      return desk.list.summary(id) != nil
+        ? desk.tell(.recordIsRead) : desk.tell("It is not in conflict: there is nothing to compare.")
     }
     guard record.conflict.showing(leaf: place.revision.id) != nil else {
       return desk.tell("The winner is the client's column already.")

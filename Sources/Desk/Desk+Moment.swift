@@ -1,0 +1,32 @@
+/// What is said of something that is waited for: it is over as soon as that is there, and would be untrue beside it.
+enum Moment: String, CaseIterable {
+  case recordIsRead = "One moment: it is being read."
+  case familyIsRead = "They are still being looked for. Esc goes back."
+  case draftsAreRead = "The drafts are being read. One moment."
+  case isChecked = "It is being checked. One moment."
+  case accessIsAsked = "It is being asked whether the store can be written. One moment."
+}
+
+extension DeskState {
+  mutating func tell(_ moment: Moment) -> [DeskEffect] { tell(moment.rawValue) }
+
+  /// Takes away what was said of moments that are over; what was told beside them stays to be read. Asked after every event.
+  mutating func endMoments() {
+    guard let status else { return }
+    let over = Moment.allCases.filter { status.text.contains($0.rawValue) && !isWaited(for: $0) }
+    if over.isEmpty { return }
+    let said = over.reduce(" \(status.text) ") { $0.replacing(" \($1.rawValue) ", with: " ") }
+    let rest = String(said.dropFirst().dropLast())
+    self.status = rest.isEmpty ? nil : Status(text: rest, isFailure: status.isFailure)
+  }
+
+  private func isWaited(for moment: Moment) -> Bool {
+    switch moment {
+    case .recordIsRead: top.record.map { open[$0] == nil } ?? false
+    case .familyIsRead: top(FamilyPage.self)?.isReading(on: self) ?? false
+    case .draftsAreRead: top(ReviewPage.self)?.stage == .reading
+    case .isChecked: top(ReviewPage.self).map { $0.stage == .reading || $0.stage == .checking } ?? false
+    case .accessIsAsked: access == .unknown
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Merging
+import StoreInterface
+import Testing
+
+@testable import Desk
+
+/// What is said of a moment is over with it, and what cannot be known yet is not denied.
+@Suite struct MomentTests {
+  private let dentist = Sample.dentist
+
+  /// Typed before anything of the drafts is there.
+  private func reviewed(_ keys: String) -> (said: Status?, then: Status?) {
+    var desk = TestDesk().typing("c")
+    (desk.draftsWait, desk.answersWait) = (true, true)
+    desk.type("w" + keys)
+    let said = desk.state.status
+    (desk.draftsWait, desk.answersWait) = (false, false)
+    desk.take(.drafts([DecidedConflict(dentist, decisions: desk.journal)]))
+    return (said, desk.state.status)
+  }
+
+  @Test(arguments: ["r", "n", "d", "o", " ", "<tab>", "Y"]) func ofDrafts(key: String) {
+    let (said, then) = reviewed(key)
+    #expect(
+      said?.text.contains("One moment.") == true && said?.isFailure == false, "\(String(describing: said))")
+    #expect(then == nil, "\(String(describing: then))")
+  }
+
+  @Test func whatOneLooksForBeforeItIsThereIsFoundThen() {
+    #expect(reviewed("/dent").said == .told("The drafts are being read. One moment."))
+    #expect(reviewed("/dent").then == nil && reviewed("/dent<enter>").then == nil)
+    #expect(reviewed("/milk<enter>").then == .failed("Nothing here has milk in its name."))
+  }
+
+  @Test func ofARecord() {
+    var desk = TestDesk().typing("<enter>")
+    desk.state.open = [:]
+    desk.records = []
+    _ = desk.state.update(.terminal(.key("x")), now: desk.now)
+    #expect(desk.state.status == .told("One moment: it is being read."))
+    _ = desk.state.update(.opened(dentist, []), now: desk.now)
+    #expect(desk.state.status == nil, "\(desk.screen)")
+  }
+
+  @Test func ofAFamily() {
+    var desk = TestDesk(FamilyTests.records, findings: [])
+    desk.answersWait = true
+    desk.type("f<enter>")
+    #expect(desk.state.status == .told("They are still being looked for. Esc goes back."))
+    desk.answersWait = false
+    desk.take(
+      .family(
+        id: FamilyTests.inbox.id,
+        FamilyTests.records.map { FamilyMember(DecidedConflict($0, decisions: []), nil) }))
+    #expect(desk.state.status == nil, "\(desk.screen)")
+  }
+}
