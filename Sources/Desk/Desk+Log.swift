@@ -15,8 +15,28 @@ extension DeskState {
     return [.readLog(id: summary.id)]
   }
 
+  /// What is shown of the journal, once that has more.
+  mutating func readLogsAgain() -> [DeskEffect] {
+    var effects: [DeskEffect] = []
+    for page in pages {
+      switch page {
+      case .log(let page): effects += page.reading
+      case .text(let page):
+        guard let id = page.logOf else { continue }
+        logsReadAgain.logs.insert(id)
+        effects.append(.readLog(id: id))
+      case .givenUp:
+        logsReadAgain.givenUp = true
+        effects.append(.readGivenUp)
+      default: break
+      }
+    }
+    return effects
+  }
+
   /// All that was given up, of whatever record. Unless somebody went on to another screen meanwhile.
   mutating func takeGivenUp(_ entries: [JournalEntry]) -> [DeskEffect] {
+    if logsReadAgain.givenUp { return takeGivenUpAgain(entries) }
     guard Keymap.bindings(on: topic).contains(where: { $0.command == .anywhere(.givenUp) }) else { return [] }
     var page = GivenUpPage(entries) { list.summary($0)?.title ?? open[$0]?.conflict.title }
     page.go(to: self.page(RecordPage.self)?.id)
@@ -24,14 +44,28 @@ extension DeskState {
     return []
   }
 
+  /// The cursor stays with what it is on, as far as that is still there.
+  private mutating func takeGivenUpAgain(_ entries: [JournalEntry]) -> [DeskEffect] {
+    logsReadAgain.givenUp = false
+    for index in pages.indices {
+      guard case .givenUp(let old) = pages[index] else { continue }
+      var page = GivenUpPage(entries) { list.summary($0)?.title ?? open[$0]?.conflict.title }
+      page.goOn(from: old)
+      pages[index] = .givenUp(page)
+    }
+    return []
+  }
+
   /// Unless somebody went on to another screen meanwhile.
   mutating func takeLog(_ id: String, _ entries: [JournalEntry]) -> [DeskEffect] {
-    guard isStill(at: id) else { return [] }
     let told = entries.map { paragraph($0) }
     let nothing = "Nothing was decided about it so far, and nothing written."
-    let page = TextPage(
-      title: "Log of a \(store.words.record), newest first",
-      paragraphs: [shownTitle(of: id)] + (told.isEmpty ? [nothing] : told), holdsValues: true)
+    let paragraphs = [shownTitle(of: id)] + (told.isEmpty ? [nothing] : told)
+    if logsReadAgain.logs.remove(id) != nil { return takeLogAgain(id, paragraphs) }
+    guard isStill(at: id) else { return [] }
+    var page = TextPage(
+      title: "Log of a \(store.words.record), newest first", paragraphs: paragraphs, holdsValues: true)
+    page.logOf = id
     pages.append(.text(page))
     return []
   }
@@ -40,6 +74,15 @@ extension DeskState {
     if let page = pages.last { return page.record.isName(id) && page.content is RecordPage }
     if case .conflict(let summary)? = list.selected { return summary.id.hasSameBytes(as: id) }
     return false
+  }
+
+  private mutating func takeLogAgain(_ id: String, _ paragraphs: [String]) -> [DeskEffect] {
+    for index in pages.indices {
+      guard case .text(var page) = pages[index], page.logOf.isName(id) else { continue }
+      page.paragraphs = paragraphs
+      pages[index] = .text(page)
+    }
+    return []
   }
 
   /// When and what; below it the note, and each field that a write changed.

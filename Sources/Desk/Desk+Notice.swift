@@ -223,6 +223,7 @@ extension DeskState {
   }
 
   mutating func walkIsOver() -> [DeskEffect] {
+    var effects: [DeskEffect] = []
     if var next = nextList {
       nextList = nil
       // What was decided meanwhile is newer than what the walk has seen.
@@ -232,10 +233,11 @@ extension DeskState {
       if next.tells { tellChange(to: next.list) }
       list = next.list
       leaveOutWhatIsGone(tells: next.tells)
+      effects = tallyAgain() + findFamilyAgain()
     }
-    guard walksAgain else { return [] }
+    guard walksAgain else { return effects }
     walksAgain = false
-    return walkAgain()
+    return effects + walkAgain()
   }
 
   mutating func walkFailed(_ words: String) -> [DeskEffect] {
@@ -412,7 +414,7 @@ extension DeskState {
     for record in ids.compactMap({ open[$0] }) { takeOver(inForce, for: record) }
     let effects = readAgain(ids.filter { open[$0] == nil })
     let isShown = !RecordNames(reviewed).isDisjoint(with: ids)
-    return effects + (isShown ? readReviewAgain(reviewed) : [])
+    return effects + (isShown ? readReviewAgain(reviewed) : []) + (ids.isEmpty ? [] : tallyAgain())
   }
 
   private mutating func takeOver(_ inForce: [Decision], for record: DecidedConflict) {

@@ -9,6 +9,7 @@ extension DeskState {
   package mutating func update(_ event: DeskEvent, now: Int64) -> [DeskEffect] {
     time.now = now
     let effects = take(event)
+    renewLifecycles()
     endMoments()
     return effects + openSelected() + showBulk() + checkBulk() + readFamilyAgain() + searchValues()
   }
@@ -26,7 +27,7 @@ extension DeskState {
     case .interrupted(let writes): foundInterrupted(writes)
     case .journalFailed(let words): journalFailed(words)
     case .othersDecided(let decisions, let inForce): takeOver(decisions, inForce: inForce)
-    case .journalChanged: [.hear] + readHalves + readNewestWrite
+    case .journalChanged: [.hear] + readHalves + readNewestWrite + readLogsAgain()
     case .heard: heard()
     case .notHeard(let words): notHeard(words)
     case .tree(let id, let tree): takeTree(id, tree)

@@ -201,7 +201,7 @@ import Testing
     #expect(done.written.count == 2 && done.screen.description.contains(title), "\(done.screen)")
     #expect(done.typing("<esc>").state.topic == .list)
     let draft = TestDesk().typing("<enter>gs<esc>Du")
-    #expect(draft.state.status?.text.hasPrefix("It is a draft, and not written") == true)
+    #expect(draft.state.status?.text.hasPrefix("It is not written: Enter opens it") == true)
   }
 
   /// Where nothing is written there is no write to take back, and the footer says so.

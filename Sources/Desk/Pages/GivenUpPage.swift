@@ -36,6 +36,16 @@ package struct GivenUpPage: SearchedPage, Equatable {
   /// Its newest loss is under the cursor.
   mutating func go(to record: String?) { cursor = losses.firstIndex { record.isName($0.entry.record) } ?? 0 }
 
+  /// The same page of what there is now.
+  mutating func goOn(from old: GivenUpPage) {
+    search = old.search
+    search.found = nil
+    let same = old.selected.flatMap { selected in
+      losses.firstIndex { $0.entry == selected.entry && $0.what == selected.what }
+    }
+    cursor = same ?? min(old.cursor, max(0, losses.count - 1))
+  }
+
   var page: Page? { .givenUp(self) }
   var topic: Topic { .givenUp }
 
@@ -82,8 +92,7 @@ extension GivenUpPage {
   private func takeBack(on desk: inout DeskState) -> [DeskEffect] {
     guard let loss = selected else { return desk.tell("Nothing was given up that could be taken back.") }
     guard isWritten(loss, desk) else {
-      return desk.tell(
-        "It is a draft, and not written: Enter opens it, and another decision takes its place.")
+      return desk.tell("It is not written: Enter opens it, and another decision takes its place.")
     }
     return desk.takeBackWrite(of: loss.entry.record, title: loss.title)
   }

@@ -36,6 +36,9 @@ package struct LogPage: SearchedPage, Equatable {
   var page: Page? { .log(self) }
   var topic: Topic { .text }
 
+  /// All of it that was asked for, once more.
+  var reading: [DeskEffect] { isAsked ? [] : [.readLogOfStore(limit: limit)] }
+
   /// Whether there are no older ones.
   private var isWhole: Bool { !isAsked && read.count < limit }
 

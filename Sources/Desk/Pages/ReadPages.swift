@@ -105,6 +105,8 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
   package var holdsValues = false
   /// What is copied where it is shown otherwise than a program wants it.
   package var copied: Copied?
+  /// The record whose log it is.
+  var logOf: String?
   package var scroll = 0
   var search = LineSearch()
 

@@ -113,6 +113,12 @@ extension DeskState {
     return [.readFamily(id: page.id, known: known)]
   }
 
+  /// Who was written may be in conflict again, and who belongs to it now was not before: only the store knows.
+  mutating func findFamilyAgain() -> [DeskEffect] {
+    guard let page = page(FamilyPage.self), family?.isReading == false else { return [] }
+    return [.readFamily(id: page.id, known: nil)]
+  }
+
   mutating func takeFamily(_ id: String, _ members: [FamilyMember]) -> [DeskEffect] {
     guard (family?.id).isName(id) else { return [] }
     let isFirst = family?.isReading == true

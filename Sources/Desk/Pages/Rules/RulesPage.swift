@@ -121,11 +121,18 @@ extension DeskState {
     guard let conflict = conflictForRules else {
       return tell("Rules are a table's: go to a conflict, or wait until it is read.")
     }
+    pages.append(.rules(RulesPage(of: conflict, at: fieldForRules, choosing: rule)))
+    return tallyAll()
+  }
+
+  private mutating func tallyAll() -> [DeskEffect] {
     ruleTrials += 1
     trial = RuleTrial(act: ruleTrials, ids: list.ids)
-    pages.append(.rules(RulesPage(of: conflict, at: fieldForRules, choosing: rule)))
     return tallyRules()
   }
+
+  /// What others changed or decided may be in what is counted, and nobody knows where.
+  mutating func tallyAgain() -> [DeskEffect] { page(RulesPage.self) == nil ? [] : tallyAll() }
 
   /// What rules that are chosen from a page would be for, in a sentence; nil where there is nothing.
   func entryForRules(_ topic: Topic) -> String? {

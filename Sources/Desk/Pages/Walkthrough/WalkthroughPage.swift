@@ -14,9 +14,11 @@ package struct WalkthroughPage: DeskPage, Equatable {
     case file(FileStory, FileAnswer?)
   }
 
-  package let story: Story
+  package private(set) var story: Story
   /// That of the record one came from, which stands before those that are told to everybody; nil where there is none.
-  private let own: Story?
+  private var own: Story?
+  /// The record of the store that this one is of.
+  private(set) var record: String?
   package var whatIf = Lifecycle.WhatIf.serverNewer { didSet { play() } }
   /// What is answered in a story of files; as it is told if nil.
   package var answer: FileAnswer? { didSet { play() } }
@@ -51,9 +53,32 @@ package struct WalkthroughPage: DeskPage, Equatable {
   }
 
   /// The story of a file, as it goes with what was decided about it.
-  init(of record: DecidedConflict, _ situation: FileSituation) {
-    self.init(
-      .file(FileStory(situation, title: record.conflict.title), FileAnswer(record, situation)))
+  init(of record: DecidedConflict, now: Int64) {
+    self.init(WalkthroughPage.story(of: record, now: now))
+    self.record = record.conflict.id
+  }
+
+  /// The same page of a record that others changed or decided about meanwhile.
+  mutating func renew(_ record: DecidedConflict, now: Int64) {
+    let next = WalkthroughPage.story(of: record, now: now)
+    guard let own, !own.isSame(as: next) else { return }
+    let isShown = story == own
+    self.own = next
+    if !isShown { return }
+    story = next
+    switch next {
+    case .told: break
+    case .record(_, let decided, _): resolution = decided
+    case .file(_, let answer): self.answer = answer
+    }
+    step = min(step, lastStep)
+  }
+
+  private static func story(of record: DecidedConflict, now: Int64) -> Story {
+    guard let situation = record.conflict.details.file else {
+      return .record(record.conflict, record.resolution, now: now)
+    }
+    return .file(FileStory(situation, title: record.conflict.title), FileAnswer(record, situation))
   }
 
   /// The identity of the conflict that a viewer decides in a rehearsal. No record of a store has a name with a NUL.
@@ -183,7 +208,28 @@ extension Timeline {
   }
 }
 
+extension WalkthroughPage.Story {
+  /// Whether it is of the same, whenever it was begun.
+  fileprivate func isSame(as other: Self) -> Bool {
+    guard case .record(let conflict, let decided, _) = self,
+      case .record(let otherConflict, let otherDecided, _) = other
+    else { return self == other }
+    return decided == otherDecided && conflict == otherConflict
+  }
+}
+
 extension DeskState {
+  /// Asked after every event.
+  mutating func renewLifecycles() {
+    for index in pages.indices {
+      guard case .walkthrough(var page) = pages[index], let record = page.record.flatMap({ open[$0] }) else {
+        continue
+      }
+      page.renew(record, now: time.now)
+      pages[index] = .walkthrough(page)
+    }
+  }
+
   /// `L` in the list: the tree or the life of the record under the cursor; where it has none, the story told to everybody.
   mutating func startHistory() -> [DeskEffect] {
     guard store.can.contains(.tellTrees) else { return startLife() }
@@ -222,12 +268,12 @@ extension DeskState {
     if store.can.contains(.tellTrees) {
       return startTree(of: record.conflict.id, title: record.conflict.title)
     }
-    if let situation = record.conflict.details.file {
-      pages.append(.walkthrough(WalkthroughPage(of: record, situation)))
+    let page = WalkthroughPage(of: record, now: time.now)
+    if record.conflict.details.file != nil {
+      pages.append(.walkthrough(page))
       return []
     }
     guard store.can.contains(.foretell) else { return tell("The lifecycle is that of SQLiteData's records.") }
-    let page = WalkthroughPage(.record(record.conflict, record.resolution, now: time.now))
     guard page.timeline(isToday: false) != nil else {
       return tell(failed: "A version of this record is not known, so nothing can be foretold.")
     }
@@ -368,6 +414,7 @@ extension WalkthroughPage {
     let all = [own].compactMap(\.self) + Self.stories.indices.map(Story.told)
     let here = if case .told(let number) = story { number + all.count - Self.stories.count } else { 0 }
     var page = WalkthroughPage(all[(here + step + all.count) % all.count], own: own)
+    page.record = record
     (page.isToday, page.showsAll) = (isToday, showsAll)
     self = page
   }
