@@ -1,6 +1,10 @@
+import Synchronization
+
 /// The fields of a conflict, in the order of its table.
 ///
-/// Most are changed by nobody: such a one, of which nothing is to be told but its versions, is put together when somebody looks at it.
+/// What differs is known at once. What that says, and what is suggested, is put together when somebody looks at one of these: of many
+/// conflicts nobody asks more than whether there is anything to decide. A field that nobody changed is put together each time: of it
+/// nothing is told but its versions.
 public struct FieldConflicts: Sendable {
   // In one piece of memory, as each question about a field is asked of a copy.
   @usableFromInline let storage: Storage
@@ -10,32 +14,62 @@ public struct FieldConflicts: Sendable {
     let declared: [Field]
     let changed: [Int]
     let toDecide: [Int]
-    /// By the place in ``changed``, or all.
-    @usableFromInline let made: [FieldConflict]
     let merge: RecordMerge
+    /// nil where all fields are made at once.
+    private let rules: FieldRules?
+    // AtomicLazyReference looks up its types with each look, which takes longer than the look.
+    private let known = Atomic<Unmanaged<Made>?>(nil)
 
-    init(_ declared: [Field], _ changed: [Int], _ made: [FieldConflict], _ merge: RecordMerge) {
-      (self.declared, self.changed, self.made, self.merge) = (declared, changed, made, merge)
+    private final class Made: Sendable {
+      let fields: [FieldConflict]
+
+      init(_ fields: [FieldConflict]) { self.fields = fields }
+    }
+
+    init(_ declared: [Field], _ changed: [Int], _ merge: RecordMerge, _ rules: FieldRules?) {
+      (self.declared, self.changed, self.merge, self.rules) = (declared, changed, merge, rules)
       // Mostly all of them, and then nothing is made.
       toDecide =
         changed.allSatisfy { declared[$0].isWritable } ? changed : changed.filter { declared[$0].isWritable }
     }
 
     convenience init(all: [FieldConflict], of declared: [Field], _ merge: RecordMerge) {
-      self.init(declared, all.indices.filter { all[$0].change != .unchanged }, all, merge)
+      self.init(declared, all.indices.filter { all[$0].change != .unchanged }, merge, nil)
+      _ = keep(Made(all))
+    }
+
+    deinit { known.load(ordering: .acquiring)?.release() }
+
+    var hasAll: Bool { rules == nil }
+
+    /// By the place in ``changed``, or all.
+    @usableFromInline var made: [FieldConflict] {
+      (known.load(ordering: .acquiring)?.takeUnretainedValue() ?? keep(make())).fields
+    }
+
+    /// The first that is made, if several are at once.
+    private func keep(_ made: Made) -> Made {
+      let new = Unmanaged.passRetained(made)
+      let known = known.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
+      guard !known.exchanged, let first = known.original else { return made }
+      new.release()
+      return first.takeUnretainedValue()
+    }
+
+    private func make() -> Made {
+      guard let rules else { return Made([]) }
+      return Made(changed.map { merge.field(declared[$0], at: $0, rules.rule(of: declared[$0]), rules) })
     }
   }
 
   /// - Parameter rules: of which `table` is asked.
   init(_ fields: [Field], _ merge: RecordMerge, _ rules: FieldRules) {
-    func made(_ places: some Sequence<Int>) -> [FieldConflict] {
-      places.map { merge.field(fields[$0], at: $0, rules.rule(of: fields[$0]), rules) }
-    }
     if merge.hasManyLeaves {
-      storage = Storage(all: made(fields.indices), of: fields, merge)
+      // Only the edits of all tell whether one differs.
+      let all = fields.indices.map { merge.field(fields[$0], at: $0, rules.rule(of: fields[$0]), rules) }
+      storage = Storage(all: all, of: fields, merge)
     } else {
-      let changed = merge.changed(fields)
-      storage = Storage(fields, changed, made(changed), merge)
+      storage = Storage(fields, merge.changed(fields), merge, rules)
     }
   }
 
@@ -66,11 +100,9 @@ public struct FieldConflicts: Sendable {
   package func look<Answer>(
     at place: Int, _ body: (UnsafePointer<FieldConflict>) throws -> Answer
   ) rethrows -> Answer {
-    let known = placeInMade(place)
+    guard let known = placeInMade(place) else { return try withUnsafePointer(to: unchanged(at: place), body) }
     return try storage.made.withUnsafeBufferPointer { made in
-      guard let known, let first = made.baseAddress else {
-        return try withUnsafePointer(to: unchanged(at: place), body)
-      }
+      guard let first = made.baseAddress else { return try withUnsafePointer(to: unchanged(at: place), body) }
       return try body(first + known)
     }
   }
@@ -87,9 +119,7 @@ public struct FieldConflicts: Sendable {
   }
 
   @usableFromInline
-  func placeInMade(_ place: Int) -> Int? {
-    storage.made.count == declared.count ? place : placeInChanged(place)
-  }
+  func placeInMade(_ place: Int) -> Int? { storage.hasAll ? place : placeInChanged(place) }
 
   @usableFromInline
   func unchanged(at place: Int) -> FieldConflict { storage.merge.unchanged(declared[place], at: place) }
