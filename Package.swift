@@ -120,7 +120,7 @@ let package = Package(
     .target(
       name: "RowJournals",
       dependencies: [
-        "Digests", "Merging", "StoreInterface", "SQLiteFiles", "Journals",
+        "Digests", "ExactJSON", "Merging", "StoreInterface", "SQLiteFiles", "Journals",
         grdb,
       ], swiftSettings: optimised),
     .target(name: "KeyedArchives", exclude: ["FORMAT.md"], swiftSettings: optimised),

@@ -50,9 +50,28 @@ package struct JSONReader {
   /// The only value.
   package mutating func single() throws(JSONProblem) -> JSONNode {
     guard let node = try next() else { throw problem("there is nothing") }
+    try checkEnd()
+    return node
+  }
+
+  /// The members of an object that is the only value, one after the other: for who needs no tree of them. Nothing is read where another
+  /// value begins.
+  ///
+  /// - Parameter take: is asked whether a name is new.
+  /// - Returns: whether it is an object.
+  package mutating func members(
+    _ take: (JSONText, JSONNode) throws(JSONProblem) -> Bool
+  ) throws(JSONProblem) -> Bool {
+    skipSpace()
+    guard current == UInt8(ascii: "{") else { return false }
+    try forEachMember(0, take)
+    try checkEnd()
+    return true
+  }
+
+  private mutating func checkEnd() throws(JSONProblem) {
     skipSpace()
     guard position == end else { throw problem("something follows the end of the value") }
-    return node
   }
 }
 
@@ -124,27 +143,36 @@ extension JSONReader {
 
   private mutating func members(_ depth: Int) throws(JSONProblem) -> [JSONText: JSONNode] {
     var members: [JSONText: JSONNode] = [:]
+    try forEachMember(depth) { name, node in members.updateValue(node, forKey: name) == nil }
+    return members
+  }
+
+  private mutating func forEachMember(
+    _ depth: Int, _ body: (JSONText, JSONNode) throws(JSONProblem) -> Bool
+  ) throws(JSONProblem) {
     position += 1
     skipSpace()
-    if take("}") { return members }
+    if take("}") { return }
     while true {
       skipSpace()
-      try member(of: &members, depth)
+      try member(depth, body)
       skipSpace()
-      if take("}") { return members }
+      if take("}") { return }
       guard take(",") else { throw problem("an object goes on with a comma or ends with }") }
     }
   }
 
-  private mutating func member(of members: inout [JSONText: JSONNode], _ depth: Int) throws(JSONProblem) {
+  private mutating func member(
+    _ depth: Int, _ body: (JSONText, JSONNode) throws(JSONProblem) -> Bool
+  ) throws(JSONProblem) {
     let start = position
     guard current == UInt8(ascii: "\"") else { throw problem("a name in quotation marks belongs here") }
     guard case .string(let name) = try text() else { throw problem("a name that no text can hold") }
     skipSpace()
     guard take(":") else { throw problem("a colon follows a name") }
     skipSpace()
-    let isTwin = members.updateValue(try value(depth: depth + 1), forKey: name) != nil
-    guard rules.takesLastOfTwins || !isTwin else {
+    let isNew = try body(name, try value(depth: depth + 1))
+    guard rules.takesLastOfTwins || isNew else {
       throw JSONProblem(reason: "the object has this name twice", offset: start)
     }
   }
@@ -162,12 +190,15 @@ extension JSONReader {
     let start = position
     _ = take("-")
     if !take("0") { try digits() }
+    let whole = position
     if take(".") { try digits() }
     if take("e") || take("E") {
       if !take("+") { _ = take("-") }
       try digits()
     }
     let number = String(decoding: bytes[start..<position], as: UTF8.self)
+    // Most are whole and short, and none of these is too large for a Double.
+    if position == whole, position - start < 20 { return number }
     guard let limit = rules.numeral else { return number }
     if position - start > limit {
       throw JSONProblem(reason: "a number of more than \(limit) characters", offset: start)
@@ -213,12 +244,12 @@ extension JSONReader {
   }
 
   private func asWritten(_ start: Int) throws(JSONProblem) -> JSONNode.Content {
-    if let text = String(validating: bytes[start..<position], as: UTF8.self) { return .literal(text) }
+    if let text = String(exactly: bytes[start..<position]) { return .literal(text) }
     throw JSONProblem(reason: "text that is not UTF-8", offset: start)
   }
 
   private func text(_ utf8: ArraySlice<UInt8>, _ start: Int) throws(JSONProblem) -> JSONNode.Content {
-    if let text = String(validating: utf8, as: UTF8.self) { return .string(JSONText(text)) }
+    if let text = String(exactly: utf8) { return .string(JSONText(text)) }
     if let brokenText = rules.brokenText { return brokenText(Array(utf8)) }
     throw JSONProblem(reason: "text that is not UTF-8", offset: start)
   }

@@ -68,4 +68,10 @@ extension UnsafeBufferPointer<UInt8> {
     guard let left = baseAddress, let right = other.baseAddress else { return true }
     return left == right || memcmp(left, right, count) == 0
   }
+
+  func precedes(_ other: Self) -> Bool {
+    guard let left = baseAddress, let right = other.baseAddress else { return count < other.count }
+    let order = memcmp(left, right, Swift.min(count, other.count))
+    return order == 0 ? count < other.count : order < 0
+  }
 }

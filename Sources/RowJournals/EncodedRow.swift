@@ -1,4 +1,5 @@
 import Digests
+import ExactJSON
 import Journals
 import Merging
 import SQLiteFiles
@@ -45,9 +46,11 @@ package struct EncodedRow: Sendable, Equatable {
     _ row: RowImage, before: RowImage = [:], hashed: Set<String> = [], longLength: Int = EncodedRow.longLength
   ) throws {
     self.longLength = longLength
+    // As of most rows, so that they do not grow by and by.
+    bytes.reserveCapacity(512)
     bytes.append(count: row.count)
-    for (name, value) in row.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-      bytes.append(counted: Array(name.utf8))
+    for (name, value) in row.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+      bytes.append(counted: name.utf8)
       if let known = before[name], known.isSame(as: value) {
         append(.same)
       } else if case .blob(let blob) = value, blob.bytes == nil || blob.isLong && hashed.contains(name) {
@@ -63,6 +66,9 @@ package struct EncodedRow: Sendable, Equatable {
     case .null: append(.null)
     case .integer(let integer): append(.integer, UInt64(bitPattern: integer))
     case .real(let real): append(.real, real.bitPattern)
+    case .text(let text) where text.utf8.count < longLength:
+      append(.text)
+      bytes.append(counted: text.utf8)
     case .text(let text): append(Array(text.utf8), .text, .longText)
     case .blob(let blob): append(blob.bytes ?? [], .blob, .longBlob, sha256: blob.sha256)
     case .opaque(Value.brokenText, let bytes): append(bytes, .brokenText, .longBrokenText)
@@ -98,9 +104,9 @@ package struct EncodedRow: Sendable, Equatable {
 }
 
 extension [UInt8] {
-  mutating func append(counted content: [UInt8]) {
+  mutating func append(counted content: some Collection<UInt8>) {
     append(count: content.count)
-    self += content
+    append(contentsOf: content)
   }
 
   fileprivate mutating func append(count: Int) {
@@ -222,7 +228,7 @@ package struct RowDecoder {
   }
 
   private func text(_ utf8: ArraySlice<UInt8>) throws -> String {
-    guard let text = String(validating: utf8, as: UTF8.self) else { throw Damage("text that is not UTF-8") }
+    guard let text = String(exactly: utf8) else { throw Damage("text that is not UTF-8") }
     return text
   }
 

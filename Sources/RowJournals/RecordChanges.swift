@@ -43,7 +43,9 @@ extension RecordIntent {
 
 extension [UInt8] {
   mutating func append(_ file: String, _ table: String, key: [UInt8], before: [UInt8]?, after: [UInt8]?) {
-    for content in [Array(file.utf8), Array(table.utf8), key] { append(counted: content) }
+    append(counted: file.utf8)
+    append(counted: table.utf8)
+    append(counted: key)
     for row in [before, after] {
       append(row == nil ? 0 : 1)
       if let row { append(counted: row) }

@@ -168,8 +168,7 @@ extension Database {
 extension Value {
   /// Text as SQLite keeps it; what is not UTF-8 stays the bytes it is.
   package init(storedText bytes: UnsafeBufferPointer<UInt8>) {
-    let text = String(validating: bytes, as: UTF8.self)
-    self = text.map { .text($0) } ?? .opaque(kind: Value.brokenText, bytes: Array(bytes))
+    self = String(exactly: bytes).map { .text($0) } ?? .opaque(kind: Value.brokenText, bytes: Array(bytes))
   }
 
   /// Why no column can hold it; nil if SQLite can be given it. Of what is opaque only broken text is SQLite's own.

@@ -202,6 +202,8 @@ private struct FingerprintDigest {
   /// Hundreds of leaves are hundreds of short pieces, and each call of the hash costs more than its bytes.
   private var pending: [UInt8] = []
 
+  init() { pending.reserveCapacity(256) }
+
   mutating func finish() -> String {
     hash.update(pending)
     return Hexadecimal.text(hash.finish().prefix(16))

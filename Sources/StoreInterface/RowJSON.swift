@@ -28,16 +28,23 @@ package enum RowJSON {
     var rules = JSONReader.Rules()
     rules.brokenText = brokenText
     var reader = JSONReader(json, rules: rules)
-    let node = try reader.single()
-    if node.isNull { return nil }
-    guard let row = node.members else { throw Malformed(description: "a row is a JSON object") }
-    var image: RowImage = [:]
-    for (name, node) in row {
-      guard image.updateValue(try decode(node), forKey: name.text) == nil else {
+    var image = RowImage(minimumCapacity: 16)
+    // Told when all is read: before it comes what is no JSON.
+    var malformed: (any Error)?
+    let isRow = try reader.members { name, node in
+      do {
+        if image.updateValue(try decode(node), forKey: name.text) == nil { return true }
+        // One name twice is no JSON.
+        if image.keys.contains(where: { $0.hasSameBytes(as: name.text) }) { return false }
         throw Malformed(description: "two columns whose names differ in their Unicode normal form only")
+      } catch {
+        malformed = malformed ?? error
+        return true
       }
     }
-    return image
+    if let malformed { throw malformed }
+    if !isRow, try !reader.single().isNull { throw Malformed(description: "a row is a JSON object") }
+    return isRow ? image : nil
   }
 
   @Sendable private static func brokenText(_ bytes: [UInt8]) -> JSONNode.Content {
