@@ -1,5 +1,6 @@
 import ExactJSON
 import Merging
+import StoreInterface
 import Telling
 import Terminal
 
@@ -33,7 +34,7 @@ extension TreePage {
     frame.grid.draw(view.draw(size, first: layout.first(self, tree, desk)), at: 0, layout.top)
     drawPanel(RevisionPanel(desk: desk, page: self, tree: tree, record: record), layout, &frame)
     if layout.hasLegend {
-      frame.grid.write(RevisionPanel.legend, at: 1, frame.bottom - 1, width: frame.columns - 2)
+      frame.grid.write(RevisionPanel.legend(desk.store), at: 1, frame.bottom - 1, width: frame.columns - 2)
     }
   }
 
@@ -127,7 +128,7 @@ struct TreeBeside {
     page.go(toLeaf: record.revision(.server), in: tree)
     let panel = RevisionPanel(desk: desk, page: page, tree: tree, record: record)
     let size = Size(columns: width - 2, rows: frame.bottom - 6 - height)
-    let legend = RevisionPanel.legend.wrapped(width - 2)
+    let legend = RevisionPanel.legend(desk.store).wrapped(width - 2)
     frame.grid.write(lines: panel.lines(size), at: 1, 3 + height, width: width - 2)
     frame.grid.write(lines: legend, at: 1, frame.bottom - legend.count, width: width - 2)
   }
@@ -148,9 +149,12 @@ struct RevisionPanel {
   let tree: DrawnTree
   let record: ShownRecord?
 
-  static let legend: [Run] = [
-    Run("underlined", .ancestor.underlined), Run(" ancestor   (id) body not here   ⋯ left out", .dim),
-  ]
+  static func legend(_ store: StoreInfo) -> [Run] {
+    let body = store.isAskedOnce ? "not asked for" : "not here"
+    return [
+      Run("underlined", .ancestor.underlined), Run(" ancestor   (id) body \(body)   ⋯ left out", .dim),
+    ]
+  }
 
   /// Values as a whole where there is room for all of them, else a line each. At most as many as there is room for; the last tells what
   /// is left out.
