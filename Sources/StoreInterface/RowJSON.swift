@@ -29,20 +29,22 @@ package enum RowJSON {
     rules.brokenText = brokenText
     var reader = JSONReader(json, rules: rules)
     var image = RowImage(minimumCapacity: 16)
-    // Told when all is read: before it comes what is no JSON.
-    var malformed: (any Error)?
+    // Told when all is read, as what is no JSON comes before it; until then by their bytes, so that one name twice is found all the same.
+    var refused: (error: any Error, names: Set<JSONText>)?
     let isRow = try reader.members { name, node in
+      if refused != nil { return refused?.names.insert(name).inserted == true }
       do {
         if image.updateValue(try decode(node), forKey: name.text) == nil { return true }
-        // One name twice is no JSON.
         if image.keys.contains(where: { $0.hasSameBytes(as: name.text) }) { return false }
         throw Malformed(description: "two columns whose names differ in their Unicode normal form only")
       } catch {
-        malformed = malformed ?? error
-        return true
+        var names = Set(image.keys.map { JSONText($0) })
+        let isNew = names.insert(name).inserted
+        refused = (error, names)
+        return isNew
       }
     }
-    if let malformed { throw malformed }
+    if let refused { throw refused.error }
     if !isRow, try !reader.single().isNull { throw Malformed(description: "a row is a JSON object") }
     return isRow ? image : nil
   }
