@@ -37,7 +37,7 @@ extension DeskState {
     case .judged(let judgement): on(EditorPage.self) { $0.take(judgement, on: &$1) } ?? []
     case .rehearsed(let planned, let outcome): take(outcome, ofRehearsal: planned)
     case .lastWrite(let write): reviewUndo(write)
-    case .newestWrite(let write): hearNewestWrite(write)
+    case .newestWrite(let write, let standing): hearNewestWrite(write, standing)
     case .earlier(let entries): takeEarlier(entries)
     case .drafts, .progressed, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
     case .waits(let wait, let errand): note(wait, for: errand)

@@ -53,8 +53,8 @@ package enum DeskEvent: Sendable {
   case exported(TextPage)
   /// What `u` would take back; nil if there is nothing.
   case lastWrite(LastWrite?)
-  /// The same, of which nobody asked to take it back.
-  case newestWrite(LastWrite.Names?)
+  /// The same, of which nobody asked to take it back; and what stands of the write that a page tells of, where that is known.
+  case newestWrite(LastWrite.Names?, standing: [String]?)
   case undid([CheckedWrite])
   case mended([CheckedWrite])
   case failed(String)
@@ -118,8 +118,8 @@ package enum DeskEffect: Sendable, Equatable {
   case export([Planned], ExportFormat)
   /// - Parameter record: of which the newest write is read, if it is not in the last one; nil: none.
   case readLastWrite(of: String? = nil)
-  /// Asks the same for a page that tells of a write.
-  case readNewestWrite
+  /// Asks the same for a page that tells of a write, by its number; nil while that is not known.
+  case readNewestWrite(beside: LastWrite.ID?)
   /// Asks the journal what was done last, before this session too.
   case readEarlier(before: Int64)
   /// Finishes what was interrupted, as far as the store can be written; told only if there was something.

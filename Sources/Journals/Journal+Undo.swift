@@ -76,6 +76,11 @@ extension Journal {
     }
   }
 
+  /// The records of a write that were written and not taken back.
+  func standingNames(of intent: Int64) throws -> [String] {
+    try read(or: []) { try Journal.standingRecords(of: intent, nil, in: $0).map(\.id) }
+  }
+
   /// - Parameter record: the only one that counts, also if it was left; nil: all that were written.
   private static func standingRecords(
     of intent: Int64, _ record: String?, in db: Database

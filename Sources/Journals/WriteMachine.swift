@@ -289,6 +289,10 @@ extension SteppingStore {
     return told
   }
 
+  package func standingNames(of write: LastWrite.ID) throws -> [String]? {
+    try log.standingNames(of: write)
+  }
+
   package func lastWriteNames() throws -> LastWrite.Names? {
     try log.newestWrite().map { LastWrite.Names(id: $0.intent.id, records: $0.intent.records.map(\.id)) }
   }

@@ -93,6 +93,9 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// Which one that is.
   func lastWriteNames() throws -> LastWrite.Names?
 
+  /// The records of a write that were not taken back, whatever was written since; nil where that is not known.
+  func standingNames(of write: LastWrite.ID) throws -> [String]?
+
   /// Takes back what was written, from its receipts, with the same checks. The outcomes tell all that was tried: what moved
   /// since is left alone, and stays to be taken back.
   ///
@@ -151,6 +154,10 @@ extension ConflictStore {
   }
 
   package func lastWriteNames() throws -> LastWrite.Names? { try lastWrite()?.names }
+
+  package func standingNames(of write: LastWrite.ID) throws -> [String]? {
+    try lastWriteNames().flatMap { $0.id == write ? $0.records : nil }
+  }
 
   package func undoLastWrite() throws -> [CheckedWrite] { try undo(.lastWrite) }
 

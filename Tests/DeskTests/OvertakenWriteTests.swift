@@ -55,6 +55,7 @@ import Testing
     #expect(screen.contains("It was taken back since."), "\(desk.screen)")
     #expect(screen.contains("written, and taken back since") && screen.contains("1 taken back since"))
     #expect(desk.typing("u").state.status == .told(Self.elsewhere))
+    desk.take(.storeChanged)
     #expect(desk.typing("<enter>").state.top(RecordPage.self)?.id == "42:reminders", "\(desk.screen)")
   }
 
@@ -92,6 +93,41 @@ import Testing
       #expect(rows.filter { $0.contains("written, and taken back since") }.count == 1, "\(desk.screen)")
       #expect(desk.typing("u").screen.description.hasPrefix(" Take back the last write"))
     }
+  }
+
+  /// Another write may lie above it.
+  @Test func whatIsTakenBackBelowAnotherWriteIsTold() {
+    var desk = Self.written("cjcwY")
+    desk.othersWrite = Self.other()
+    desk.written["42:reminders"] = nil
+    desk.take(.journalChanged)
+    let rows = desk.screen.description.split(separator: "\n")
+    #expect(rows.filter { $0.contains("written, and taken back since") }.count == 1, "\(desk.screen)")
+    #expect(desk.screen.description.contains(Self.overtaken), "\(desk.screen)")
+  }
+
+  /// The list may hear of it before the page does, or after it, or of somebody who wrote it again.
+  @Test func whetherItIsInTheListIsToldAsItIsNow() {
+    var desk = Self.written()
+    let isBack = { (desk: TestDesk) in desk.screen.description.contains("it is in the list again") }
+    desk.written = [:]
+    desk.take(.journalChanged)
+    #expect(!isBack(desk), "\(desk.screen)")
+    #expect(desk.typing("<enter>").state.status == .told("It was taken back, and is not in the list."))
+    desk.take(.storeChanged)
+    #expect(isBack(desk), "\(desk.screen)")
+    desk.records.removeAll { $0.id == "42:reminders" }
+    desk.take(.storeChanged)
+    #expect(!isBack(desk), "\(desk.screen)")
+  }
+
+  @Test func whatWaitedForTheAppWaitsNoLonger() {
+    var store = Sample.store
+    store.can.insert(.leaveToApp)
+    var desk = TestDesk(store: store).typing("cwY")
+    desk.written = [:]
+    desk.take(.journalChanged)
+    #expect(desk.screen.description.contains("waited for the app, and taken back since"), "\(desk.screen)")
   }
 
   @Test func whatWasDecidedSinceIsTakenBackFirstAllTheSame() {

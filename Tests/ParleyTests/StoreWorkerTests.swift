@@ -100,11 +100,13 @@ struct StoreWorkerTests {
   @Test func aPageThatTellsOfAWriteHearsWhichIsTheNewest() throws {
     for conflict in [Samples.milk, Samples.dentist] {
       let written = try write(conflict)
-      guard case .newestWrite(let newest?) = try answer({ $0.readNewestWrite() }) else {
+      guard
+        case .newestWrite(let newest?, let standing) = try answer({ $0.readNewestWrite(beside: written.id) })
+      else {
         Issue.record("no write was told")
         return
       }
-      #expect(newest.id == written.id)
+      #expect(newest.id == written.id && standing == [conflict.id])
     }
   }
 

@@ -128,7 +128,7 @@ import Terminal
     case .stopWaiting: worker.stopWaiting()
     case .export(let planned, let format): worker.export(planned, format)
     case .readLastWrite(let record): worker.readLastWrite(of: record)
-    case .readNewestWrite: worker.readNewestWrite()
+    case .readNewestWrite(let own): worker.readNewestWrite(beside: own)
     case .readEarlier(let end): worker.readEarlier(before: end)
     case .checkUndo(let write): worker.checkUndo(write)
     case .undoWrite(let write, let records): worker.undoWrite(write, of: records)

@@ -384,8 +384,12 @@ final class StoreWorker: Sendable {
   }
 
   /// Nobody asked, so that it is told like what cannot be heard of others.
-  func readNewestWrite() {
-    answer({ .newestWrite(try $0.lastWriteNames()) }, orElse: { .notHeard(words($0)) })
+  ///
+  /// - Parameter own: of which is told what stands.
+  func readNewestWrite(beside own: LastWrite.ID? = nil) {
+    answer(
+      { .newestWrite(try $0.lastWriteNames(), standing: try own.flatMap($0.standingNames)) },
+      orElse: { .notHeard(words($0)) })
   }
 
   /// Not all of them are looked for at once: of a large write the first tell it.

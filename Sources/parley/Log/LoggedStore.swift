@@ -80,6 +80,10 @@ final class LoggedStore: ConflictStore {
 
   func lastWrite() throws -> LastWrite? { try log.timed("last write") { try store.lastWrite() } }
 
+  func standingNames(of write: LastWrite.ID) throws -> [String]? {
+    try log.timed("what stands of a write") { try store.standingNames(of: write) }
+  }
+
   func lastWriteNames() throws -> LastWrite.Names? {
     try log.timed("names of the last write") { try store.lastWriteNames() }
   }

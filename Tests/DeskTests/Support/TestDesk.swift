@@ -113,7 +113,9 @@ struct TestDesk {
         .judged(Judgement(id: planned.seen.id, field: field, value: value, verdict: verdicts[value] ?? .fits))
       )
     case .readLastWrite: take(.lastWrite(lastWrite))
-    case .readNewestWrite: take(.newestWrite(lastWrite?.names))
+    case .readNewestWrite(let own):
+      take(
+        .newestWrite(lastWrite?.names, standing: own == 1 ? Array(half.union(written.keys)) + mended : nil))
     case .readEarlier(_):
       take(.earlier((writes + journal.reversed().map { JournalEntry($0) }).sorted { $0.time > $1.time }))
     case .undoWrite(_, let records): undoWrite(of: records)

@@ -46,7 +46,7 @@ final class ReviewMemory: Sendable, Equatable {
     let privacy: Privacy
     let showsUnchanged: Bool
     let interrupted: [InterruptedWrite]
-    /// Of those that moved, the ones that are in the list.
+    /// Of those that moved, or were taken back, the ones that are in the list.
     let listed: [String]
   }
 

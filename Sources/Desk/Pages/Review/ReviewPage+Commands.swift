@@ -119,7 +119,13 @@ extension ReviewPage {
   func canOpen(on desk: DeskState) -> Bool {
     guard case .write = action, !drafts.isEmpty else { return false }
     guard stage == .done, let place = ReviewRows(desk, self).cursor else { return true }
-    return fates(on: desk)[place.record] != .written
+    let fate = fates(on: desk)[place.record]
+    return fate != .written && !isAway(place.record, fate, desk)
+  }
+
+  /// Whether it was taken back, and is in no list: somebody has written it since, or the list has not got it yet.
+  private func isAway(_ id: String, _ fate: Fate, _ desk: DeskState) -> Bool {
+    fate == .takenBack && desk.list.summary(id) == nil
   }
 
   /// The record under the cursor, at its field; or that field in the editor at once.
@@ -132,6 +138,7 @@ extension ReviewPage {
         (isLeft ? "It waits \(desk.store.words.waits)." : "It is written, and in conflict no longer.")
           + (isDoneLast(on: desk) ? " \(desk.key(.undo)) takes the write back." : ""))
     }
+    if isAway(place.record, fate, desk) { return desk.tell("It was taken back, and is not in the list.") }
     if stage == .ready, let draft = drafts.first(where: { $0.id.hasSameBytes(as: place.record) }) {
       desk.put(draft.record)
     }

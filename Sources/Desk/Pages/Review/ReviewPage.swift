@@ -260,7 +260,7 @@ extension ReviewPage {
   }
 
   /// At once, so that no later write is taken for this one.
-  private var hearing: [DeskEffect] { standing == nil ? [] : [.readNewestWrite] }
+  private var hearing: [DeskEffect] { standing == nil ? [] : [.readNewestWrite(beside: nil)] }
 
   private mutating func wrote(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
     // It may say that it is being stopped.

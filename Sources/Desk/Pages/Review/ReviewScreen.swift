@@ -211,7 +211,8 @@ struct ReviewRows {
   }
 
   private var look: ReviewMemory.Look {
-    let moved = page.stage == .done ? page.results.filter { fates[$0.id].rank == .moved } : []
+    let back: [Fate.Rank] = [.moved, .takenBack]
+    let moved = page.stage == .done ? page.results.filter { back.contains(fates[$0.id].rank) } : []
     return ReviewMemory.Look(
       leftOut: page.leftOut(on: desk), stage: page.stage, layout: layout.measures, privacy: desk.privacy,
       showsUnchanged: desk.showsUnchangedOfDrafts,

@@ -54,7 +54,7 @@ struct ReviewWords {
     case .notKnown(let why): [Run("not known whether \(done): " + shown(why), .failed.bold)]
     case .notReached(let why): [Run(notDone + "not reached: " + shown(why), .needs.bold)]
     case .leftOut: [Run("left out by you", .dim)]
-    case .takenBack: [Run("\(done), and taken back since", .needs.bold)]
+    case .takenBack: [Run("\(wasDone), and taken back since", .needs.bold)]
     }
   }
 
@@ -67,6 +67,11 @@ struct ReviewWords {
     case .undo: "restored"
     case .mend: "mended"
     }
+  }
+
+  /// What is not so any more.
+  private var wasDone: String {
+    page.action == .write && desk.store.can.contains(.leaveToApp) ? "waited \(desk.store.words.waits)" : done
   }
 
   private var notDone: String {

@@ -6,7 +6,7 @@ struct StandingWrite: Sendable, Equatable {
   /// Of what is surely in the store.
   private let records: RecordNames
   /// Its number in the journal, once the store has told it: a later write may be of the same records.
-  private var number: LastWrite.ID?
+  private(set) var number: LastWrite.ID?
   /// Those of its records that somebody has taken back since.
   private(set) var takenBack: RecordNames = []
   /// Whether another write would be taken back before it.
@@ -25,26 +25,32 @@ struct StandingWrite: Sendable, Equatable {
   /// Whether another write came before it was known which number it has: it may be taken back, or not.
   var isUnknown: Bool { number == nil && isOvertaken }
 
-  /// - Parameter newest: what would be taken back first. The numbers of writes grow.
-  mutating func hear(_ newest: LastWrite.Names?) {
+  /// - Parameters:
+  ///   - newest: what would be taken back first. The numbers of writes grow.
+  ///   - standing: what stands of this one; nil where nobody asked.
+  mutating func hear(_ newest: LastWrite.Names?, _ standing: [String]? = nil) {
     let found = RecordNames(newest?.records ?? []).intersection(records)
     if number == nil, !found.isEmpty { number = newest?.id }
     let last = newest?.id ?? 0
     isOvertaken = number.map { last > $0 } ?? true
-    if !isOvertaken { takenBack = last == number ? records.subtracting(found) : records }
+    if let standing {
+      takenBack = records.subtracting(RecordNames(standing))
+    } else if !isOvertaken {
+      takenBack = last == number ? records.subtracting(found) : records
+    }
   }
 }
 
 extension DeskState {
   /// Somebody may have written, or taken back, what the page of a write says can be taken back.
   var readNewestWrite: [DeskEffect] {
-    pages.contains { $0.isOfAStandingWrite } ? [.readNewestWrite] : []
+    pages.first { $0.isOfAStandingWrite }.map { [.readNewestWrite(beside: $0.standing?.number)] } ?? []
   }
 
-  mutating func hearNewestWrite(_ newest: LastWrite.Names?) -> [DeskEffect] {
+  mutating func hearNewestWrite(_ newest: LastWrite.Names?, _ standing: [String]? = nil) -> [DeskEffect] {
     for index in pages.indices where pages[index].isOfAStandingWrite {
       guard case .review(var page) = pages[index] else { continue }
-      page.standing?.hear(newest)
+      page.standing?.hear(newest, standing)
       pages[index] = .review(page)
     }
     return []
@@ -62,4 +68,6 @@ extension Page {
   fileprivate var isOfAStandingWrite: Bool {
     if case .review(let page) = self { page.mayBeTakenBack && page.standing != nil } else { false }
   }
+
+  fileprivate var standing: StandingWrite? { if case .review(let page) = self { page.standing } else { nil } }
 }
