@@ -7,49 +7,59 @@ extension DeskState {
   mutating func readLog() -> [DeskEffect] {
     if let page = top(RecordPage.self) {
       let isRehearsal = page.id == WalkthroughPage.rehearsal
-      return isRehearsal ? tell("A rehearsal is not kept.") : [.readLog(id: page.id)]
+      return isRehearsal ? tell("A rehearsal is not kept.") : askForLog(of: page.id)
     }
     guard case .conflict(let summary)? = list.selected else {
       return tell("H tells of a conflict's past, and J of everything in the store.")
     }
-    return [.readLog(id: summary.id)]
+    return askForLog(of: summary.id)
+  }
+
+  private mutating func askForLog(of id: String) -> [DeskEffect] {
+    logsAsked.records.insert(id)
+    return [.readLog(id: id)]
+  }
+
+  /// `D`
+  mutating func readGivenUp() -> [DeskEffect] {
+    logsAsked.givenUp = true
+    return [.readGivenUp]
   }
 
   /// What is shown of the journal, once that has more.
-  mutating func readLogsAgain() -> [DeskEffect] {
-    var effects: [DeskEffect] = []
-    for page in pages {
+  var readLogsAgain: [DeskEffect] {
+    pages.flatMap { page -> [DeskEffect] in
       switch page {
-      case .log(let page): effects += page.reading
-      case .text(let page):
-        guard let id = page.logOf else { continue }
-        logsReadAgain.logs.insert(id)
-        effects.append(.readLog(id: id))
-      case .givenUp:
-        logsReadAgain.givenUp = true
-        effects.append(.readGivenUp)
-      default: break
+      case .log(let page): page.reading
+      case .text(let page): page.logOf.map { [.readLog(id: $0)] } ?? []
+      case .givenUp: [.readGivenUp]
+      default: []
       }
     }
-    return effects
   }
 
   /// All that was given up, of whatever record. Unless somebody went on to another screen meanwhile.
   mutating func takeGivenUp(_ entries: [JournalEntry]) -> [DeskEffect] {
-    if logsReadAgain.givenUp { return takeGivenUpAgain(entries) }
-    guard Keymap.bindings(on: topic).contains(where: { $0.command == .anywhere(.givenUp) }) else { return [] }
-    var page = GivenUpPage(entries) { list.summary($0)?.title ?? open[$0]?.conflict.title }
+    let isAsked = logsAsked.givenUp
+    logsAsked.givenUp = false
+    if page(GivenUpPage.self) != nil { return takeGivenUpAgain(entries) }
+    guard isAsked, Keymap.bindings(on: topic).contains(where: { $0.command == .anywhere(.givenUp) }) else {
+      return []
+    }
+    var page = GivenUpPage(entries, title: knownTitle)
     page.go(to: self.page(RecordPage.self)?.id)
     pages.append(.givenUp(page))
     return []
   }
 
+  private func knownTitle(of id: String) -> String? { list.summary(id)?.title ?? open[id]?.conflict.title }
+
   /// The cursor stays with what it is on, as far as that is still there.
   private mutating func takeGivenUpAgain(_ entries: [JournalEntry]) -> [DeskEffect] {
-    logsReadAgain.givenUp = false
     for index in pages.indices {
       guard case .givenUp(let old) = pages[index] else { continue }
-      var page = GivenUpPage(entries) { list.summary($0)?.title ?? open[$0]?.conflict.title }
+      // Of a record that is just coming back into the list nothing else tells what it is called.
+      var page = GivenUpPage(entries) { knownTitle(of: $0) ?? old.title(of: $0) }
       page.goOn(from: old)
       pages[index] = .givenUp(page)
     }
@@ -58,15 +68,27 @@ extension DeskState {
 
   /// Unless somebody went on to another screen meanwhile.
   mutating func takeLog(_ id: String, _ entries: [JournalEntry]) -> [DeskEffect] {
+    let isAsked = logsAsked.records.remove(id) != nil
     let told = entries.map { paragraph($0) }
     let nothing = "Nothing was decided about it so far, and nothing written."
-    let paragraphs = [shownTitle(of: id)] + (told.isEmpty ? [nothing] : told)
-    if logsReadAgain.logs.remove(id) != nil { return takeLogAgain(id, paragraphs) }
-    guard isStill(at: id) else { return [] }
+    let paragraphs = told.isEmpty ? [nothing] : told
+    if pages.contains(where: { $0.isLog(of: id) }) { return takeLogAgain(id, paragraphs) }
+    guard isAsked, isStill(at: id) else { return [] }
     var page = TextPage(
-      title: "Log of a \(store.words.record), newest first", paragraphs: paragraphs, holdsValues: true)
+      title: "Log of a \(store.words.record), newest first", paragraphs: [shownTitle(of: id)] + paragraphs,
+      holdsValues: true)
     page.logOf = id
     pages.append(.text(page))
+    return []
+  }
+
+  private mutating func takeLogAgain(_ id: String, _ paragraphs: [String]) -> [DeskEffect] {
+    for index in pages.indices {
+      guard case .text(var page) = pages[index], pages[index].isLog(of: id) else { continue }
+      let title = knownTitle(of: id) == nil ? page.paragraphs.first : shownTitle(of: id)
+      page.growAbove(to: [title].compactMap(\.self) + paragraphs, self)
+      pages[index] = .text(page)
+    }
     return []
   }
 
@@ -74,15 +96,6 @@ extension DeskState {
     if let page = pages.last { return page.record.isName(id) && page.content is RecordPage }
     if case .conflict(let summary)? = list.selected { return summary.id.hasSameBytes(as: id) }
     return false
-  }
-
-  private mutating func takeLogAgain(_ id: String, _ paragraphs: [String]) -> [DeskEffect] {
-    for index in pages.indices {
-      guard case .text(var page) = pages[index], page.logOf.isName(id) else { continue }
-      page.paragraphs = paragraphs
-      pages[index] = .text(page)
-    }
-    return []
   }
 
   /// When and what; below it the note, and each field that a write changed.
@@ -104,6 +117,12 @@ extension DeskState {
     let lines = ([act] + below).flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
     let head = "\(time.long(entry.time))  \(lines[0])"
     return ([head] + lines.dropFirst().map { "    \($0)" }).joined(separator: "\n")
+  }
+}
+
+extension Page {
+  fileprivate func isLog(of id: String) -> Bool {
+    if case .text(let page) = self { page.logOf.isName(id) } else { false }
   }
 }
 

@@ -27,7 +27,7 @@ extension DeskState {
     case .interrupted(let writes): foundInterrupted(writes)
     case .journalFailed(let words): journalFailed(words)
     case .othersDecided(let decisions, let inForce): takeOver(decisions, inForce: inForce)
-    case .journalChanged: [.hear] + readHalves + readNewestWrite + readLogsAgain()
+    case .journalChanged: [.hear] + readHalves + readNewestWrite + readLogsAgain
     case .heard: heard()
     case .notHeard(let words): notHeard(words)
     case .tree(let id, let tree): takeTree(id, tree)
@@ -158,7 +158,7 @@ extension DeskState {
     case .anywhere(.logOfTheStore): return readLogOfStore()
     case .anywhere(.rules): return startRules()
     case .anywhere(.family): return startFamily()
-    case .anywhere(.givenUp): return [.readGivenUp]
+    case .anywhere(.givenUp): return readGivenUp()
     case .anywhere(.togglePrivate): privacy = privacy == .open ? .hidden : .open
     case .anywhere(.toggleUnchanged):
       if let page = top(ReviewPage.self), !page.isOpen {

@@ -74,8 +74,7 @@ package struct DeskState: Sendable {
   var toldOfOthers: ToldOfOthers?
   /// What was told last of records that somebody else settled.
   var toldGone: ToldGone?
-  /// Which logs are read again for the pages that show them, and for no other.
-  var logsReadAgain = LogsReadAgain()
+  var logsAsked = LogsAsked()
   /// Whether somebody wanted to leave while the store was being changed.
   var wantsToLeave = false
   /// What is told of a change of the store that has ended since the last key; nil once there was a key.
@@ -195,10 +194,10 @@ struct Unsaved: Sendable {
 }
 
 /// One line for the person, in place of the footer until the next key.
-/// What somebody has before them is read again when there is more of it; who has left it meanwhile is not brought back.
-struct LogsReadAgain: Sendable {
-  /// By their records.
-  var logs: RecordNames = []
+/// Which logs a key asked for. Those that are shown are read again when there is more of them, too; who has left one meanwhile is not
+/// brought back.
+struct LogsAsked: Sendable {
+  var records: RecordNames = []
   var givenUp = false
 }
 

@@ -103,6 +103,7 @@ import Testing
   /// A lost value of several lines, and one of a long line.
   @Test func aValueOfSeveralLinesStandsBelowItsFirst() {
     var desk = TestDesk(columns: 60, rows: 40)
+    desk.state.logsAsked.records = [Self.dentist]
     desk.take(
       .log(
         id: Self.dentist,

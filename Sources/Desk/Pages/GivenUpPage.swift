@@ -36,6 +36,10 @@ package struct GivenUpPage: SearchedPage, Equatable {
   /// Its newest loss is under the cursor.
   mutating func go(to record: String?) { cursor = losses.firstIndex { record.isName($0.entry.record) } ?? 0 }
 
+  func title(of record: String) -> String? {
+    losses.first { record.hasSameBytes(as: $0.entry.record) }?.title
+  }
+
   /// The same page of what there is now.
   mutating func goOn(from old: GivenUpPage) {
     search = old.search

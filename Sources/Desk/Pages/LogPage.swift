@@ -45,11 +45,11 @@ package struct LogPage: SearchedPage, Equatable {
   func isReading(on desk: DeskState) -> Bool { isAsked && entries.isEmpty }
   func isLonger(on desk: DeskState) -> Bool { last(desk) > Place() || !isWhole }
 
-  /// More of it, from the newest on. What is on top of the screen stays there, whatever was done meanwhile.
+  /// More of it, from the newest on. What is on top of the screen stays there, whatever was done meanwhile; who is at the beginning sees that.
   mutating func take(
     _ entries: [JournalEntry], titles: ByRecord<String>, on desk: DeskState
   ) -> [DeskEffect] {
-    let top = top
+    let top = first == Place() ? nil : top
     (read, self.titles, isAsked) = (entries, titles, false)
     self.entries = read.filter(query.holds)
     let place = top.flatMap { self.entries.firstIndex(of: $0) } ?? first.entry

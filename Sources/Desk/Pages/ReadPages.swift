@@ -128,6 +128,14 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
     return []
   }
 
+  /// Others came above what is read: that stays where it is, but where somebody is at the beginning.
+  mutating func growAbove(to paragraphs: [String], _ desk: DeskState) {
+    let before = lines(desk).count
+    self.paragraphs = paragraphs
+    search.found = nil
+    if scroll > 0 { scroll = max(0, min(lastScroll(desk), scroll + lines(desk).count - before)) }
+  }
+
   mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
     if holdsValues && desk.privacy.hides { return desk.tell(LineSearch.hidden) }
     let rows = ValueRows(lines(desk))

@@ -59,7 +59,10 @@ struct Family: Sendable {
     members = found
     contradictions = Contradiction.all(among: found.map(\.standing))
     if relatives == nil || seen.count != found.count { seen = glance(at: list) }
-    relatives = found.compactMap(\.relative)
+    let there = found.compactMap(\.relative)
+    // Of those that are gone some may come back.
+    let ids = RecordNames(there.map(\.id))
+    relatives = there + (relatives ?? []).filter { !ids.contains($0.id) }
     isAsked = false
   }
 
@@ -70,6 +73,9 @@ struct Family: Sendable {
     (seen, isAsked) = (now, true)
     return relatives
   }
+
+  /// All that were ever found; nil where the store has to be asked who belongs to it, which it can tell of a record in conflict alone.
+  func known(beside list: ListState) -> [Relative]? { list.summary(id) == nil ? relatives : nil }
 
   private func glance(at list: ListState) -> [ConflictSummary?] { members.map { list.summary($0.id) } }
 }
@@ -115,8 +121,8 @@ extension DeskState {
 
   /// Who was written may be in conflict again, and who belongs to it now was not before: only the store knows.
   mutating func findFamilyAgain() -> [DeskEffect] {
-    guard let page = page(FamilyPage.self), family?.isReading == false else { return [] }
-    return [.readFamily(id: page.id, known: nil)]
+    guard let page = page(FamilyPage.self), let family, !family.isReading else { return [] }
+    return [.readFamily(id: page.id, known: family.known(beside: list))]
   }
 
   mutating func takeFamily(_ id: String, _ members: [FamilyMember]) -> [DeskEffect] {
