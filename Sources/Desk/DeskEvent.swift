@@ -54,7 +54,7 @@ package enum DeskEvent: Sendable {
   /// What `u` would take back; nil if there is nothing.
   case lastWrite(LastWrite?)
   /// The same, of which nobody asked to take it back; and what stands of the write that a page tells of, where that is known.
-  case newestWrite(LastWrite.Names?, standing: [String]?)
+  case newestWrite(LastWrite.Names?, standing: LastWrite.Names?)
   case undid([CheckedWrite])
   case mended([CheckedWrite])
   case failed(String)

@@ -106,7 +106,7 @@ struct StoreWorkerTests {
         Issue.record("no write was told")
         return
       }
-      #expect(newest.id == written.id && standing == [conflict.id])
+      #expect(newest.id == written.id && standing == newest && newest.records == [conflict.id])
     }
   }
 

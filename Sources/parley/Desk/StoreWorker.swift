@@ -388,8 +388,12 @@ final class StoreWorker: Sendable {
   /// - Parameter own: of which is told what stands.
   func readNewestWrite(beside own: LastWrite.ID? = nil) {
     answer(
-      { .newestWrite(try $0.lastWriteNames(), standing: try own.flatMap($0.standingNames)) },
-      orElse: { .notHeard(words($0)) })
+      { store in
+        let standing = try own.flatMap { id in
+          try store.standingNames(of: id).map { LastWrite.Names(id: id, records: $0) }
+        }
+        return .newestWrite(try store.lastWriteNames(), standing: standing)
+      }, orElse: { .notHeard(words($0)) })
   }
 
   /// Not all of them are looked for at once: of a large write the first tell it.

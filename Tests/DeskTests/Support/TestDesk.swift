@@ -114,8 +114,8 @@ struct TestDesk {
       )
     case .readLastWrite: take(.lastWrite(lastWrite))
     case .readNewestWrite(let own):
-      take(
-        .newestWrite(lastWrite?.names, standing: own == 1 ? Array(half.union(written.keys)) + mended : nil))
+      let standing = own.map { LastWrite.Names(id: $0, records: Array(half.union(written.keys)) + mended) }
+      take(.newestWrite(lastWrite?.names, standing: standing))
     case .readEarlier(_):
       take(.earlier((writes + journal.reversed().map { JournalEntry($0) }).sorted { $0.time > $1.time }))
     case .undoWrite(_, let records): undoWrite(of: records)

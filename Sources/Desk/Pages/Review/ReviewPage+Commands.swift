@@ -159,7 +159,7 @@ extension ReviewPage {
   }
 
   /// What has to be waited for before anything is said of the drafts.
-  var moment: Moment? {
+  private var moment: Moment? {
     switch stage {
     case .reading: .draftsAreRead
     case .checking: .isChecked

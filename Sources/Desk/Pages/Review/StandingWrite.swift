@@ -27,14 +27,14 @@ struct StandingWrite: Sendable, Equatable {
 
   /// - Parameters:
   ///   - newest: what would be taken back first. The numbers of writes grow.
-  ///   - standing: what stands of this one; nil where nobody asked.
-  mutating func hear(_ newest: LastWrite.Names?, _ standing: [String]? = nil) {
+  ///   - standing: what stands of a write that was asked about, which may be this one.
+  mutating func hear(_ newest: LastWrite.Names?, _ standing: LastWrite.Names? = nil) {
     let found = RecordNames(newest?.records ?? []).intersection(records)
     if number == nil, !found.isEmpty { number = newest?.id }
     let last = newest?.id ?? 0
     isOvertaken = number.map { last > $0 } ?? true
-    if let standing {
-      takenBack = records.subtracting(RecordNames(standing))
+    if let standing, standing.id == number {
+      takenBack = records.subtracting(RecordNames(standing.records))
     } else if !isOvertaken {
       takenBack = last == number ? records.subtracting(found) : records
     }
@@ -47,7 +47,9 @@ extension DeskState {
     pages.first { $0.isOfAStandingWrite }.map { [.readNewestWrite(beside: $0.standing?.number)] } ?? []
   }
 
-  mutating func hearNewestWrite(_ newest: LastWrite.Names?, _ standing: [String]? = nil) -> [DeskEffect] {
+  mutating func hearNewestWrite(_ newest: LastWrite.Names?, _ standing: LastWrite.Names? = nil)
+    -> [DeskEffect]
+  {
     for index in pages.indices where pages[index].isOfAStandingWrite {
       guard case .review(var page) = pages[index] else { continue }
       page.standing?.hear(newest, standing)
