@@ -10,7 +10,7 @@ extension DeskState {
     time.now = now
     let effects = take(event)
     renewLifecycles()
-    endMoments()
+    endPassingWords()
     return effects + openSelected() + showBulk() + checkBulk() + readFamilyAgain() + searchValues()
   }
 

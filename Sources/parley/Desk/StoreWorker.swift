@@ -386,7 +386,7 @@ final class StoreWorker: Sendable {
   /// Nobody asked, so that it is told like what cannot be heard of others.
   ///
   /// - Parameter own: of which is told what stands.
-  func readNewestWrite(beside own: LastWrite.ID? = nil) {
+  func readNewestWrite(beside own: LastWrite.ID?) {
     answer(
       { store in
         let standing = try own.flatMap { id in

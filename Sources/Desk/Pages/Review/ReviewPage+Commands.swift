@@ -30,7 +30,7 @@ extension ReviewPage {
   }
 
   private mutating func startNote(on desk: inout DeskState) -> [DeskEffect] {
-    if let moment { return desk.tell(moment) }
+    if let notYet { return desk.tell(notYet) }
     guard isOpen, stage == .ready else { return desk.tell("There is nothing to note now.") }
     // What is hidden is not edited, but another one can take its place.
     noting = InputLine(desk.privacy.hides ? "" : desk.note.text, after: desk.typedBefore)
@@ -151,7 +151,7 @@ extension ReviewPage {
 
   /// `d` and `o`. Of thousands of drafts the first are shown: nobody reads more on a screen.
   private func export(_ format: ExportFormat, on desk: inout DeskState) -> [DeskEffect] {
-    if let moment { return desk.tell(moment) }
+    if let notYet { return desk.tell(notYet) }
     guard isOpen, stage == .ready else { return desk.tell("There are no drafts to show now.") }
     let planned = Array(writable(on: desk).prefix(100))
     guard !planned.isEmpty else { return desk.tell(failed: "None of these can be written as it stands.") }
@@ -159,7 +159,7 @@ extension ReviewPage {
   }
 
   /// What has to be waited for before anything is said of the drafts.
-  private var moment: Moment? {
+  private var notYet: PassingWords? {
     switch stage {
     case .reading: .draftsAreRead
     case .checking: .isChecked
@@ -168,7 +168,7 @@ extension ReviewPage {
   }
 
   private mutating func goToProblem(step: Int, on desk: inout DeskState) -> [DeskEffect] {
-    if let moment { return desk.tell(moment) }
+    if let notYet { return desk.tell(notYet) }
     let (fates, ids) = (fates(on: desk), ids)
     let current = ids.firstIndex { $0 == ReviewRows(desk, self).cursor?.record } ?? 0
     let order = ids.indices.map { ids[(current + step * ($0 + 1) + ids.count * 2) % ids.count] }

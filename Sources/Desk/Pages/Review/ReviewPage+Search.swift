@@ -49,7 +49,7 @@ extension ReviewPage {
     }
     desk.status =
       stage == .reading
-      ? .told(Moment.draftsAreRead.rawValue) : .failed("Nothing here has \(words) in its name.")
+      ? .told(PassingWords.draftsAreRead.rawValue) : .failed("Nothing here has \(words) in its name.")
   }
 
   /// What was looked for before there was anything to find it in.

@@ -5,7 +5,7 @@ import Testing
 @testable import Desk
 
 /// What is said of a moment is over with it, and what cannot be known yet is not denied.
-@Suite struct MomentTests {
+@Suite struct PassingWordsTests {
   private let dentist = Sample.dentist
 
   /// Typed before anything of the drafts is there.

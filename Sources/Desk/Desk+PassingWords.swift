@@ -1,5 +1,5 @@
 /// What is said of something that is waited for: it is over as soon as that is there, and would be untrue beside it.
-enum Moment: String, CaseIterable {
+enum PassingWords: String, CaseIterable {
   case recordIsRead = "One moment: it is being read."
   case familyIsRead = "They are still being looked for. Esc goes back."
   case draftsAreRead = "The drafts are being read. One moment."
@@ -8,20 +8,20 @@ enum Moment: String, CaseIterable {
 }
 
 extension DeskState {
-  mutating func tell(_ moment: Moment) -> [DeskEffect] { tell(moment.rawValue) }
+  mutating func tell(_ words: PassingWords) -> [DeskEffect] { tell(words.rawValue) }
 
-  /// Takes away what was said of moments that are over; what was told beside them stays to be read. Asked after every event.
-  mutating func endMoments() {
+  /// Takes away those words that are over; what was told beside them stays to be read. Asked after every event.
+  mutating func endPassingWords() {
     guard let status else { return }
-    let over = Moment.allCases.filter { status.text.contains($0.rawValue) && !isWaited(for: $0) }
+    let over = PassingWords.allCases.filter { status.text.contains($0.rawValue) && !isWaited(for: $0) }
     if over.isEmpty { return }
     let said = over.reduce(" \(status.text) ") { $0.replacing(" \($1.rawValue) ", with: " ") }
     let rest = String(said.dropFirst().dropLast())
     self.status = rest.isEmpty ? nil : Status(text: rest, isFailure: status.isFailure)
   }
 
-  private func isWaited(for moment: Moment) -> Bool {
-    switch moment {
+  private func isWaited(for words: PassingWords) -> Bool {
+    switch words {
     case .recordIsRead: top.record.map { open[$0] == nil } ?? false
     case .familyIsRead: top(FamilyPage.self)?.isReading(on: self) ?? false
     case .draftsAreRead: top(ReviewPage.self)?.stage == .reading
