@@ -12,7 +12,7 @@ package enum ASCII {
 
   /// A line of text, made safe.
   package static func text(_ line: String) -> String {
-    if line.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return line }
+    if line.isPlain { return line }
     var text = ""
     Glyph.each(of: line) { glyph in
       text += standIn(for: glyph.text) + (glyph.width > 1 ? " " : "")

@@ -64,7 +64,7 @@ package enum DisplayText {
   /// their neighbours are left out. So a value can neither move the cursor, nor hide, nor shift a column. Safe text
   /// stays as it is.
   package static func safe(_ text: String) -> String {
-    if isPlainASCII(text) { return text }
+    if text.isPlain || text.isShownAsItIs { return text }
     var safe = ""
     Glyph.each(of: text) { glyph in
       safe += glyph.text
@@ -80,11 +80,8 @@ package enum DisplayText {
   /// read should rather escape.
   package static func hides(_ scalar: Unicode.Scalar) -> Bool { SafeScalars.hides(scalar) }
 
-  /// The columns of a text that has one for each byte; see ``Glyph/bytes(ofPlain:)``.
-  private static func plainWidth(_ text: String) -> Int? { Glyph.bytes(ofPlain: text)?.count }
-
-  /// Most lines are, and need no look at their glyphs.
-  private static func isPlainASCII(_ text: String) -> Bool { text.utf8.allSatisfy { 0x20...0x7E ~= $0 } }
+  /// The columns of a text that has one for each byte; nil for another one, and for one that is too long to look at all of it.
+  package static func plainWidth(_ text: String) -> Int? { Glyph.bytes(ofPlain: text)?.count }
 
   private static func joined(_ glyphs: some Sequence<Glyph>) -> String {
     // Not through the view of code points: that copies the whole text for each.

@@ -30,7 +30,7 @@ struct Glyph: Equatable {
   /// The bytes of a text that is a glyph for each; nil for another one, and for one that is too long to look at all of it.
   static func bytes(ofPlain text: String) -> String.UTF8View? {
     let bytes = text.utf8
-    return bytes.count < 1_000 && bytes.allSatisfy { 0x20...0x7E ~= $0 } ? bytes : nil
+    return bytes.count < 1_000 && text.isPlain ? bytes : nil
   }
 
   /// All of ``each(of:while:)``, as an array.
@@ -127,6 +127,16 @@ struct SafeScalars: Sequence, IteratorProtocol {
       return Self.safe(scalar)
     }
     return nil
+  }
+
+  /// Whether it takes room, and is shown as it is whatever stands beside it.
+  static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20..<0x7F: true
+    case 0..<0x80: false
+    default:
+      ct_width(scalar.value) > 0 && !hides(scalar) && !isJoiner(scalar) && !isVariationSelector(scalar)
+    }
   }
 
   /// A joiner with nothing to join hides in a text, so it is shown; between two that it joins it is not.

@@ -41,6 +41,17 @@ import Testing
     #expect([Run("one\r\ntwo")].wrapped(20).map { $0.map(\.text).joined() } == ["one\r\n", "two"])
   }
 
+  /// What fits is taken as it is, and what does not is broken between its words.
+  @Test(arguments: 1...30) func aPlainTextIsOneLineWhereItFits(width: Int) {
+    let runs = [Run("one two ", .dim), Run(""), Run("three")]
+    let lines = runs.wrapped(width)
+    #expect(lines.allSatisfy { $0.width <= width })
+    #expect(lines.joined().map(\.text).joined() == "one two three")
+    #expect((lines.count == 1) == (width >= 13), "\(lines)")
+    #expect(lines.allSatisfy { $0.allSatisfy { !$0.text.isEmpty } })
+    #expect(runs.wrapped(width, most: 0).isEmpty)
+  }
+
   @Test func whatIsCutHasNoSecondBlankWhereItsLineEnded() {
     let cut = [Run("one two three four")].wrapped(10, cutAfter: 1).map { $0.map(\.text).joined() }
     #expect(cut == ["one two three four  "])

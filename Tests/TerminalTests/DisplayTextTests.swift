@@ -53,6 +53,33 @@ import Testing
     }
   }
 
+  /// What is let through at once is what the look at each glyph would give: of every code point there is, between letters.
+  @Test func whatStandsAloneIsShownAsItIs() {
+    var wrong: [UInt32] = []
+    for value in UInt32(0)...0x10FFFF {
+      guard let scalar = Unicode.Scalar(value), SafeScalars.standsAlone(scalar) else { continue }
+      let text = String(String.UnicodeScalarView(["é", scalar, scalar, "a"]))
+      var glyphs = String.UnicodeScalarView()
+      Glyph.each(of: text) { glyph in
+        glyphs += glyph.text.unicodeScalars
+        return true
+      }
+      if !glyphs.elementsEqual(text.unicodeScalars) { wrong.append(value) }
+    }
+    #expect(wrong.isEmpty)
+  }
+
+  @Test(arguments: [0, 1, 7, 15, 16, 17, 31, 64, 999, 2_000])
+  func plainIsWhatHasAColumnForEachByte(count: Int) {
+    let text = String(repeating: "~", count: count)
+    #expect(text.isPlain)
+    for other in ["\u{1F}", "\u{7F}", "\u{80}", "é", "\n"] where count > 0 {
+      for place in [0, count / 2, count] {
+        #expect(!(String(text.prefix(place)) + other + text.dropFirst(place)).isPlain)
+      }
+    }
+  }
+
   /// Every code point there is, alone and after a letter: one or two columns, never a column less than before it.
   @Test func noCodePointTakesBackColumns() {
     var wrong: [UInt32] = []

@@ -6,6 +6,7 @@ extension Array where Element == Run {
   ///
   /// - Parameter most: how many lines are wanted; what comes after them is not looked at, however long it is.
   package func wrapped(_ width: Int, most: Int = .max) -> [[Run]] {
+    if most > 0, isPlainLine(of: width) { return [filter { !$0.text.isEmpty }] }
     var breaker = LineBreaker(width: width)
     for run in self {
       let isChange = run.ink.isUnderlined || run.ink.isStruck
@@ -16,6 +17,16 @@ extension Array where Element == Run {
       }
     }
     return [[Run]](breaker.finished().prefix(most))
+  }
+
+  /// Whether nothing of it has to be looked at to know that it is one line, as nearly all that is drawn thousandfold.
+  private func isPlainLine(of width: Int) -> Bool {
+    var rest = width
+    for run in self {
+      guard let columns = DisplayText.plainWidth(run.text), columns <= rest else { return false }
+      rest -= columns
+    }
+    return true
   }
 
   /// The same in at most `most` lines. Where there are more the last one goes on behind the edge, so that it is drawn with the mark of
