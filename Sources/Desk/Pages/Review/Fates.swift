@@ -35,6 +35,11 @@ package struct ReviewedDraft: Sendable, Equatable, Identifiable {
 
   var planned: Planned { Planned(seen: record.conflict, draft: draft) }
 
+  /// Whether there is a row that it takes away: what is deleted already stays so.
+  var deletes: Bool { draft.action == .delete && record.conflict.hasRow }
+
+  var isOfTheWhole: Bool { if case .alternative = draft.action { true } else { false } }
+
   /// Why it will not be written, whatever it holds.
   var unwritable: CheckedWrite? {
     record.conflict.details.notWritable.map {
@@ -72,6 +77,13 @@ enum Fate: Sendable, Equatable {
   /// In the order of the screen: what may be half in the store stands first.
   enum Rank: CaseIterable {
     case partly, notKnown, refused, moved, notReached, leftOut, takenBack, fine, unchecked
+
+    var isProblem: Bool {
+      switch self {
+      case .partly, .notKnown, .refused, .moved, .notReached: true
+      case .leftOut, .takenBack, .fine, .unchecked: false
+      }
+    }
   }
 
   var rank: Rank {
@@ -90,12 +102,7 @@ enum Fate: Sendable, Equatable {
 
   var refusedField: String? { if case .refused(let field, _) = self { field } else { nil } }
 
-  var isProblem: Bool {
-    switch rank {
-    case .partly, .notKnown, .refused, .moved, .notReached: true
-    case .leftOut, .takenBack, .fine, .unchecked: false
-    }
-  }
+  var isProblem: Bool { rank.isProblem }
 
   fileprivate init(_ outcome: CheckedWrite.Outcome, fine: Fate) {
     switch outcome {
@@ -123,7 +130,8 @@ struct Fates: Sendable {
   subscript(id: String) -> Fate { fates[id] ?? .unchecked }
 
   func ordered<Element>(_ elements: [Element], by id: (Element) -> String) -> [Element] {
-    Fate.Rank.allCases.flatMap { rank in elements.filter { self[id($0)].rank == rank } }
+    let ranked = Dictionary(grouping: elements) { self[id($0)].rank }
+    return Fate.Rank.allCases.flatMap { ranked[$0] ?? [] }
   }
 
   func count(_ rank: Fate.Rank, of ids: [String]) -> Int { ids.count { self[$0].rank == rank } }

@@ -27,12 +27,11 @@ struct ReviewFacts: Sendable {
     self.fates = fates
     let ids = page.action == .write ? page.drafts.map(\.id) : page.results.map(\.id)
     counts = ids.reduce(into: [:]) { $0[fates[$1].rank, default: 0] += 1 }
-    let toWrite = page.drafts.filter { fates[$0.id] == .toWrite }
+    let toWrite = page.drafts.indices.filter { fates[page.drafts[$0].id] == .toWrite }
     (tried, writable) = (page.drafts.count { !leftOut.contains($0.id) }, toWrite.count)
-    changedFields = toWrite.reduce(0) { $0 + $1.changedFields }
-    // What is deleted already stays so.
-    deleted = toWrite.count { $0.draft.action == .delete && $0.record.conflict.hasRow }
-    wholes = toWrite.count { if case .alternative = $0.draft.action { true } else { false } }
+    changedFields = toWrite.reduce(0) { $0 + page.drafts[$1].changedFields }
+    deleted = toWrite.count { page.drafts[$0].deletes }
+    wholes = toWrite.count { page.drafts[$0].isOfTheWhole }
   }
 }
 
@@ -41,7 +40,9 @@ final class ReviewMemory: Sendable, Equatable {
   /// What rows are made of beside the records.
   struct Look: Equatable {
     let leftOut: RecordNames
-    let stage: ReviewPage.Stage
+    let isDone: Bool
+    /// What is offered of those that will not be written; nothing where all will be.
+    let offers: [Bool]
     let layout: [Int]
     let privacy: Privacy
     let showsUnchanged: Bool
@@ -50,10 +51,28 @@ final class ReviewMemory: Sendable, Equatable {
     let listed: [String]
   }
 
+  /// The rows of all records.
+  struct Made {
+    let rows: [ReviewRow]
+    /// How many the record has that has most.
+    let most: Int
+
+    init(_ records: [[ReviewRow]]) {
+      rows = Array(records.joined())
+      most = records.lazy.map(\.count).max() ?? 0
+    }
+  }
+
   private typealias Facts = (stamp: Int, leftOut: RecordNames, facts: ReviewFacts)
-  private typealias Rows = (stamp: Int, look: Look, rows: [ReviewRow])
+  private typealias Rows = (stamp: Int, look: Look, height: Int, made: Made)
   private let facts = Mutex<Facts?>(nil)
   private let rows = Mutex<Rows?>(nil)
+  private let laidOut = Atomic(0)
+  /// How often all rows were made: the work, for tests.
+  var timesLaidOut: Int { laidOut.load(ordering: .relaxed) }
+
+  /// Of what has another order, and nothing else.
+  func keepFacts(at stamp: ReviewStamp) { facts.withLock { $0?.stamp = stamp.number } }
 
   func facts(of page: ReviewPage, leftOut: RecordNames) -> ReviewFacts {
     facts.withLock { known in
@@ -64,13 +83,17 @@ final class ReviewMemory: Sendable, Equatable {
     }
   }
 
-  func rows(of page: ReviewPage, _ look: Look, _ make: () -> [ReviewRow]) -> [ReviewRow] {
-    if let known = rows.withLock(\.self), known.stamp == page.stamp.number, known.look == look {
-      return known.rows
+  /// - Parameter height: of the screen, which is another one where the words below are; a record that fits into it has the same rows.
+  func rows(of page: ReviewPage, _ look: Look, height: Int, _ make: () -> Made) -> [ReviewRow] {
+    if let known = rows.withLock(\.self), known.stamp == page.stamp.number, known.look == look,
+      known.height == height || known.made.most < min(known.height, height)
+    {
+      return known.made.rows
     }
     let made = make()
-    rows.withLock { $0 = (page.stamp.number, look, made) }
-    return made
+    laidOut.add(1, ordering: .relaxed)
+    rows.withLock { $0 = (page.stamp.number, look, height, made) }
+    return made.rows
   }
 
   /// It says nothing that the page does not.

@@ -47,7 +47,9 @@ package struct ReviewPage: DeskPage, Equatable {
   private(set) var stamp = ReviewStamp()
   package var stage: Stage
   /// Of what is written, or mended; nil where nothing surely is.
-  var standing: StandingWrite? { didSet { if standing != oldValue { stamp = ReviewStamp() } } }
+  var standing: StandingWrite? {
+    didSet { if standing?.takenBack != oldValue?.takenBack { stamp = ReviewStamp() } }
+  }
   /// How far the check is, or the write; nil before it is known.
   var progress: StoreCall.Progress?
   /// When the store said it. Nanoseconds since 1970.
@@ -149,8 +151,7 @@ package struct ReviewPage: DeskPage, Equatable {
   func fates(on desk: DeskState) -> Fates { facts(on: desk).fates }
 
   func hasProblem(on desk: DeskState) -> Bool {
-    let fates = fates(on: desk)
-    return drafts.contains { fates[$0.id].isProblem }
+    action == .write && facts(on: desk).counts.keys.contains(where: \.isProblem)
   }
 
   /// The drafts that nobody has left out, as far as records of their kind can be written at all.
@@ -251,6 +252,7 @@ extension ReviewPage {
       action = .undo(write)
     }
     isOrdered = true
+    memory.keepFacts(at: stamp)
   }
 
   private mutating func finish(_ results: [CheckedWrite], on desk: DeskState) {

@@ -145,8 +145,8 @@ struct ReviewLayout {
 
   var hasHeadings: Bool { top == 3 }
 
-  /// What the lines depend on.
-  var measures: [Int] { [columns, height, now, after] }
+  /// What the lines depend on, beside the height.
+  var measures: [Int] { [columns, now, after] }
 
   /// The first line shown: the cursor is kept in sight, and moves before the lines do.
   func first(_ rows: ReviewRows, _ desk: DeskState) -> Int {
@@ -206,21 +206,30 @@ struct ReviewRows {
   init(_ desk: DeskState, _ page: ReviewPage, _ layout: ReviewLayout) {
     (self.desk, self.page, self.layout) = (desk, page, layout)
     fates = page.fates(on: desk)
-    all = page.memory.rows(of: page, look) { made() }
+    all = page.memory.rows(of: page, look, height: layout.height) { made() }
     cursorRow = row(of: page.cursor) ?? all.firstIndex { $0.place != nil } ?? 0
   }
 
   private var look: ReviewMemory.Look {
     let back: [Fate.Rank] = [.moved, .takenBack]
-    let moved = page.stage == .done ? page.results.filter { back.contains(fates[$0.id].rank) } : []
+    let counts = page.facts(on: desk).counts
+    let isAnyBack = page.stage == .done && back.contains { counts[$0] != nil }
+    let moved = isAnyBack ? page.results.filter { back.contains(fates[$0.id].rank) } : []
     return ReviewMemory.Look(
-      leftOut: page.leftOut(on: desk), stage: page.stage, layout: layout.measures, privacy: desk.privacy,
+      leftOut: page.leftOut(on: desk), isDone: page.stage == .done, offers: offers, layout: layout.measures,
+      privacy: desk.privacy,
       showsUnchanged: desk.showsUnchangedOfDrafts,
       interrupted: desk.interrupted,
       listed: moved.map(\.id).filter { desk.list.summary($0) != nil })
   }
 
-  private func made() -> [ReviewRow] {
+  /// What can be done about a draft is said with those that will not be written.
+  private var offers: [Bool] {
+    let counts = page.facts(on: desk).counts
+    return counts[.leftOut] == nil && counts[.refused] == nil ? [] : [page.isOpen, page.canLeaveOut]
+  }
+
+  private func made() -> ReviewMemory.Made {
     var rows = self
     let fates = fates
     rows.shared = SharedNotes(page.drafts.lazy.filter { [.unchecked, .toWrite].contains(fates[$0.id]) })
@@ -228,10 +237,10 @@ struct ReviewRows {
     for checked in page.results.isEmpty ? page.checks : page.results {
       if let note = checked.note { rows.checkNotes[checked.id, default: []].append(note) }
     }
-    return switch page.action {
-    case .write: page.drafts.flatMap(rows.rows)
-    case .undo(let write): rows.undoRows(write)
-    case .mend(let finding): rows.mendRows(finding)
+    switch page.action {
+    case .write: return ReviewMemory.Made(page.drafts.map(rows.rows))
+    case .undo(let write): return ReviewMemory.Made([rows.undoRows(write)])
+    case .mend(let finding): return ReviewMemory.Made([rows.mendRows(finding)])
     }
   }
 
@@ -247,19 +256,24 @@ struct ReviewRows {
 
   /// Where the cursor goes after a movement.
   func cursor(after movement: Movement, page height: Int) -> ReviewPage.Place? {
-    let stops = all.indices.filter { all[$0].place != nil }
     let half = max(1, height / 2)
-    let next: Int? =
+    let next =
       switch movement {
-      case .up: stops.last { $0 < cursorRow }
-      case .down: stops.first { $0 > cursorRow }
-      case .pageUp: stops.last { $0 <= cursorRow - half } ?? stops.first
-      case .pageDown: stops.first { $0 >= cursorRow + half } ?? stops.last
-      case .first: stops.first
-      case .last: stops.last
+      case .up: stop(before: cursorRow)
+      case .down: stop(from: cursorRow + 1)
+      case .pageUp: stop(before: cursorRow - half + 1) ?? stop(from: 0)
+      case .pageDown: stop(from: cursorRow + half) ?? stop(before: all.count)
+      case .first: stop(from: 0)
+      case .last: stop(before: all.count)
       }
-    return next.flatMap { all[$0].place } ?? cursor
+    return next ?? cursor
   }
+
+  private func stop(before row: Int) -> ReviewPage.Place? {
+    all.prefix(max(0, row)).lazy.reversed().compactMap(\.place).first
+  }
+
+  private func stop(from row: Int) -> ReviewPage.Place? { all.dropFirst(row).lazy.compactMap(\.place).first }
 }
 
 extension ReviewRows {
