@@ -33,13 +33,26 @@ extension Field {
     }
     return kept
   }
+
+  /// The same of what a person types, which is no word where truth values are: SQLite would keep "yes", and an app reads that as false.
+  ///
+  /// - Throws: also ``ChoiceRefusal/wrongType(field:expected:)`` for such a word.
+  package func kept(typed text: String) throws(ChoiceRefusal) -> Value {
+    let kept = try kept(.text(text))
+    if isOfTruths, case .text = kept { throw .wrongType(field: name, expected: .integer) }
+    return kept
+  }
+
+  /// Whether it is declared as BOOL or BOOLEAN, which is NUMERIC to SQLite.
+  package var isOfTruths: Bool {
+    form == .column && kind == .numeric && declaredType.uppercased().hasPrefix("BOOL")
+  }
 }
 
 extension Field {
-  /// 1 and 0 for the words of truth values, in a column that holds such: one of integers, or what is declared as BOOL or BOOLEAN, which is
-  /// NUMERIC to SQLite and would keep the words. nil for all other words and fields.
+  /// 1 and 0 for the words of truth values, in a column that holds such: one of integers, or of what is declared so, where SQLite would
+  /// keep the words. nil for all other words and fields.
   package func truth(_ typed: String) -> Value? {
-    let isOfTruths = kind == .numeric && declaredType.uppercased().hasPrefix("BOOL")
     guard form == .column, kind == .integer || isOfTruths else { return nil }
     switch typed.lowercased() {
     case "true": return .integer(1)

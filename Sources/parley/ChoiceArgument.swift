@@ -131,15 +131,15 @@ struct ValueArgument {
     return Value(json)
   }
 
-  /// As the field's own type reads it; a column without a type takes it as text, and of a NUMERIC one the text is read by
-  /// ``Field/kept(_:)``, as SQLite would.
+  /// As the field's own type reads it; a column without a type takes it as text.
   private func plain(_ text: String) throws -> Value {
     if field.form == .json { return try conflict.typed(meant(text)) }
     if let truth = field.truth(text) { return truth }
     return switch field.kind {
     case .integer: try integer(meant(text))
     case .real: try real(meant(text))
-    case .text, .numeric, .any: .text(try meant(text))
+    case .numeric: try field.kept(typed: meant(text))
+    case .text, .any: .text(try meant(text))
     // As in the desk.
     case .blob where text.hasPrefix("@"): try contents(ofFile: String(text.dropFirst()))
     case .blob: throw CommandError.needsBytes(field: field.name)

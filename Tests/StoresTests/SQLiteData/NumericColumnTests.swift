@@ -60,6 +60,20 @@ struct NumericColumnTests {
     }
   }
 
+  @Test(
+    arguments: ["yes", "no", "on", "", "tru", "1", "0", " 1", "0.5", "TRUE"], ["BOOLEAN", "Bool", "DECIMAL"])
+  func noWordIsTypedWhereTruthsAre(typed: String, type: String) throws {
+    let field = Field("a", kind: .numeric, declaredType: type)
+    let kept = try field.kept(.text(typed))
+    if type != "DECIMAL", case .text = kept {
+      #expect(throws: ChoiceRefusal.wrongType(field: "a", expected: .integer)) {
+        try field.kept(typed: typed)
+      }
+    } else {
+      #expect(try field.kept(typed: typed) == kept)
+    }
+  }
+
   private static let reals: [Double] = [
     7, 7.5, -0.0, 0, 9_007_199_254_740_992, 9_223_372_036_854_774_784, 9_223_372_036_854_775_808,
     -9_223_372_036_854_774_784, -9_223_372_036_854_775_808, 1e300, .infinity, -.infinity, .nan,

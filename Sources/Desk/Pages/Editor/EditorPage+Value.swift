@@ -15,7 +15,10 @@ extension EditorPage {
   private var refusalOfTyped: ChoiceRefusal {
     if field.form == .json { return .notJSON(field: field.name) }
     if field.kind == .integer { return field.refusal(ofNoInteger: input.text) }
-    return .wrongType(field: field.name, expected: field.kind == .numeric ? .real : field.kind)
+    if field.kind == .numeric {
+      return .wrongType(field: field.name, expected: field.isOfTruths ? .integer : .real)
+    }
+    return .wrongType(field: field.name, expected: field.kind)
   }
 
   private func parsed(like conflict: FieldConflict) -> Value? {
@@ -25,7 +28,7 @@ extension EditorPage {
     case .real: Double(number).flatMap { $0.isFinite ? .real($0) : nil }
     case .text: .text(input.text)
     case .blob: nil
-    case .numeric: try? field.kept(.text(input.text))
+    case .numeric: try? field.kept(typed: input.text)
     // A column without a type keeps the class it has, if the text allows it.
     case .any: sameClass(as: conflict.client?.value) ?? .text(input.text)
     }
