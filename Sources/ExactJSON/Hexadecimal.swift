@@ -1,16 +1,21 @@
 /// Bytes as hexadecimal digits, two for each, lowercase.
 package enum Hexadecimal {
   package static func text(_ bytes: some Collection<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
-      var end = 0
-      for byte in bytes {
-        buffer[end] = digits[Int(byte >> 4)]
-        buffer[end + 1] = digits[Int(byte & 15)]
-        end += 2
+    bytes.withContiguousStorageIfAvailable(text(of:)) ?? Array(bytes).withUnsafeBufferPointer(text(of:))
+  }
+
+  private static func text(of bytes: UnsafeBufferPointer<UInt8>) -> String {
+    String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
+      for (place, byte) in bytes.enumerated() {
+        buffer[2 * place] = digit(byte >> 4)
+        buffer[2 * place + 1] = digit(byte & 15)
       }
-      return end
+      return bytes.count * 2
     }
+  }
+
+  private static func digit(_ nibble: UInt8) -> UInt8 {
+    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
   }
 
   /// nil if these are no pairs of hexadecimal digits.

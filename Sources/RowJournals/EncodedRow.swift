@@ -49,7 +49,7 @@ package struct EncodedRow: Sendable, Equatable {
     // As of most rows, so that they do not grow by and by.
     bytes.reserveCapacity(512)
     bytes.append(count: row.count)
-    for (name, value) in row.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+    for (name, value) in row.inOrder {
       bytes.append(counted: name.utf8)
       if let known = before[name], known.isSame(as: value) {
         append(.same)
@@ -100,6 +100,16 @@ package struct EncodedRow: Sendable, Equatable {
     append(.hash)
     bytes += blob.sha256
     bytes.append(count: blob.count.map { $0 + 1 } ?? 0)
+  }
+}
+
+extension RowImage {
+  /// By the bytes of the names. Their places are sorted, as to move a value costs more than to compare two names.
+  fileprivate var inOrder: some Sequence<Element> {
+    let columns = Array(self)
+    return columns.indices.sorted { columns[$0].key.precedesInBytes(columns[$1].key) }.lazy.map {
+      columns[$0]
+    }
   }
 }
 

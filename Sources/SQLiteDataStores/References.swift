@@ -108,8 +108,10 @@ struct ReferenceTitles {
 
   func adding(to state: RecordState) throws -> RecordConflict {
     var conflict = state.conflict
-    for field in conflict.fields where field.change != .unchanged {
-      guard let key = state.shape?.foreignKeys(of: field.name).first, key.columns.count == 1 else { continue }
+    for place in conflict.fields.changed {
+      let name = conflict.fields.declared[place].name
+      guard let key = state.shape?.foreignKeys(of: name).first, key.columns.count == 1 else { continue }
+      let field = conflict.fields[place]
       conflict.details.references[field.name] = try titles(
         of: Side.allCases.map { field.version($0)?.value }, in: key)
     }

@@ -32,6 +32,9 @@ package final class TableShape: Sendable, Equatable {
   private let storedList: String
   /// All columns of the row with a key of one column.
   private let selectionByKey: String
+  /// The names of the key in order, and what names a row by them.
+  private let keyNames: [String]
+  private let keyCondition: String
 
   package init(
     name: String, schema: String, columns: [Column], foreignKeys: [ForeignKey], isWithoutRowid: Bool = false
@@ -44,6 +47,8 @@ package final class TableShape: Sendable, Equatable {
     rowid = isWithoutRowid ? nil : TableShape.freeRowid(columns)
     ambiguousColumn = TableShape.ambiguousName(columns)
     (columnList, storedList) = (TableShape.list(columns), TableShape.list(stored))
+    keyNames = key.map(\.name).sorted()
+    keyCondition = TableShape.condition(keyNames)
     selectionByKey = "SELECT \(columnList) FROM \(sqlName) WHERE \(quoted(key.first?.name ?? "")) IS ?"
     places = NamePlaces(columns.map(\.name))
     fields = columns.map { Field($0, foreignKeys) }
@@ -271,9 +276,13 @@ extension TableShape {
 
   /// Of all columns, or all that are stored, it was made once.
   private func list(_ wanted: [Column]) -> String {
-    if wanted.elementsEqual(columns, by: { $0.name == $1.name }) { return columnList }
-    if wanted.elementsEqual(stored, by: { $0.name == $1.name }) { return storedList }
+    if TableShape.areNamedAlike(wanted, columns) { return columnList }
+    if TableShape.areNamedAlike(wanted, stored) { return storedList }
     return TableShape.list(wanted)
+  }
+
+  private static func areNamedAlike(_ some: [Column], _ others: [Column]) -> Bool {
+    some.count == others.count && some.indices.allSatisfy { some[$0].name == others[$0].name }
   }
 
   private static func list(_ columns: [Column]) -> String {
@@ -282,9 +291,15 @@ extension TableShape {
 
   /// What names a row, as SQL. SQLite allows NULL in the primary key of most tables.
   package func condition(_ key: RowImage) -> (sql: String, values: [Value]) {
-    if key.count == 1, let (name, value) = key.first { return (quoted(name) + " IS ?", [value]) }
+    // Mostly its own key, of which the words were made once.
+    let own = keyNames.compactMap { key[$0] }
+    if own.count == key.count, own.count == keyNames.count { return (keyCondition, own) }
     let names = key.keys.sorted()
-    return (names.map { quoted($0) + " IS ?" }.joined(separator: " AND "), names.map { key[$0] ?? .null })
+    return (TableShape.condition(names), names.map { key[$0] ?? .null })
+  }
+
+  private static func condition(_ names: [String]) -> String {
+    names.map { quoted($0) + " IS ?" }.joined(separator: " AND ")
   }
 }
 

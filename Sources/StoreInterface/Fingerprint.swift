@@ -13,8 +13,9 @@ package struct Fingerprint: Sendable, Equatable, ExpressibleByStringLiteral {
 
   /// Journals hold the one behind the other.
   package init(stored: String) {
-    subject = String(stored.prefix(32))
-    record = String(stored.dropFirst(32))
+    // By bytes, as these are digits: of each decision that is read it is asked.
+    subject = String(decoding: stored.utf8.prefix(32), as: UTF8.self)
+    record = String(decoding: stored.utf8.dropFirst(32), as: UTF8.self)
   }
 
   package init(stringLiteral stored: String) { self.init(stored: stored) }

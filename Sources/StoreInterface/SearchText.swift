@@ -33,7 +33,15 @@ package enum SearchText {
       bytes += folded(text).utf8
       return
     }
-    for byte in text.utf8 { bytes.append(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte) }
+    let start = bytes.count
+    bytes += text.utf8
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      for place in start..<bytes.count { bytes[place] = lower(bytes[place]) }
+    }
+  }
+
+  private static func lower(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
   }
 
   /// Whether `text` has `words` in it; both are folded. Byte by byte, so that many rows are searched with every key.
@@ -59,6 +67,8 @@ extension RecordConflict {
   /// The fields that have changed, with what all sides have there. Not what keys point to: a walk does not read that.
   var searchText: String {
     var (bytes, isCut) = ([UInt8](), false)
+    // As of most, so that they do not grow by and by.
+    bytes.reserveCapacity(128)
     for place in fields.toDecide {
       bytes.append(UInt8(ascii: SearchText.field))
       fields.look(at: place) { field in
@@ -126,11 +136,13 @@ extension FieldConflict {
 extension Value {
   fileprivate func appendSearched(to bytes: inout [UInt8], from difference: Int) {
     guard let text = searched else { return }
-    let parts = text.utf8.count <= SearchText.longest ? [text] : Self.parts(text.utf8, from: difference)
-    for part in parts {
-      bytes.append(UInt8(ascii: SearchText.value))
-      SearchText.append(part, to: &bytes)
-    }
+    guard text.utf8.count > SearchText.longest else { return Self.append(text, to: &bytes) }
+    for part in Self.parts(text.utf8, from: difference) { Self.append(part, to: &bytes) }
+  }
+
+  private static func append(_ part: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: SearchText.value))
+    SearchText.append(part, to: &bytes)
   }
 
   /// All that is searched of it; nil for what nobody would type.

@@ -16,6 +16,15 @@ import Testing
     #expect(sha1.finish() == sha1.finish(), "asking ends nothing")
   }
 
+  /// Wherever the bytes lie, and whatever they are.
+  @Test func bytesAreWrittenInHexadecimal() {
+    let all = Array(UInt8.min...UInt8.max)
+    let text = Hexadecimal.text(all)
+    #expect(text.hasPrefix("000102") && text.hasSuffix("fdfeff") && Hexadecimal.bytes(text) == all)
+    #expect(Hexadecimal.text(all.reversed()) == Hexadecimal.text(Array(all.reversed())))
+    #expect(Hexadecimal.text(all.prefix(16)) == String(text.prefix(32)) && Hexadecimal.text([]).isEmpty)
+  }
+
   /// Of RFC 4231, the cases 1 and 2.
   @Test(arguments: [
     (

@@ -330,6 +330,6 @@ extension DecidedConflict {
   /// What is decided otherwise here than in `other`, in the order of the fields.
   func subjects(differingFrom other: DecidedConflict) -> [Subject] {
     let differing = resolution.difference(from: other.resolution)
-    return ([.record] + conflict.fields.map { .field($0.name) }).filter { differing.contains($0) }
+    return ([.record] + conflict.fields.declared.map { .field($0.name) }).filter { differing.contains($0) }
   }
 }
