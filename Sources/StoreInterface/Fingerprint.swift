@@ -212,35 +212,35 @@ private struct FingerprintDigest {
 
   mutating func add(_ version: RecordVersion) {
     switch version {
-    case .present: add(tag: 1, [])
-    case .deleted: add(tag: 2, [])
-    case .absent: add(tag: 3, [])
-    case .unknown(let reason): add(tag: 4, Array(reason.utf8))
+    case .present: add(tag: 1)
+    case .deleted: add(tag: 2)
+    case .absent: add(tag: 3)
+    case .unknown(let reason): add(tag: 4, reason.utf8)
     }
   }
 
   mutating func add(_ version: RecordVersion, _ id: Leaf.ID) {
-    add(tag: 14, Array(id.utf8))
+    add(tag: 14, id.utf8)
     add(version)
   }
 
-  mutating func add(since words: String) { add(tag: 15, Array(words.utf8)) }
+  mutating func add(since words: String) { add(tag: 15, words.utf8) }
 
   mutating func add(_ field: FieldConflict) {
-    add(tag: 5, Array(field.name.utf8))
+    add(tag: 5, field.name.utf8)
     for side in Side.allCases { add(field.version(side)?.value) }
   }
 
   mutating func add(_ value: Value?) {
     switch value {
-    case nil: add(tag: 6, [])
-    case .null?: add(tag: 7, [])
-    case .integer(let integer)?: add(tag: 8, bytes(integer))
-    case .real(let real)?: add(tag: 9, bytes(Int64(bitPattern: real.bitPattern)))
-    case .text(let text)?: add(tag: 10, Array(text.utf8))
+    case nil: add(tag: 6)
+    case .null?: add(tag: 7)
+    case .integer(let integer)?: withUnsafeBytes(of: integer.littleEndian) { add(tag: 8, $0) }
+    case .real(let real)?: withUnsafeBytes(of: real.bitPattern.littleEndian) { add(tag: 9, $0) }
+    case .text(let text)?: add(tag: 10, text.utf8)
     case .blob(let blob)?: add(tag: 11, blob.sha256)
     case .opaque(let kind, let bytes)?:
-      add(tag: 12, Array(kind.utf8))
+      add(tag: 12, kind.utf8)
       add(tag: 13, bytes)
     }
   }
@@ -259,20 +259,20 @@ private struct FingerprintDigest {
     for _ in 1..<count { append(piece) }
   }
 
-  private mutating func add(tag: UInt8, _ content: [UInt8]) {
+  private mutating func add(tag: UInt8) { add(tag: tag, EmptyCollection()) }
+
+  private mutating func add(tag: UInt8, _ content: some Collection<UInt8>) {
     pending.append(tag)
     withUnsafeBytes(of: Int64(content.count).littleEndian) { pending.append(contentsOf: $0) }
     append(content)
   }
 
-  private mutating func append(_ bytes: [UInt8]) {
+  private mutating func append(_ bytes: some Collection<UInt8>) {
     pending.append(contentsOf: bytes)
     if pending.count < 1 << 16 { return }
     hash.update(pending)
     pending.removeAll(keepingCapacity: true)
   }
-
-  private func bytes(_ integer: Int64) -> [UInt8] { withUnsafeBytes(of: integer.littleEndian, Array.init) }
 }
 
 extension RecordConflict {
