@@ -1,7 +1,6 @@
 import ExactJSON
 import Merging
 import StoreInterface
-import Telling
 
 /// The list: what was found so far, what is shown of it, and where the cursor stands.
 package struct ListState: Sendable, Equatable {
@@ -46,7 +45,7 @@ package struct ListState: Sendable, Equatable {
   /// Whether any row tells when, or by whom, it was edited last, or how many leaves it has.
   private(set) var knowsLastEdits = false
   /// What the first summaries say in words; those after them were never asked.
-  private var told = ToldWords()
+  var told = ToldWords()
   /// Those of which a value is longer than what they are found by, and what is found in these.
   private(set) var cutRows: [Int] = []
   var values = ValueSearch()
@@ -209,6 +208,17 @@ extension ListState {
     if shows(index), !isVisible(index) { insert(.conflict(index), id: summaries.packed(index).id) }
   }
 
+  /// What is found in the values of a row may bring it into the list. What is found no more stays until its filter is chosen again.
+  mutating func take(_ words: Set<String>, of id: ConflictSummary.ID) {
+    guard let index = summaries.index(of: id) else { return }
+    let before = has(query, index)
+    values.take(words, of: id)
+    let isFound = has(query, index)
+    guard isFound != before else { return }
+    matching.add(isFound ? 1 : -1, filterShowing(index))
+    bringIn(index)
+  }
+
   private func isVisible(_ index: Int) -> Bool {
     guard order == .found else { return visible.contains(.conflict(index)) }
     let place = position(inOrder: .conflict(index))
@@ -234,13 +244,9 @@ extension ListState {
     for index in hidden { bringIn(index) }
   }
 
-  private func isRefused(_ row: PackedSummary) -> Bool {
-    row.isRefused || !refused.isEmpty && refused[row.id] != nil
-  }
-
   func filterShowing(_ index: Int) -> ListFilter { filterShowing(summaries.packed(index)) }
 
-  private func filterShowing(_ row: PackedSummary) -> ListFilter {
+  func filterShowing(_ row: PackedSummary) -> ListFilter {
     if !halves.isEmpty, halves.contains(row.id) { return .stuck }
     return row.isReady && !refused.isEmpty && refused[row.id] != nil ? .toDecide : ListFilter(row)
   }
@@ -395,85 +401,6 @@ extension ListState {
     case .conflict(let index): summaries.packed(index).id
     case .finding(let index): Row.finding(findings[index]).id
     }
-  }
-}
-
-/// What rows say, to be looked for. It is put in words once, when somebody looks: with every key there may be a hundred thousand.
-extension ListState {
-  private mutating func tellAll(for query: ListQuery) {
-    guard query.needsWords else { return }
-    // Rows near each other are mostly in conflict for the same reason, which is put in words once.
-    var (why, table, rest): (ConflictSummary.Why?, String, [UInt8]) = (nil, "", [])
-    for index in told.count..<max(told.count, summaries.count) {
-      let row = summaries.packed(index)
-      if row.why != why || row.table != table {
-        (why, table) = (row.why, row.table)
-        rest = Array(Self.told(table, row.why, nil).utf8)
-      }
-      told.append(title: row.titleBytes, isRefused(row) ? self.rest(of: row) : rest)
-    }
-  }
-
-  private mutating func tellAgain(_ index: Int) {
-    guard index < told.count else { return }
-    let row = summaries.packed(index)
-    told.replace(index, title: row.titleBytes, rest(of: row))
-  }
-
-  private func rest(of row: PackedSummary) -> [UInt8] {
-    Array(Self.told(row.table, row.why, refused[row.id]).utf8)
-  }
-
-  /// What a row says of a conflict, folded.
-  static func told(_ summary: ConflictSummary, _ refusal: DraftRefusal?) -> String {
-    SearchText.folded(summary.title) + " " + told(summary.table, summary.why, refusal)
-  }
-
-  /// The same without its title, which each row has of its own.
-  ///
-  /// - Parameter refusal: of its draft.
-  private static func told(_ table: String, _ why: ConflictSummary.Why, _ refusal: DraftRefusal?) -> String {
-    let words = [table, Privacy.open.why(why)] + (refusal.map { [Privacy.open.words($0)] } ?? [])
-    return SearchText.folded(words.joined(separator: " "))
-  }
-
-  func has(_ query: ListQuery, _ index: Int) -> Bool {
-    if query.isEmpty { return true }
-    if !values.hasFound { return has(query, index) { _ in false } }
-    let (values, id) = (values, summaries.packed(index).id)
-    return has(query, index) { values.has($0, id) }
-  }
-
-  /// Nothing that is asked for later may hang on the list itself, which would be copied for each row of it: that was half of the time
-  /// of a key.
-  private func has(_ query: ListQuery, _ index: Int, isInValues: (String) -> Bool) -> Bool {
-    let row = summaries.packed(index)
-    return query.finds(
-      row, in: filterShowing(row), isRefused: isRefused(row), isTold: { isTold($0, row, index) },
-      isInValues: isInValues)
-  }
-
-  private func isTold(_ words: String, _ row: PackedSummary, _ index: Int) -> Bool {
-    if index < told.count { return told.has(words, index) }
-    return SearchText.isFound(words, in: Self.told(row.summary, refused[row.id]))
-  }
-
-  var isLookingForWords: Bool { !query.isEmpty && !values.words.isEmpty }
-
-  /// Whether a row would have what is looked for if its values had.
-  func hangsOnValues(_ index: Int) -> Bool {
-    !has(query, index) { _ in false } && has(query, index, isInValues: values.words.contains)
-  }
-
-  /// What is found in the values of a row may bring it into the list. What is found no more stays until its filter is chosen again.
-  mutating func take(_ words: Set<String>, of id: ConflictSummary.ID) {
-    guard let index = summaries.index(of: id) else { return }
-    let before = has(query, index)
-    values.take(words, of: id)
-    let isFound = has(query, index)
-    guard isFound != before else { return }
-    matching.add(isFound ? 1 : -1, filterShowing(index))
-    bringIn(index)
   }
 }
 
