@@ -1,0 +1,120 @@
+import Merging
+import StoreInterface
+import Testing
+
+@testable import Desk
+
+/// A write that is taken back is looked at first, as it was before it was made.
+@Suite struct TakingBackTests {
+  @Test func whereAllHasMovedTheWayPastItIsTold() {
+    var desk = TestDesk().typing("cwY<esc>")
+    desk.type("u")
+    for id in desk.written.keys { desk.outcomes[id] = .moved("the row has changed") }
+    desk.type("Y")
+    #expect(desk.screen.description.contains("Nothing taken back   1 moved meanwhile"))
+    #expect(desk.screen.description.contains("left alone: it moved: the row has changed"))
+    #expect(desk.screen.description.contains("parley undo --skip"))
+  }
+
+  @Test func takingBackIsCheckedAsAWriteIs() {
+    var desk = TestDesk().typing("cjcjcwY<esc>")
+    #expect(desk.written.count > 1)
+    let moved = desk.written.keys.sorted().last ?? ""
+    desk.type("u")
+    let fine = desk.screen.description
+    #expect(
+      fine.contains("now in the store")
+        && fine.contains("can be taken back: what was written is as it was left"), "\(fine)")
+    desk.outcomes[moved] = .moved("the row has changed")
+    desk.take(.storeChanged)
+    #expect(desk.screen.description.contains("! 2 of 3 can be taken back; the rest is left alone"))
+    // Problems come first, once it is opened; later nothing jumps away.
+    let lines = desk.typing("<esc>u").screen.description.split(separator: "\n")
+    #expect(
+      lines[3].hasPrefix("▸ ↻  \(moved)") && lines[3].contains("it moved: the row has changed"), "\(lines)")
+    for id in desk.written.keys { desk.outcomes[id] = .moved("the row has changed") }
+    desk.take(.storeChanged)
+    desk.type("Y")
+    #expect(desk.state.status == .failed(ReviewWords.nothingToTakeBack))
+    #expect(!desk.effects.contains { if case .undoWrite = $0 { true } else { false } })
+  }
+
+  /// A customer wants one record as it was, of those that were written together.
+  @Test func someOfAWriteCanStay() {
+    let written = TestDesk().typing("cjcjcwY<esc>")
+    let all = written.typing("u")
+    #expect(all.screen.description.contains("Space leave out"), "\(all.screen)")
+    let one = all.typing("<space>j<space>".replacing("<space>", with: " "))
+    #expect(one.screen.description.contains("Take back 1 of 3"), "\(one.screen)")
+    #expect(one.screen.description.contains("left out by you"), "\(one.screen)")
+    #expect(one.screen.description.contains("Y take back 1"), "\(one.screen)")
+    #expect(one.typing(" ").screen.description.contains("Take back 2 of 3"))
+    let done = one.typing("Y")
+    #expect(
+      done.written.count == 2 && done.screen.description.contains("Taken back 1 of 1"), "\(done.screen)")
+    // What stays of the write is the last one still.
+    #expect(done.typing("<esc>u").screen.description.contains("Take back the last write"))
+    let none = one.typing("j ")
+    #expect(none.screen.description.contains("All are left out: Space takes one in again."), "\(none.screen)")
+    #expect(none.typing("Y").written.count == 3)
+  }
+
+  @Test func whatCouldNotBeCheckedIsNotCalledTheStoresAndNotTakenBack() {
+    var desk = TestDesk().typing("cwY<esc>")
+    desk.checkFailure = "The disk is gone."
+    desk.type("u")
+    let screen = desk.screen.description
+    #expect(screen.contains("as it was written") && !screen.contains("now in the store"), "\(screen)")
+    #expect(screen.contains("The disk is gone."))
+    #expect(desk.typing("Y").written == desk.written)
+    desk.checkFailure = nil
+    desk.take(.accessChanged(.writable))
+    #expect(desk.screen.description.contains("now in the store"))
+  }
+
+  @Test func whatIsTakenBackIsCutWhereItDiffers() {
+    let write = LastWrite(
+      id: 1,
+      records: [
+        .init(
+          id: "42:reminders", title: "Call dentist",
+          changes: WrittenChanges(
+            fields: [
+              .init(
+                name: "list", before: .text("5eed0000-0000-4000-8000-000000000001"),
+                after: .text("5eed0000-0000-4000-8000-000000000002"))
+            ], newRecords: ["dentist-copy"]))
+      ], takingBack: "Put back.")
+    var state = TestDesk().state
+    _ = state.update(.lastWrite(write), now: Sample.now)
+    let screen = state.draw().description
+    #expect(screen.contains("000002 ") && screen.contains("000001"), "\(screen)")
+    #expect(screen.contains("deletes dentist-copy, which the write made"), "\(screen)")
+  }
+
+  @Test func whereNothingCanBeTakenBackItIsSaidAtOnce() {
+    let desk = TestDesk(findings: []).typing("u")
+    #expect(desk.state.pages.isEmpty)
+    #expect(desk.state.status?.text.hasPrefix("There is nothing to take back") == true)
+  }
+
+  @Test func takingBackShowsWhatIsThereNowAndWhatWasBefore() {
+    let screen = TestDesk().typing("cwY<esc>u").screen.description
+    for text in ["Take back the last write", "after taking back", "Put back as before.", "Y take back"] {
+      #expect(screen.contains(text), "\(text)\n\(screen)")
+    }
+    #expect(!screen.contains(Sample.store.writing))
+    let edited = TestDesk().typing("<enter>ge<c-u>Ring<enter>A<tab>cwY<esc>u").screen
+    #expect(edited.description.contains("title                  Ring"), "\(edited)")
+    #expect(edited.description.contains("Call dentist today"))
+  }
+
+  @Test func whatWroteNothingOffersNothingToTakeBack() {
+    var desk = TestDesk().typing("cw")
+    desk.outcomes["42:reminders"] = .moved("the row changed")
+    desk.type("Y")
+    #expect(!desk.screen.description.contains("take"), "\(desk.screen)")
+    desk.type("u")
+    #expect(!desk.effects.contains(.readLastWrite()))
+  }
+}
