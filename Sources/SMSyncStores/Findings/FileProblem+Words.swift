@@ -81,27 +81,9 @@ extension FileProblem {
       Telling(
         what: "upload, then deletion",
         evidence: "An upload of \(hidden: title) waits here, and a deletion after it.",
-        cause: isDeletedThere
-          ? """
-          The framework takes it for deleted on both sides and drops the deletion alone; the upload that is \
-          left stops every later sync.
-          """
-          : """
-          The framework asks about the deletion alone; if that is accepted, the upload goes all the same, \
-          over the version that was accepted.
-          """,
+        cause: FileProblem.causeOfBoth(isDeletedThere: isDeletedThere),
         remedy: isDeletedThere
-          ? (isWritten
-            ? "It is decided, and waits in the outbox. " : isListed ? "The list has it, to be decided. " : "")
-              + """
-              Before the next sync, take the upload back in the app; afterwards, in a copy Parley can send it as \
-              an undeletion.
-              """
-          : isWritten
-            ? """
-            It is decided, and waits in the outbox: before the app syncs, take the upload back in the app, or write the \
-            decision into a copy.
-            """ : "The list has it, to be decided and written: of both one can be kept, or none.")
+          ? FileProblem.remedyOfBothDeletedThere(isWritten, isListed) : FileProblem.remedyOfBoth(isWritten))
     case .uploadOfDeleted:
       Telling(
         what: "upload of a deleted file",
@@ -201,7 +183,39 @@ extension FileProblem {
   private static func name(_ isDownload: Bool) -> String {
     isDownload ? "What was downloaded" : "What waits to be uploaded"
   }
+}
 
+/// An upload and a deletion after it: what the framework makes of them, and what can be done.
+extension FileProblem {
+  private static func causeOfBoth(isDeletedThere: Bool) -> String {
+    isDeletedThere
+      ? """
+      The framework takes it for deleted on both sides and drops the deletion alone; the upload that is \
+      left stops every later sync.
+      """
+      : """
+      The framework asks about the deletion alone; if that is accepted, the upload goes all the same, \
+      over the version that was accepted.
+      """
+  }
+
+  private static func remedyOfBoth(_ isWritten: Bool) -> String {
+    isWritten
+      ? """
+      It is decided, and waits in the outbox: before the app syncs, take the upload back in the app, or write the \
+      decision into a copy.
+      """ : "The list has it, to be decided and written: of both one can be kept, or none."
+  }
+
+  private static func remedyOfBothDeletedThere(_ isWritten: Bool, _ isListed: Bool) -> String {
+    let before =
+      isWritten
+      ? "It is decided, and waits in the outbox. " : isListed ? "The list has it, to be decided. " : ""
+    return before + """
+      Before the next sync, take the upload back in the app; afterwards, in a copy Parley can send it as \
+      an undeletion.
+      """
+  }
 }
 
 extension FileProblem.Overtaking {
