@@ -63,7 +63,7 @@ package struct ContainerFiles: Sendable, Equatable {
   }
 
   private static func half(_ path: String, in folder: String) -> StoreError {
-    let isMoved = UnfinishedMark.names(in: real(folder) ?? folder) == nil
+    let isMoved = UnfinishedMark.names(in: FileStatus.real(folder) ?? folder) == nil
     return .notAStore(
       path: path,
       detail: isMoved
@@ -89,7 +89,7 @@ package struct ContainerFiles: Sendable, Equatable {
 
   private init(database: String) {
     // By its whole path: whichever way somebody names a container, and whatever part of it, the same one is meant.
-    let database = ContainerFiles.real(database) ?? database
+    let database = FileStatus.real(database) ?? database
     self.database = database
     documents = folderAndName(database).folder
     root = ContainerFiles.root(ofDocuments: documents)
@@ -145,7 +145,7 @@ extension ContainerFiles {
     let (parent, name) = folderAndName(documents)
     guard name == "Documents" else { return nil }
     let root = isInsideAContainer(parent) ? folderAndName(parent).folder : parent
-    return ["/", real(home) ?? home].contains(root) ? nil : root
+    return ["/", FileStatus.real(home) ?? home].contains(root) ? nil : root
   }
 
   /// Whether a folder is the AppData of a container, and no copy itself.
@@ -155,13 +155,6 @@ extension ContainerFiles {
       return false
     }
     return outer.hasSuffix(".xcappdata") || CopyMark.lies(in: outer) || UnfinishedMark.lies(in: outer)
-  }
-
-  /// The whole path of what is there, without symbolic links in it.
-  package static func real(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 
   /// The first symbolic link between a folder and what lies in it.
@@ -178,11 +171,6 @@ extension ContainerFiles {
 extension FileStatus {
   /// As ``kind`` has the others.
   static let link = "a symbolic link"
-
-  static func isLink(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && mode_t(status.st_mode) & mode_t(S_IFMT) == mode_t(S_IFLNK)
-  }
 }
 
 /// Why a file that the store names cannot be read.

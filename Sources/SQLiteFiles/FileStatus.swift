@@ -72,13 +72,18 @@ package struct FileStatus: Sendable, Equatable {
   }
 
   /// Where a symbolic link leads; any other path as it is. SQLite keeps `-wal` and `-shm` beside the file itself.
-  package static func resolved(_ path: String) -> String {
+  package static func resolved(_ path: String) -> String { isLink(path) ? real(path) ?? path : path }
+
+  package static func isLink(_ path: String) -> Bool {
     var status = stat()
-    guard lstat(path, &status) == 0, mode_t(status.st_mode) & mode_t(S_IFMT) == mode_t(S_IFLNK),
-      let target = realpath(path, nil)
-    else { return path }
-    defer { free(target) }
-    return String(cString: target)
+    return lstat(path, &status) == 0 && mode_t(status.st_mode) & mode_t(S_IFMT) == mode_t(S_IFLNK)
+  }
+
+  /// The whole path of what is there, without symbolic links in it.
+  package static func real(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }

@@ -1,6 +1,7 @@
 import CouchDBStores
 import Foundation
 import SMSyncStores
+import SQLiteFiles
 import StoreInterface
 
 /// Opening a container of SMSyncServer, and a copy of it that may be written.
@@ -29,7 +30,7 @@ enum ContainerOpening {
   static func whatIsTaken(_ request: StoreRequest) -> String? {
     guard let files = try? ContainerFiles(path: request.path) else { return nil }
     let taken = files.whole ?? files.database
-    guard taken != ContainerFiles.real(request.path) else { return nil }
+    guard taken != FileStatus.real(request.path) else { return nil }
     return files.whole == nil
       ? "The store \(taken) is copied, with what lies in Temporary beside it."
       : "The container is \(taken), and all of it is copied."

@@ -1,5 +1,6 @@
 import Foundation
 import SMSyncStores
+import SQLiteFiles
 import Samples
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
   func whatIsTaken(options: [String]) throws {
     try withContainer { path, folder in
       Live.run("resolve", path, ContainerDemoStore.uuid(2), "--set", "record=server")
-      let told = "The container is \(ContainerFiles.real(path) ?? path), and all of it is copied."
+      let told = "The container is \(FileStatus.real(path) ?? path), and all of it is copied."
       for (number, part) in ["/AppData", "/AppData/Documents", ""].enumerated() {
         let run = Live.run(["write", path + part, "--copy", folder + "/copy\(number)"] + options)
         #expect(run.errors.contains(told) == !part.isEmpty, "\(run)")

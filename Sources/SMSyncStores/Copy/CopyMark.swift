@@ -28,7 +28,7 @@ package struct CopyMark: Sendable, Equatable {
     in folder: String, of name: String, bringsFiles: Bool = false
   ) throws -> CopyMark {
     let path = folder + "/" + CopyMark.name
-    let folder = ContainerFiles.real(folder) ?? folder
+    let folder = FileStatus.real(folder) ?? folder
     guard let end = CopyMark.end(in: folder, bringsFiles), let store = ContainerFiles.database(in: folder)
     else {
       throw StoreError.writeFailed(path: path, detail: "there is no store in the copy")

@@ -63,7 +63,7 @@ final class NewFolder {
   /// Where a folder will lie: what is there of its path without symbolic links, and the rest. nil if the rest
   /// goes up again, or over a link that leads nowhere.
   private static func place(_ path: String) -> (path: String, missing: [String])? {
-    if let real = ContainerFiles.real(path) { return (real, []) }
+    if let real = FileStatus.real(path) { return (real, []) }
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     let (folder, name) = folderAndName(path)
     guard !FileStatus.isLink(path), folder != path, name != "..", let outer = place(folder) else {
@@ -76,7 +76,7 @@ final class NewFolder {
 
   private static func isInside(_ path: String, _ container: String) -> Bool {
     // What is not there holds nothing.
-    guard let outer = ContainerFiles.real(container) else { return false }
+    guard let outer = FileStatus.real(container) else { return false }
     return path == outer || path.hasPrefix(outer + "/")
   }
 }
