@@ -57,19 +57,7 @@ package struct DocumentSteps: WriteSteps {
   package func whileWriting(_ body: (SQLiteWriter) throws -> Void) throws {
     store.awaitLookers()
     if case .readOnly(let reason) = access() { throw StoreError.readOnly(path: path, reason: reason) }
-    try store.reader.whileClosed {
-      do {
-        // Without the collation no row can be added. Nothing of a transaction goes to the disk before its end.
-        let writer = try SQLiteWriter(path) { db in
-          try DatastoreSchema.addCollation(to: db)
-          try db.execute(sql: "PRAGMA cache_spill = OFF")
-        }
-        defer { writer.close() }
-        try body(writer)
-      } catch {
-        throw StoreError.writing(path, error, holder: store.holder())
-      }
-    }
+    try store.reader.whileWriting(body)
   }
 
   package func transaction(_ writer: SQLiteWriter, _ body: (DocumentReader) throws -> Bool) throws {

@@ -63,11 +63,7 @@ package final class CloudantStore: ConflictStore {
     let reader = SQLiteReader(
       files: [SQLiteReader.File(path: files.database, schema: "main", probe: probe)],
       prepare: DatastoreSchema.addCollation)
-    do {
-      schema = try reader.read { try DatastoreSchema(files.database, in: $0) }
-    } catch {
-      throw StoreError.reading(files.database, error, holder: probe.holder())
-    }
+    schema = try reader.readStore { try DatastoreSchema(files.database, in: $0) }
     self.files = files
     ruleBook = RuleBook(rules)
     self.clock = clock
@@ -92,9 +88,7 @@ package final class CloudantStore: ConflictStore {
     if schema.version > DatastoreSchema.newestKnown {
       return .readOnly(reason: "its schema \(schema.version) is newer than any that is known here")
     }
-    if let user = LockProbe.user(ofAny: [probe]) {
-      return .readOnly(reason: "\(user) has it open; it can be written once that is closed")
-    }
+    if let hindrance = LockProbe.hindrance(ofAny: [probe]) { return .readOnly(reason: hindrance) }
     return FileStatus.whyNotWritable(files.database).map { .readOnly(reason: $0) } ?? .writable
   }
 
@@ -109,11 +103,7 @@ package final class CloudantStore: ConflictStore {
   /// Runs `body` on one state of the file, with the errors of SQLite told as the store's.
   func readDocuments<Result: Sendable>(_ body: (DocumentReader) throws -> Result) throws -> Result {
     try StoreCall.current.check(info.path)
-    do {
-      return try reader.read { try body(documents(in: $0)) }
-    } catch {
-      throw StoreError.reading(files.database, error, holder: holder())
-    }
+    return try reader.readStore { try body(documents(in: $0)) }
   }
 
   func documents(in db: Database) -> DocumentReader {

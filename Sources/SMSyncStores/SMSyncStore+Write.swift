@@ -109,15 +109,7 @@ package struct FileSteps: WriteSteps {
     guard store.isCopy else {
       return try WriterLock(beside: log.path).holding(for: path) { try body(.outbox) }
     }
-    try store.reader.whileClosed {
-      do {
-        let writer = try SQLiteWriter(path) { try $0.execute(sql: "PRAGMA cache_spill = OFF") }
-        defer { writer.close() }
-        try body(.copy(writer))
-      } catch {
-        throw StoreError.writing(path, error, holder: store.holder())
-      }
-    }
+    try store.reader.whileWriting { try body(.copy($0)) }
   }
 
   package func transaction(_ room: Room, _ body: (FilePlace) throws -> Bool) throws {

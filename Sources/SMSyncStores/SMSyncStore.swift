@@ -106,12 +106,8 @@ package final class SMSyncStore: ConflictStore {
     let reader = SQLiteReader(files: [
       SQLiteReader.File(path: files.database, schema: "main", probe: probe, isUntouched: !files.isCopy)
     ])
-    do {
-      (model, passedOver) = try reader.read { db in
-        (try SyncModel(files.database, in: db), try ancestors?.passedOver(by: FileReader.names(in: db)))
-      }
-    } catch {
-      throw StoreError.reading(files.database, error, holder: probe.holder())
+    (model, passedOver) = try reader.readStore { db in
+      (try SyncModel(files.database, in: db), try ancestors?.passedOver(by: FileReader.names(in: db)))
     }
     (self.files, self.index, self.ancestors) = (files, index, ancestors)
     (self.clock, self.probe, self.reader) = (clock, probe, reader)
@@ -137,9 +133,7 @@ package final class SMSyncStore: ConflictStore {
   /// Whether anybody could write it now, however it was opened.
   func accessToFinish() -> StoreAccess {
     guard isCopy else { return accessToOutbox() }
-    if let user = LockProbe.user(ofAny: [probe]) {
-      return .readOnly(reason: "\(user) has it open; it can be written once that is closed")
-    }
+    if let hindrance = LockProbe.hindrance(ofAny: [probe]) { return .readOnly(reason: hindrance) }
     if let words = try? reader.read({ try whyNotAsLeft(in: $0) }) { return .readOnly(reason: words) }
     return FileStatus.whyNotWritable(files.database).map { .readOnly(reason: $0) } ?? .writable
   }
@@ -187,11 +181,7 @@ extension SMSyncStore {
   /// Runs `body` on one state of the store, with the errors of SQLite told as the store's.
   func readFiles<Result: Sendable>(_ body: (FilePlace) throws -> Result) throws -> Result {
     try StoreCall.current.check(info.path)
-    do {
-      return try reader.read { try body(place(in: $0)) }
-    } catch {
-      throw StoreError.reading(files.database, error, holder: holder())
-    }
+    return try reader.readStore { try body(place(in: $0)) }
   }
 
   func place(in db: Database) throws -> FilePlace {

@@ -47,6 +47,11 @@ package final class LockProbe: Sendable {
       ?? OpenFile.writer(ofAny: probes.map(\.path)).map { Holder(process: $0) }
   }
 
+  /// The same as the reason why they cannot be written now.
+  package static func hindrance(ofAny probes: [LockProbe]) -> String? {
+    user(ofAny: probes).map { "\($0) has it open; it can be written once that is closed" }
+  }
+
   /// Waits while another Parley holds one of the databases: a desk that looks at it lets go within a second. Whoever holds it for longer
   /// does more than that, and is told of.
   package static func awaitLookers(atAny probes: [LockProbe]) {

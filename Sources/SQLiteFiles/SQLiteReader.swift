@@ -38,7 +38,8 @@ package final class SQLiteReader: Sendable {
   }
 
   private let files: [File]
-  private let prepare: @Sendable (Database) throws -> Void
+  var main: File { files[0] }
+  let prepare: @Sendable (Database) throws -> Void
   private let open = Mutex<Open?>(nil)
 
   /// - Parameters:

@@ -15,11 +15,7 @@ enum RowSeal {
     let probe = try FileStatus.checkDatabase(path)
     let reader = SQLiteReader(files: [SQLiteReader.File(path: path, schema: "main", probe: probe)])
     defer { reader.close() }
-    do {
-      return try reader.read { try of($0) }
-    } catch {
-      throw StoreError.reading(path, error, holder: probe.holder())
-    }
+    return try reader.readStore { try of($0) }
   }
 
   static func of(_ db: Database) throws -> String {
