@@ -15,10 +15,6 @@ package struct DatastoreFiles: Sendable, Equatable {
   package let database: String
   package let attachments: String
 
-  package init(database: String, attachments: String) {
-    (self.database, self.attachments) = (database, attachments)
-  }
-
   private static let androidName = "db.sync"
   private static let iosSuffix = ".touchdb"
 

@@ -69,9 +69,7 @@ struct RoundState: Sendable, Equatable {
 }
 
 extension RoundState {
-  static func operations(in bytes: [UInt8]) throws -> [String] { try stored(in: bytes).operations }
-
-  private static func stored(in bytes: [UInt8]) throws -> (operations: [String], hasMode: Bool) {
+  static func stored(in bytes: [UInt8]) throws -> (operations: [String], hasMode: Bool) {
     let isText = bytes.withUnsafeBytes { XMLPropertyList.isOne($0) }
     let binary = isText ? try XMLPropertyList.binary(bytes, takesDates: true) : bytes
     return try binary.withUnsafeBytes { bytes in

@@ -41,9 +41,6 @@ package struct Theme: Sendable, Equatable {
     return ink.isSelected ? underCursor(style) : style
   }
 
-  /// The same theme with every colour left to the terminal: `NO_COLOR`, `--color=never`.
-  package var withoutColour: Theme { restyled(\.withoutColour) }
-
   /// The same with every look changed by `body`.
   func restyled(_ body: (Style) -> Style) -> Theme {
     Theme(name: name, styles: styles.mapValues(body), behind: behind)
@@ -92,14 +89,6 @@ extension Ink.Role {
     case .ready: .ready
     case .failed: .failed
     }
-  }
-}
-
-extension Style {
-  fileprivate var withoutColour: Style {
-    var style = self
-    style.colour = .standard
-    return style
   }
 }
 

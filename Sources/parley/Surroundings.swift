@@ -63,9 +63,6 @@ enum DemoKind: String, CaseIterable {
     case .couchdb: nil
     }
   }
-
-  /// Those that can be made in a folder.
-  static let ofFiles = allCases.filter { $0 != .couchdb }
 }
 
 struct StoreRequest: Equatable {

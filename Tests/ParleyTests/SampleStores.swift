@@ -4,6 +4,11 @@ import Testing
 
 @testable import parley
 
+extension DemoKind {
+  /// Those that can be made in a folder.
+  static let ofFiles = allCases.filter { $0 != .couchdb }
+}
+
 /// What `parley demo --write` makes. Every test has a copy.
 enum SampleStores {
   /// Makes `folder` with a sample store in it, and returns the path of its database.

@@ -18,7 +18,6 @@ struct OutboxFile: Sendable, Equatable {
     let uuid: String
     /// What waited here when it was decided: see ``FileRows/seal(_:)``.
     let seal: String
-    let title: String
     let decision: String
     let version: Int64
     let isDeleted: Bool
@@ -68,8 +67,8 @@ extension OutboxFile.Entry {
       let requests = node["requests"]?.elements
     else { return nil }
     self.init(
-      uuid: uuid, seal: seal, title: node["title"]?.text ?? uuid, decision: decision, version: version,
-      isDeleted: isDeleted, writtenAt: writtenAt, requests: requests.count,
+      uuid: uuid, seal: seal, decision: decision, version: version, isDeleted: isDeleted,
+      writtenAt: writtenAt, requests: requests.count,
       json: String(decoding: bytes[node.extent], as: UTF8.self))
   }
 

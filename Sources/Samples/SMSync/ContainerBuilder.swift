@@ -75,11 +75,6 @@ package struct SampleDownload: Sendable {
   package static func deletion(conflict: String? = "FileUpload") -> SampleDownload {
     SampleDownload(conflict: conflict)
   }
-
-  /// Told by the server, and not downloaded yet.
-  package static func coming(_ version: Int64, conflict: String? = "FileUpload") -> SampleDownload {
-    SampleDownload(version: version, conflict: conflict, stage: "CloudStorage")
-  }
 }
 
 /// Makes a container as the framework would leave it, by the rules of Core Data, for the demo and for tests.

@@ -46,16 +46,6 @@ extension Standing {
     if server != other.server { places.insert(.server) }
     return places
   }
-
-  /// Whether row, last-known record and server's record hold the same, and nothing is on its way.
-  package var isAgreed: Bool {
-    pending == nil && inFlight == nil && conflict == nil && lastKnown?.tag == server?.tag && isRowOfServer
-  }
-
-  private var isRowOfServer: Bool {
-    guard let row, let server else { return row == nil && server == nil }
-    return row.allSatisfy { server.value($0.key) == $0.value }
-  }
 }
 
 /// How a record's versions hang together at one moment: the stem both sides agreed on, the client's branch, the server's

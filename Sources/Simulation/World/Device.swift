@@ -20,11 +20,6 @@ package struct Device: Sendable, Equatable {
 
   package subscript(name: RecordID) -> DeviceRecord { records[name] ?? DeviceRecord() }
 
-  /// Whether nothing waits: nothing to send, no answer under way, no conflict to resolve.
-  package var isSettled: Bool {
-    records.values.allSatisfy { $0.pending == nil && $0.inFlight == nil && $0.metadata?.incoming == nil }
-  }
-
   func site(_ name: RecordID, at time: Int64) -> Site? {
     tables[name.table].map { Site(name: name, table: $0, now: time) }
   }

@@ -258,7 +258,7 @@ extension HostileContainerTests {
       #"{"ServerResult":0,"ServerFileIndex":[{"fileId":"a","fileVersion":4,"deleted":false}]}"#.utf8)
     let failures = Attack("formats", short: 2000).failures { random in
       _ = try? LocalURL(archive: random.damaged(archive, changes: 4))
-      _ = try? RoundState.operations(in: random.damaged(preferences, changes: 4))
+      _ = try? RoundState.stored(in: random.damaged(preferences, changes: 4))
       _ = try? ServerIndex(path: "index", bytes: random.damaged(index, changes: 4))
     }
     #expect(failures == [])

@@ -15,8 +15,6 @@ protocol ListedSummary {
   /// Nanoseconds since 1970.
   var lastEditTime: Int64? { get }
   var givenUp: Set<Side> { get }
-  /// Whether a value is longer than what it is found by.
-  var isCut: Bool { get }
   /// Whether what it is found by has the words, which are folded: see ``SearchText``.
   func has(_ words: String) -> Bool
 }

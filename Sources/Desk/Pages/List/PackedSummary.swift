@@ -55,10 +55,6 @@ extension PackedSummary: ListedSummary {
   var lastEditTime: Int64? { row.lastEditTime.known }
   var givenUp: Set<Side> { facts.givenUp.sides }
 
-  var isCut: Bool {
-    !row.texts.search.isEmpty && UInt32(bytes[row.texts.search.lowerBound]) == SearchText.cut.value
-  }
-
   /// Behind the text stands a 0.
   func has(_ words: String) -> Bool {
     bytes.withUnsafeBytes { bytes in

@@ -323,9 +323,6 @@ extension FieldPart {
 
 /// Words that are typed for one change.
 extension ValuePage {
-  /// In bytes. Longer ones are edited outside.
-  private static let longestLine = 64_000
-
   private mutating func startTyping(_ part: FieldPart, _ parts: FieldParts, on desk: DeskState)
     -> [DeskEffect]
   {
