@@ -93,9 +93,7 @@ package enum JournalPath {
   }
 
   private static func absolute(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    FileStatus.real(path) ?? path
   }
 }
 

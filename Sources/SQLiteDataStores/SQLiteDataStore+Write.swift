@@ -84,7 +84,7 @@ package struct SQLiteDataSteps: WriteSteps {
   /// For the outbox the metadatabase is attached because what the person saw is read again; nothing is written to it.
   private func writer(_ route: WriteRoute) throws -> SQLiteWriter {
     switch route {
-    case .direct: try SQLiteWriter(store.files, clock: store.clock)
+    case .direct: try SQLiteWriter(store.files, store.probes, clock: store.clock)
     case .outbox:
       try SQLiteWriter(
         path, attached: [Metadatabase.schema: store.files.metadatabase], isAlone: false)
@@ -150,8 +150,8 @@ extension SQLiteWriter {
   /// Both databases, with more of each in memory than the records take of which the intent waits for the disk: 4 MB. Of the metadata it
   /// is 8: a page that went to the `-wal` and is changed again has all that lies behind it there read once more, for its checksum, and
   /// where the leaves of an index are balanced those are changed that were finished 4 MB of archives ago.
-  init(_ files: StoreFiles, clock: @escaping @Sendable () -> Int64) throws {
-    try self.init(files.database, attached: [Metadatabase.schema: files.metadatabase]) { db in
+  init(_ files: StoreFiles, _ probes: [LockProbe] = [], clock: @escaping @Sendable () -> Int64) throws {
+    try self.init(files.database, attached: [Metadatabase.schema: files.metadatabase], probes: probes) { db in
       // The metadata's schema calls the app's own clock for a default; an INSERT would not even compile without it.
       db.add(
         function: DatabaseFunction("sqlitedata_icloud_currentTime", argumentCount: 0) { _ in clock() })

@@ -34,7 +34,7 @@ package final class SQLiteDataStore: ConflictStore {
   private let opened: Access
   /// How drafts are written; where the app has an outbox and nothing else was asked for, through that.
   let route: WriteRoute
-  private let probes: [LockProbe]
+  let probes: [LockProbe]
   let standing = StandingTraces()
   package let hasOutbox: Bool
 
@@ -147,10 +147,7 @@ package final class SQLiteDataStore: ConflictStore {
 
   /// Whether both files can be written now, whatever was chosen.
   func accessForDirectWrites() -> StoreAccess {
-    if let user = LockProbe.user(ofAny: probes) {
-      return .readOnly(reason: "\(user) has it open; it can be written once that is closed")
-    }
-    return accessToFiles()
+    LockProbe.hindrance(ofAny: probes).map { .readOnly(reason: $0) } ?? accessToFiles()
   }
 
   /// The app may be running.

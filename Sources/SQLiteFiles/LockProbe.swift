@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Synchronization
 
 /// Tells whether another process holds an SQLite database, without asking SQLite and without a lock of its own.
@@ -52,12 +53,31 @@ package final class LockProbe: Sendable {
     user(ofAny: probes).map { "\($0) has it open; it can be written once that is closed" }
   }
 
-  /// Waits while another Parley holds one of the databases: a desk that looks at it lets go within a second. Whoever holds it for longer
-  /// does more than that, and is told of.
+  /// For how long another Parley is waited for: a desk that looks lets go within a second, and most writes have ended by then. Whoever holds
+  /// a database for longer does more than that, and is told of.
+  private static let patience = Duration.seconds(3)
+
+  /// Waits while another Parley holds one of the databases.
   package static func awaitLookers(atAny probes: [LockProbe]) {
-    let end = ContinuousClock.now + .seconds(3)
+    let end = ContinuousClock.now + patience
     while probes.contains(where: { $0.holder()?.isParley == true }), ContinuousClock.now < end {
       usleep(20_000)
+    }
+  }
+
+  /// What `take` gives that nobody else may have. Of two Parleys that want it at once neither gets it as long as both hold on to what they
+  /// have already: so `take` lets go of everything where SQLite says that it is busy, and is asked again after a moment that is most likely
+  /// not the other's.
+  package static func taking<Taken>(_ probes: [LockProbe], _ take: () throws -> Taken) throws -> Taken {
+    let start = ContinuousClock.now
+    while true {
+      do {
+        return try take()
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        let isOther = probes.firstAnswer { $0.holder() }.map { !$0.isParley } ?? false
+        guard ContinuousClock.now - start < (isOther ? .seconds(1) : patience) else { throw error }
+      }
+      usleep(.random(in: 5_000...50_000))
     }
   }
 

@@ -30,7 +30,7 @@ extension SQLiteReader {
 
   /// It has what the schema needs: without a collation, say, no row can be added.
   private func writer() throws -> SQLiteWriter {
-    try SQLiteWriter(main.path) { [prepare] db in
+    try SQLiteWriter(main.path, probes: [main.probe]) { [prepare] db in
       try prepare(db)
       // Nothing of a transaction goes to the disk before its end.
       try db.execute(sql: "PRAGMA cache_spill = OFF")

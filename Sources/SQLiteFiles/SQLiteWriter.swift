@@ -3,22 +3,36 @@ import Merging
 
 /// The one connection that writes a database and those attached to it, for one transaction after the other.
 ///
-/// Alone it locks them exclusively: SQLite gives that lock only if no other process has them open in WAL mode, so what the
-/// probe said a moment ago is made certain. Beside an app that runs it is a short transaction, and no lock stays.
+/// Alone it locks them exclusively from the beginning: SQLite gives that lock only if no other process has them open in WAL mode, so what
+/// the probe said a moment ago is made certain. Beside an app that runs it is a short transaction, and no lock stays.
 package struct SQLiteWriter {
   private let queue: DatabaseQueue
   private let isAlone: Bool
 
   /// - Parameters:
   ///   - attached: a file by the name of its schema.
+  ///   - probes: of the files, which tell who is in the way.
   ///   - prepare: gives the connection what the store's schema needs, such as a collation.
   package init(
     _ path: String, attached: KeyValuePairs<String, String> = [:], isAlone: Bool = true,
-    prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
+    probes: [LockProbe] = [], prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
   ) throws {
     self.isAlone = isAlone
+    let configuration = SQLiteWriter.configuration(isAlone, prepare)
+    func open() throws -> DatabaseQueue {
+      let queue = try DatabaseQueue(path: databaseURI(path, query: "mode=rw"), configuration: configuration)
+      try queue.attach(attached)
+      return queue
+    }
+    queue = isAlone ? try LockProbe.taking(probes) { try open().taken() } : try open()
+  }
+
+  private static func configuration(
+    _ isAlone: Bool, _ prepare: @escaping @Sendable (Database) throws -> Void
+  ) -> Configuration {
     var configuration = Configuration()
-    configuration.busyMode = .timeout(1)
+    // Two that are to be alone wait for each other in vain.
+    configuration.busyMode = .timeout(isAlone ? 0.1 : 1)
     configuration.prepareDatabase { db in
       // Else what a savepoint would take back goes to the disk, once one was of more than 64 kB: pages that nobody reads, more of them
       // than the write itself has.
@@ -26,13 +40,7 @@ package struct SQLiteWriter {
       if isAlone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
       try prepare(db)
     }
-    queue = try DatabaseQueue(path: databaseURI(path, query: "mode=rw"), configuration: configuration)
-    try queue.inDatabase { db in
-      for (schema, path) in attached {
-        let file = databaseURI(path, query: "mode=rw")
-        try db.execute(sql: "ATTACH DATABASE ? AS \(quoted(schema))", arguments: [file])
-      }
-    }
+    return configuration
   }
 
   /// How much is kept in memory until the commit, so that no byte of the store changes before the intent is in the journal; of more
@@ -51,5 +59,22 @@ package struct SQLiteWriter {
   package func close() {
     if isAlone { try? queue.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") } }
     try? queue.close()
+  }
+}
+
+extension DatabaseQueue {
+  fileprivate func attach(_ files: KeyValuePairs<String, String>) throws {
+    try inDatabase { db in
+      for (schema, path) in files {
+        let file = databaseURI(path, query: "mode=rw")
+        try db.execute(sql: "ATTACH DATABASE ? AS \(quoted(schema))", arguments: [file])
+      }
+    }
+  }
+
+  /// With the lock that stays from now on.
+  fileprivate func taken() throws -> DatabaseQueue {
+    try inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE; COMMIT; PRAGMA busy_timeout = 1000") }
+    return self
   }
 }
