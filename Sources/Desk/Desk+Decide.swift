@@ -76,7 +76,9 @@ extension DeskState {
     return switch sure {
     case 0: words
     case 1: "\(words) Of 1 record everything is sure: \(filter) shows it, A accepts it."
-    default: "\(words) Of \(sure) records everything is sure: \(filter) shows them, A accepts one, * A all."
+    default:
+      "\(words) Of \(sure) records everything is sure: \(filter) shows them, A accepts one"
+        + (list.marks.isEmpty ? ", * A all." : "; of marked rows it accepts all.")
     }
   }
 

@@ -72,6 +72,7 @@ extension DeskState {
   mutating func opened(_ conflict: RecordConflict, _ decisions: [Decision]) -> [DeskEffect] {
     if list.reading == conflict.id { list.reading = nil }
     if list.ahead == conflict.id { list.ahead = nil }
+    endFailure(of: conflict.id)
     let known = open[conflict.id]
     // A decision fell while it was read, so what was read may not know of it.
     if openingAgain.remove(conflict.id) == nil, known != nil { return openAgain(conflict.id) }
@@ -127,12 +128,14 @@ extension DeskState {
     if case .readOnly(let reason) = self.access, status?.text.contains(reason) == true { status = nil }
     let couldNot = self.access.reason != nil
     self.access = access
+    readUnreadAgain()
     return (couldNot && access == .writable ? [.finishInterrupted] : []) + checkReviewAgain()
   }
 
   /// What was missed meanwhile is heard with the next change.
   mutating func deafnessChanged(_ reason: String?) -> [DeskEffect] {
     deafness = reason
+    if reason == nil { readUnreadAgain() }
     // What was just told stays to be read, as that a draft is not checked; what was said of an earlier reason does not.
     let said = status.map {
       String($0.text[..<($0.text.firstRange(of: Self.notHeard)?.lowerBound ?? $0.text.endIndex)])
@@ -379,7 +382,19 @@ extension DeskState {
     openingAgain.remove(id)
     list.unread = id
     pages.removeAll { $0.record.isName(id) }
-    return tell(failed: shown(words, naming: id))
+    let failure = Status.failed(shown(words, naming: id))
+    unreadStatus = (id, failure)
+    return tell(failure)
+  }
+
+  /// What could not be read may be read now.
+  private mutating func readUnreadAgain() { (list.unread, list.unreadAhead) = (nil, nil) }
+
+  /// Why it could not be read is over once it is.
+  private mutating func endFailure(of id: String) {
+    guard let told = unreadStatus, told.id.hasSameBytes(as: id) else { return }
+    if status == told.status { status = nil }
+    unreadStatus = nil
   }
 }
 
@@ -412,9 +427,11 @@ extension DeskState {
     othersDecided += known
     let ids = known.map(\.id).unique
     for record in ids.compactMap({ open[$0] }) { takeOver(inForce, for: record) }
-    let effects = readAgain(ids.filter { open[$0] == nil })
-    let isShown = !RecordNames(reviewed).isDisjoint(with: ids)
-    return effects + (isShown ? readReviewAgain(reviewed) : []) + (ids.isEmpty ? [] : tallyAgain())
+    if ids.isEmpty { return [] }
+    // What was not ready may be so now.
+    return readAgain(ids.filter { open[$0] == nil }) + readReviewAgain((reviewed + ids).unique)
+      + bulkChanged()
+      + tallyAgain()
   }
 
   private mutating func takeOver(_ inForce: [Decision], for record: DecidedConflict) {
@@ -481,7 +498,7 @@ extension DeskState {
       taken == 0 ? nil : "took \(taken) decision\(taken == 1 ? "" : "s")",
       back == 0 ? nil : "took \(back) back",
     ].compactMap(\.self).joined(separator: " and ")
-    return "Another Parley \(what) on \(places) meanwhile. That is shown now."
+    return "Another Parley \(what) on \(places) meanwhile."
   }
 
   /// What a store says about a record by its name.

@@ -77,19 +77,23 @@ extension DeskState {
     return []
   }
 
-  /// Drafts that stand were decided by somebody: by another Parley, while this desk was open, and the journal has that.
+  /// What stands may have been decided by another Parley while this desk was open, and the journal has that.
   private mutating func nothingToTakeBack() -> [DeskEffect] {
-    if !list.ready.isEmpty, !hasAskedAgain {
+    if isAnythingDecided, !hasAskedAgain {
       hasAskedAgain = true
       history.askAgain(before: time.now)
       return undo()
     }
     hasAskedAgain = false
     return tell(
-      list.ready.isEmpty
-        ? "There is nothing to take back: no decision, and no write."
-        : "Among the last \(EarlierActs.most) entries of the log is nothing to take back."
-    )
+      isAnythingDecided
+        ? "Among the last \(EarlierActs.most) entries of the log is nothing to take back."
+        : "There is nothing to take back: no decision, and no write.")
+  }
+
+  /// Also of a record of which something is left to decide.
+  private var isAnythingDecided: Bool {
+    !list.ready.isEmpty || list.summaries.contains { $0.undecided < $0.counts.all }
   }
 
   /// Whether the last write of the store is none of what this desk wrote last: that came there never, was taken back by somebody else, or

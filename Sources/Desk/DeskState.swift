@@ -87,6 +87,8 @@ package struct DeskState: Sendable {
   var deafness: String?
   /// How long a server has said nothing that is waited for.
   var waits: [Errand: StoreCall.Wait] = [:]
+  /// What was said of a record that could not be read.
+  var unreadStatus: (id: String, status: Status)?
   /// A command that waits for its record to be read.
   var waiting: (id: String, command: Command)?
   /// Whether the terminal shows ASCII alone, in which letters with accents look like those without.

@@ -249,6 +249,6 @@ import Testing
       decision.isWritten = true
       return decision
     }
-    #expect(desk.typing("u").state.status?.text.hasPrefix("There is nothing to take back") == true)
+    #expect(desk.typing("u").state.status?.text.contains("is nothing to take back") == true)
   }
 }

@@ -32,6 +32,17 @@ import Testing
     #expect(reviewed("/milk<enter>").then == .failed("Nothing here has milk in its name."))
   }
 
+  /// What was looked for, and is not there, is not looked for again by itself.
+  @Test func whatWasNotFoundIsNotLookedForAgain() {
+    var desk = TestDesk().typing("cw/zzz<enter>")
+    #expect(desk.state.status == .failed("Nothing here has zzz in its name."))
+    desk.type("<enter><esc>")
+    #expect(desk.state.topic == .review && desk.state.status == nil, "\(desk.screen)")
+    desk.another(decides: "87:reminders", .field("due"), .take(.server))
+    desk.take(.heard)
+    #expect(desk.state.status?.text.hasPrefix("Another Parley decided") == true, "\(desk.screen)")
+  }
+
   @Test func ofARecord() {
     var desk = TestDesk().typing("<enter>")
     desk.state.open = [:]

@@ -25,6 +25,62 @@ import Testing
     #expect(open(written) == 0, "\(written.screen)")
   }
 
+  /// What is not written any more cannot be taken back, and nothing is waited for.
+  @Test func whatSomebodyTookBackMeanwhileGoesFromThePageOfAnUndo() throws {
+    var desk = TestDesk(columns: 120, rows: 40).typing("cjcwY<esc>")
+    desk.answersWait = true
+    desk.type("u")
+    let ids = try #require(desk.state.top(ReviewPage.self)?.ids)
+    #expect(ids.count == 2 && desk.state.top(ReviewPage.self)?.stage == .checking)
+    desk.take(.checked([CheckedWrite(id: ids[1], title: "", outcome: .fine)], .writable))
+    let page = try #require(desk.state.top(ReviewPage.self))
+    #expect(page.stage == .ready && page.ids == [ids[1]] && page.canConfirm(on: desk.state))
+    #expect(desk.state.status?.text.hasPrefix("Somebody has taken back ") == true)
+    // Where nothing is said of any there is nothing to confirm, and nothing to wait for.
+    desk.take(.storeChanged)
+    desk.take(.checked([], .writable))
+    let left = try #require(desk.state.top(ReviewPage.self))
+    #expect(
+      left.stage == .ready && left.ids == [ids[1]] && !left.canConfirm(on: desk.state), "\(desk.screen)")
+  }
+
+  /// What was not ready may be by what another decides, and goes into the review; what no longer is goes.
+  @Test func theReviewHasWhatOthersMakeReady() {
+    var desk = TestDesk().typing("cw")
+    let reviewed = { (desk: TestDesk) in desk.state.top(ReviewPage.self)?.drafts.map(\.id) ?? [] }
+    #expect(reviewed(desk) == ["42:reminders"])
+    desk.another(decides: "87:reminders", .field("due"), .take(.server))
+    #expect(Set(reviewed(desk)) == ["42:reminders", "87:reminders"])
+    desk.another(decides: "87:reminders", .field("due"), nil)
+    #expect(reviewed(desk) == ["42:reminders"])
+  }
+
+  @Test func aPreviewOfRulesIsReadAgainWhereOthersDecide() {
+    var desk = TestDesk(columns: 120, rows: 40).typing("B")
+    let before = desk.state.bulk?.records
+    desk.answersWait = true
+    desk.another(decides: "42:reminders", .field("title"), .take(.server))
+    #expect(!desk.waiting.isEmpty)
+    while !desk.waiting.isEmpty { desk.answerNext() }
+    #expect(desk.state.bulk?.records != before, "\(desk.screen)")
+  }
+
+  /// It is read again once what was in its way is gone, and what was said of that is over.
+  @Test(arguments: [false, true]) func whatCouldNotBeReadIsReadOnceItCan(isOfServer: Bool) {
+    var desk = TestDesk()
+    let id = desk.state.list.selectedConflict ?? ""
+    desk.state.open = [:]
+    desk.state.list.reading = id
+    _ = desk.state.update(.openFailed(id: id, "It is locked by sqlite3."), now: desk.now)
+    #expect(desk.screen.description.contains("It could not be read."), "\(desk.screen)")
+    #expect(desk.state.status == .failed("It is locked by sqlite3."))
+    let event: DeskEvent = isOfServer ? .deafnessChanged(nil) : .accessChanged(.writable)
+    #expect(desk.state.update(event, now: desk.now).contains(.open(id: id)))
+    desk.state.status = .failed("It is locked by sqlite3.")
+    _ = desk.state.update(.opened(Sample.dentist, []), now: desk.now)
+    #expect(desk.state.status == nil && !desk.screen.description.contains("could not be read"))
+  }
+
   @Test(arguments: ["J", "<enter>H"]) func theLogsTellWhatOthersDecide(way: String) {
     let nothing = "Nothing was decided"
     #expect(TestDesk().typing(way).screen.description.contains(nothing))

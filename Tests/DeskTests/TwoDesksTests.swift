@@ -113,8 +113,20 @@ import Testing
       }
       desk.type("k")
       #expect(
-        desk.state.status == .told("Another Parley \(words) Call dentist meanwhile. That is shown now."))
+        desk.state.status == .told("Another Parley \(words) Call dentist meanwhile."))
     }
+  }
+
+  /// Of a record of several fields as of one: what stands is not denied.
+  @Test func whatAnotherDecidedInPartIsTakenBack() {
+    var desk = TestDesk().typing("<enter>gs<esc>")
+    desk.another(decides: "42:reminders", title, .take(.client))
+    #expect(desk.state.list.ready.isEmpty)
+    desk.now = Sample.now + 1
+    desk.type("u")
+    #expect(
+      desk.journal.last?.choice != .take(.client) && desk.journal.last?.subject == title, "\(desk.screen)")
+    #expect(desk.state.status?.text.hasPrefix("Undone: Call dentist: title") == true, "\(desk.screen)")
   }
 
   @Test func aDecisionAfterAnothersHoldsAndBothAreTold() {
@@ -225,7 +237,7 @@ import Testing
     desk.another(decides: "42:reminders", title, .take(.server))
     desk.type("k")
     #expect(
-      desk.state.status?.text == "Another Parley took 2 decisions on 2 records meanwhile. That is shown now."
+      desk.state.status?.text == "Another Parley took 2 decisions on 2 records meanwhile."
     )
   }
 }

@@ -86,7 +86,8 @@ package struct Binding: Sendable {
     /// In a review of drafts, before and after, on one that is not written.
     static let reviewed = on(ReviewPage.self) { page, desk in page.canOpen(on: desk) }
     /// After a write that left something out.
-    static let problems = on(ReviewPage.self) { page, desk in page.stage == .done && page.hasProblem(on: desk)
+    static let problems = on(ReviewPage.self) { page, desk in
+      page.stage == .done && page.hasSomethingToSee(on: desk)
     }
     /// Where something was written, that is what is taken back next.
     static let written = on(ReviewPage.self) { page, desk in page.hasWritten && page.isDoneLast(on: desk) }

@@ -272,7 +272,8 @@ struct ListPreview {
     case nil: []
     case .finding(let finding)?: lines(finding, width, most)
     case .conflict(let summary)?:
-      desk.open[summary.id].map { lines($0, width, most) } ?? [[Run("Reading...", .dim)]]
+      desk.open[summary.id].map { lines($0, width, most) }
+        ?? [[Run(desk.list.unread.isName(summary.id) ? "It could not be read." : "Reading...", .dim)]]
     }
   }
 

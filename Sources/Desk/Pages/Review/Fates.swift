@@ -78,6 +78,8 @@ enum Fate: Sendable, Equatable {
   enum Rank: CaseIterable {
     case partly, notKnown, refused, moved, notReached, leftOut, takenBack, fine, unchecked
 
+    var isToBeSeen: Bool { isProblem || self == .takenBack }
+
     var isProblem: Bool {
       switch self {
       case .partly, .notKnown, .refused, .moved, .notReached: true
@@ -103,6 +105,9 @@ enum Fate: Sendable, Equatable {
   var refusedField: String? { if case .refused(let field, _) = self { field } else { nil } }
 
   var isProblem: Bool { rank.isProblem }
+
+  /// Whether it is looked for among thousands: a problem, or what is no longer as it was written.
+  var isToBeSeen: Bool { rank.isToBeSeen }
 
   fileprivate init(_ outcome: CheckedWrite.Outcome, fine: Fate) {
     switch outcome {

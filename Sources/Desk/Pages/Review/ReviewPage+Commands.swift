@@ -103,7 +103,10 @@ extension ReviewPage {
   }
 
   private var wordsOfNothingToTakeBack: String {
-    takenBack.isEmpty ? "All are left out: Space takes one in again." : ReviewWords.nothingToTakeBack
+    if takenBack.isEmpty, !ids.isEmpty { return "All are left out: Space takes one in again." }
+    return checks.isEmpty
+      ? "They were not checked, so nothing is taken back. Esc, and the same key shows what would be."
+      : ReviewWords.nothingToTakeBack
   }
 
   private func undo(on desk: inout DeskState) -> [DeskEffect] {
@@ -172,7 +175,7 @@ extension ReviewPage {
     let (fates, ids) = (fates(on: desk), ids)
     let current = ids.firstIndex { $0 == ReviewRows(desk, self).cursor?.record } ?? 0
     let order = ids.indices.map { ids[(current + step * ($0 + 1) + ids.count * 2) % ids.count] }
-    guard let next = order.first(where: { fates[$0].isProblem }) else {
+    guard let next = order.first(where: { fates[$0].isToBeSeen }) else {
       return desk.tell("There is no problem here.")
     }
     guard next != cursor?.record else { return desk.tell("There is no other problem here.") }

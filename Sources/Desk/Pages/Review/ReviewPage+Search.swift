@@ -41,21 +41,22 @@ extension ReviewPage {
   private mutating func search(_ words: String, next: Bool = false, on desk: inout DeskState) {
     if !next { cursor = lookedFrom }
     desk.status = nil
+    isSearchOpen = false
     guard !words.isEmpty else { return }
     let found = ReviewRows(desk, self).place(of: SearchText.folded(words), afterCursor: next, on: desk)
     if let found {
       cursor = found
       return
     }
+    isSearchOpen = stage == .reading
     desk.status =
-      stage == .reading
+      isSearchOpen
       ? .told(PassingWords.draftsAreRead.rawValue) : .failed("Nothing here has \(words) in its name.")
   }
 
   /// What was looked for before there was anything to find it in.
   mutating func searchAgain(on desk: inout DeskState) {
-    let words = looking?.text ?? lookedFor
-    if cursor == nil, !words.isEmpty { search(words, on: &desk) }
+    if isSearchOpen { search(looking?.text ?? lookedFor, on: &desk) }
   }
 }
 

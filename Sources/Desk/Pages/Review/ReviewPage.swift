@@ -59,6 +59,8 @@ package struct ReviewPage: DeskPage, Equatable {
   /// What is looked for, while it is typed.
   var looking: InputLine?
   var lookedFor = ""
+  /// Whether that was before there was anything to find it in.
+  var isSearchOpen = false
   /// Where the cursor stood then.
   var lookedFrom: Place?
   /// nil for the first. Where a field is no longer shown, its record is meant.
@@ -150,8 +152,8 @@ package struct ReviewPage: DeskPage, Equatable {
 
   func fates(on desk: DeskState) -> Fates { facts(on: desk).fates }
 
-  func hasProblem(on desk: DeskState) -> Bool {
-    action == .write && facts(on: desk).counts.keys.contains(where: \.isProblem)
+  func hasSomethingToSee(on desk: DeskState) -> Bool {
+    action == .write && facts(on: desk).counts.keys.contains(where: \.isToBeSeen)
   }
 
   /// The drafts that nobody has left out, as far as records of their kind can be written at all.
@@ -229,13 +231,31 @@ extension ReviewPage {
 
   /// An answer about other drafts than those that are included by now is passed over: another is on its way.
   private mutating func checked(_ checks: [CheckedWrite], _ access: StoreAccess, on desk: inout DeskState) {
-    guard stage == .checking, RecordNames(checks.map(\.id)) == tried(on: desk) else { return }
+    let answered = RecordNames(checks.map(\.id))
+    if stage == .checking { leave(takenBack: answered, on: &desk) }
+    guard stage == .checking, answered == tried(on: desk) || answered.isEmpty && action != .write else {
+      return
+    }
     self.checks = drafts.compactMap(\.unwritable) + checks
     stage = .ready
     time = desk.time.now
     desk.access = access
     if action == .write { desk.note(self.checks) }
     if !isOrdered { order(on: desk) }
+  }
+
+  /// Of a write that is to be taken back, what somebody has taken back meanwhile has no answer, and goes from the page.
+  private mutating func leave(takenBack answered: RecordNames, on desk: inout DeskState) {
+    guard case .undo(var write) = action, !answered.isEmpty, answered.isSubset(of: RecordNames(ids)) else {
+      return
+    }
+    let gone = write.records.filter { !answered.contains($0.id) }
+    if gone.isEmpty { return }
+    write.records.removeAll { !answered.contains($0.id) }
+    action = .undo(write)
+    kept.subtract(gone.map(\.id))
+    let what = gone.count == 1 ? desk.privacy.shown(gone[0].title) : "\(gone.count) of these"
+    desk.status = .told("Somebody has taken back \(what) meanwhile.")
   }
 
   /// The records that are written, or taken back, as far as nobody left them out.
