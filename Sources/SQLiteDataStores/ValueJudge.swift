@@ -17,17 +17,16 @@ struct ValueJudge {
   private let after: RowImage
   private let before: RowImage
 
-  /// The texts that this row's versions have.
-  private let versions: [String]
+  /// What this row's versions have.
+  private let versions: [Value]
 
   /// - Parameter write: the row as it would be written; what cannot be bound is left as it is.
   init(_ db: Database, _ shape: TableShape, _ column: TableShape.Column, row: RowImage, _ write: PlannedWrite)
   {
     (self.db, self.shape, self.column) = (db, shape, column)
     let draft = write.draft
-    versions = Side.allCases.compactMap {
-      if case .text(let text)? = write.seen[column.name]?.version($0)?.value { text } else { nil }
-    }
+    versions = Side.allCases.compactMap { write.seen[column.name]?.version($0)?.value }
+      .filter { $0 != .null }
     var after = row
     for name in shape.stored.filter({ $0.keyPosition == 0 }).map(\.name) {
       if let value = draft[name], value.isBindable { after[name] = shape[name]?.affinity.stored(value) }
@@ -104,18 +103,24 @@ struct ValueJudge {
     }
   }
 
-  /// What the app reads by a form, such as a date, is written in one form everywhere.
+  /// What the app reads by a form, such as a date, is written in one form everywhere; and where the table takes both, a text is none of its
+  /// numbers.
   private func oddity() throws -> String? {
-    guard case .text(let text)? = after[column.name], after[column.name] != before[column.name] else {
-      return nil
+    guard let value = after[column.name], value != before[column.name], value != .null else { return nil }
+    if value.text != nil, !versions.isEmpty, versions.allSatisfy(\.isNumber) {
+      return "its other versions are numbers"
     }
+    return value.text != nil || versions.contains { $0.text != nil } ? try oddityOfForm(value) : nil
+  }
+
+  private func oddityOfForm(_ value: Value) throws -> String? {
     let sql =
       "SELECT \(quoted(column.name)) FROM \(shape.sqlName) WHERE typeof(\(quoted(column.name))) = 'text' "
       + "AND NOT (\(isThisRow)) LIMIT 200"
-    let others = try versions + db.rows(sql, key) { $0.text(0) }
-    guard let form = TextForm.common(to: others), let example = others.first, TextForm.of(text) != form else {
-      return nil
-    }
+    let others = try versions.compactMap(\.text) + db.rows(sql, key) { $0.text(0) }
+    guard let form = TextForm.common(to: others), let example = others.first,
+      value.isNumber || value.text.map(TextForm.of) != form
+    else { return nil }
     return "everywhere else it looks like \(example)"
   }
 }
@@ -136,6 +141,15 @@ enum TextForm {
 }
 
 extension Value {
+  fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .integer, .real: true
+    case .null, .text, .blob, .opaque: false
+    }
+  }
+
   /// Whether it can be handed to a statement.
   fileprivate var isBindable: Bool {
     if case .opaque = self { return false }

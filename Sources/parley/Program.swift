@@ -23,18 +23,24 @@ extension ParleyCommand {
 
 /// From arguments to an exit status; nothing is thrown, and nothing ends the process.
 enum Program {
-  static func run(_ arguments: [String], in surroundings: Surroundings) -> ExitStatus {
+  /// - Parameter check: whether the arguments are as they were typed.
+  static func run(
+    _ arguments: [String], in surroundings: Surroundings, check: () throws -> Void = {}
+  ) -> ExitStatus {
     var surroundings = surroundings
     surroundings.typed = arguments
     defer { Interruption.release() }
-    let status = outcome(arguments, in: surroundings)
+    let status = outcome(arguments, in: surroundings, check)
     surroundings.log.note(
       "\(LogBook.heading(arguments, surroundings.environment)): ends with \(status.rawValue)")
     return status
   }
 
-  private static func outcome(_ arguments: [String], in surroundings: Surroundings) -> ExitStatus {
+  private static func outcome(
+    _ arguments: [String], in surroundings: Surroundings, _ check: () throws -> Void
+  ) -> ExitStatus {
     do {
+      try check()
       let status = try perform(arguments, in: surroundings)
       try surroundings.output.flush()
       return status
@@ -137,7 +143,10 @@ struct Main {
     // What is larger than this user may make a file is told like a full disk, and nothing stays by half.
     signal(SIGXFSZ, SIG_IGN)
     holdStandardDescriptors()
-    let status = Program.run(Array(CommandLine.arguments.dropFirst()), in: .live())
+    let typed = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    let status = Program.run(Array(CommandLine.arguments.dropFirst()), in: .live()) {
+      try TypedBytes.check(Array(typed))
+    }
     leave(status)
   }
 

@@ -91,6 +91,22 @@ import Testing
     #expect(words.hasPrefix("CHECK constraint failed"))
   }
 
+  /// A column of truth values, or of prices, takes words, and no app reads them; where texts and numbers are mixed already, nobody knows.
+  @Test func aWordAmongNumbersIsOdd() throws {
+    let odd = try OddTableTests()
+    let conflict = try odd.store.conflict("-5:" + OddTableTests.name)
+    let accepted = conflict.accepting(.yours, in: Resolution())
+    func verdict(_ field: String, _ value: Value) throws -> ValueVerdict {
+      try odd.store.judge(
+        field,
+        in: PlannedWrite(
+          seen: conflict, draft: conflict.draft(typing: value, for: field, in: accepted)))
+    }
+    #expect(try verdict("flag", .text("yes")) == .odd("its other versions are numbers"))
+    for value in [Value.integer(2), .real(0.5), .null] { #expect(try verdict("flag", value) == .fits) }
+    #expect(try verdict("anything", .text("yes")) == .fits)
+  }
+
   @Test func judgingLeavesNoTrace() throws {
     let before = store.traces()
     _ = try verdict("title", .text("Call the vet"))
