@@ -187,6 +187,16 @@ extension Journal {
     }
   }
 
+  /// The newest intent that brings or settles something, and how many of its records have a receipt: only by that it is done.
+  package func tracesOfKept() -> [Int64] {
+    let sql = """
+      SELECT intent, (SELECT count(*) FROM receipts WHERE receipts.intent = newest.intent)
+      FROM (SELECT max(intent) AS intent FROM marks) AS newest
+      """
+    let traces = try? read(or: nil) { try $0.firstRow(sql) { [$0.integer(0), $0.integer(1)] } }
+    return traces.flatMap(\.self) ?? []
+  }
+
   /// The names of the records of which something is kept, and of how many things.
   package func namesOfKept(_ kind: String) throws -> ByRecord<Int> {
     try read(or: [:]) { db in

@@ -21,6 +21,8 @@ package protocol DecisionJournal: AnyObject, Sendable {
   func decisionsOfOthers() throws -> [Decision]
   /// The traces that whoever appends leaves, as ``ConflictStore/traces()``.
   func traces() -> [Int64]
+  /// Others once something else is kept here for the store, such as a record that was brought in, or was settled.
+  func tracesOfKept() -> [Int64]
   /// Everything, newest first, for `parley log`.
   func entries(limit: Int) throws -> [JournalEntry]
   /// Everything about one record, newest first, with what each write changed and whether that was taken back.
@@ -46,6 +48,7 @@ extension DecisionJournal {
   /// None, for a journal that no other program has.
   package func decisionsOfOthers() throws -> [Decision] { [] }
   package func traces() -> [Int64] { [] }
+  package func tracesOfKept() -> [Int64] { [] }
 }
 
 package enum JournalNotice: Sendable, Equatable {

@@ -22,6 +22,8 @@ final class StoreWorker: Sendable {
   private let searching = DispatchQueue(label: "parley.search")
   private let watch = Mutex<StoreWatch?>(nil)
   private let journalWatch = Mutex(JournalWatch(traces: []))
+  /// What the desk knows of what the journal keeps for the store.
+  private let tracesOfKept = Mutex<[Int64]>([])
   /// Counts the walks begun; an older one stops, and what it still had to tell is dropped.
   private let walk = Mutex(0)
   /// Counts what was stopped: a check or a write that was asked for before goes no further.
@@ -75,6 +77,7 @@ final class StoreWorker: Sendable {
     watching.async {
       let known = StoreWatch.Glance(access: self.access(), traces: traces, deafness: deafness)
       self.watch.withLock { $0 = StoreWatch(known) }
+      _ = self.hasOtherKept()
       self.inbox.post(.accessChanged(known.access))
       if known.deafness != nil { self.inbox.post(.deafnessChanged(known.deafness)) }
       self.tellInterrupted()
@@ -108,7 +111,11 @@ final class StoreWorker: Sendable {
       // First: what else has changed may be half of a write.
       if !events.isEmpty { tellInterrupted() }
       for event in events { inbox.post(event) }
-      if hasNewJournal() { inbox.post(.journalChanged) }
+      if hasNewJournal() {
+        inbox.post(.journalChanged)
+        // What is brought in may go into the journal alone.
+        if hasOtherKept() { inbox.post(.storeChanged) }
+      }
       lookAgain()
     }
   }
@@ -117,6 +124,14 @@ final class StoreWorker: Sendable {
   private func hasNewJournal() -> Bool {
     let traces = store.journal.traces()
     return journalWatch.withLock { $0.look(traces: traces) }
+  }
+
+  private func hasOtherKept() -> Bool {
+    let traces = store.journal.tracesOfKept()
+    return tracesOfKept.withLock { known in
+      defer { known = traces }
+      return known != traces
+    }
   }
 
   private func isCurrent(_ number: Int) -> Bool { walk.withLock { $0 == number } }
@@ -454,7 +469,12 @@ final class StoreWorker: Sendable {
           hear: { if $0.isLast || pace.isDue() { self.inbox.post(.progressed($0), where: isWanted) } },
           hearWait: self.tellWait(for: .page))
       },
-      where: { changing || isWanted() }, work)
+      where: { changing || isWanted() },
+      { store in
+        // What this desk settles is no news to it.
+        defer { if changing { _ = self.hasOtherKept() } }
+        return try work(store)
+      })
   }
 
   private func untilStopped() -> @Sendable () -> Bool {

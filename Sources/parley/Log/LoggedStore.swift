@@ -201,6 +201,7 @@ private final class LoggedJournal: DecisionJournal {
   func note(_ checked: [CheckedWrite]) throws { try journal.note(checked) }
   func decisions(for ids: [String]) throws -> [Decision] { try journal.decisions(for: ids) }
   func traces() -> [Int64] { journal.traces() }
+  func tracesOfKept() -> [Int64] { journal.tracesOfKept() }
   func decisionsOfOthers() throws -> [Decision] { try journal.decisionsOfOthers() }
 
   func history(of record: String) throws -> [JournalEntry] {
