@@ -6,13 +6,7 @@ extension ArchivedRecord {
   package static func modificationTimeKey(of column: String) -> String { timePrefix + column }
   private static let timePrefix = modificationTimeKey + "_"
 
-  /// The column that a key tells the time of; nil if it tells none.
-  package static func timedField(_ key: String) -> String? {
-    guard key.hasPrefix(timePrefix) else { return nil }
-    return String(Substring(key.utf8.dropFirst(timePrefix.utf8.count)))
-  }
-
-  /// The same of the bytes of a key.
+  /// The column that a key, in bytes, tells the time of; nil if it tells none.
   package static func timedField(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     let prefix = timePrefixBytes
     guard key.count >= prefix.utf8CodeUnitCount, key[prefix.utf8CodeUnitCount - 1] == UInt8(ascii: "_"),

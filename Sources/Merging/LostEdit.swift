@@ -74,11 +74,6 @@ extension RecordConflict {
     }
   }
 
-  /// The live leaves whose edit of a field is lost when it gets `value`.
-  package func leaves(changing field: String, otherwiseThan value: Value) -> [(number: Int, value: Value)] {
-    leaves(changing: field, from: self[field]?.ancestor?.value).filter { $0.value != value }
-  }
-
   private func leaves(changing field: String, from ancestor: Value?) -> [(number: Int, value: Value)] {
     guard let place = fields.place(of: field), let column = leafColumns?[place] else {
       return liveLeaves.enumerated().compactMap { index, leaf in

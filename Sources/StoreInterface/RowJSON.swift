@@ -151,9 +151,4 @@ extension JSON {
     }
     self = JSON(members: ["blob": .digits(bytes)])
   }
-
-  /// `{"value":…,"time":…}`; null where that side has no such field.
-  package init(_ version: FieldVersion<Value>?) {
-    self = version.map { JSON(members: ["value": JSON($0.value), "time": JSON($0.time)]) } ?? .null
-  }
 }
