@@ -61,6 +61,26 @@ import Testing
     return again
   }
 
+  /// By these an open desk sees that the store has another record, though nothing of it changes but the journal.
+  @Test func whatIsBroughtInAndTakenOutAgainIsSeenInTheJournal() throws {
+    try app.close()
+    let (store, desk) = (try store(.direct), try store(.direct))
+    let file = folder.path("export.json")
+    try Data(Self.json.utf8).write(to: URL(filePath: file))
+    var seen = [desk.journal.tracesOfKept()]
+    #expect(
+      try store.importRecords(from: [file], isRehearsal: false).words == "1 new, 1 withoutArchive, 1 journal")
+    seen.append(desk.journal.tracesOfKept())
+    #expect(seen[0] != seen[1])
+    try store.journal.append([
+      Decision(
+        id: Self.milk, subject: .field("title"), choice: .take(.server), fingerprint: "", decidedAt: 310)
+    ])
+    #expect(desk.journal.tracesOfKept() == seen[1], "a decision brings no record in")
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(!seen.contains(desk.journal.tracesOfKept()))
+  }
+
   @Test(arguments: WriteRoute.allCases) func isNotAskedForAgainByTheAppsOwnMerge(route: WriteRoute) throws {
     let app = try decide(route)
     try app.receive(Self.met, at: 500)
