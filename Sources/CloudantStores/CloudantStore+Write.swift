@@ -55,8 +55,7 @@ package struct DocumentSteps: WriteSteps {
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/locked(path:holder:)``,
   ///   ``StoreError/writeFailed(path:detail:)``
   package func whileWriting(_ body: (SQLiteWriter) throws -> Void) throws {
-    store.awaitLookers()
-    if case .readOnly(let reason) = access() { throw StoreError.readOnly(path: path, reason: reason) }
+    if let reason = store.patientAccess().reason { throw StoreError.readOnly(path: path, reason: reason) }
     try store.reader.whileWriting(body)
   }
 

@@ -94,7 +94,10 @@ package final class CloudantStore: ConflictStore {
 
   package func letGo() { reader.letGo() }
 
-  package func awaitLookers() { LockProbe.awaitLookers(atAny: [probe]) }
+  package func patientAccess() -> StoreAccess {
+    letGo()
+    return LockProbe.patient(access)
+  }
 
   package func traces() -> [Int64] { FileStatus.traces(ofDatabase: files.database) }
 

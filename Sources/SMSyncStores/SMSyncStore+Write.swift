@@ -104,8 +104,7 @@ package struct FileSteps: WriteSteps {
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/locked(path:holder:)``,
   ///   ``StoreError/writeFailed(path:detail:)``
   package func whileWriting(_ body: (Room) throws -> Void) throws {
-    store.awaitLookers()
-    if case .readOnly(let reason) = access() { throw StoreError.readOnly(path: path, reason: reason) }
+    if let reason = store.patientAccess().reason { throw StoreError.readOnly(path: path, reason: reason) }
     guard store.isCopy else {
       return try WriterLock(beside: log.path).holding(for: path) { try body(.outbox) }
     }

@@ -151,7 +151,11 @@ package final class SMSyncStore: ConflictStore {
 
   package func letGo() { reader.letGo() }
 
-  package func awaitLookers() { if isCopy { LockProbe.awaitLookers(atAny: [probe]) } }
+  package func patientAccess() -> StoreAccess {
+    guard isCopy else { return access() }
+    letGo()
+    return LockProbe.patient(access)
+  }
 
   package func traces() -> [Int64] {
     FileStatus.traces(ofDatabase: files.database) + traces(of: outboxPath) + (index.map(traces) ?? [])

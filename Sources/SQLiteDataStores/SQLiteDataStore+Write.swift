@@ -62,8 +62,8 @@ package struct SQLiteDataSteps: WriteSteps {
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/locked(path:holder:)``,
   ///   ``StoreError/writeFailed(path:detail:)``
   package func transaction(_ route: WriteRoute, _ body: (WriteSession) throws -> Bool) throws {
-    if route == .direct { store.awaitLookers() }
-    if case .readOnly(let reason) = access() { throw StoreError.readOnly(path: path, reason: reason) }
+    store.letGo()
+    if let reason = LockProbe.patient(access).reason { throw StoreError.readOnly(path: path, reason: reason) }
     try store.reader.whileClosed {
       do {
         defer { store.standing.settle(store.fileTraces()) }

@@ -137,7 +137,10 @@ package final class SQLiteDataStore: ConflictStore {
 
   package func letGo() { reader.letGo() }
 
-  package func awaitLookers() { if route == .direct { LockProbe.awaitLookers(atAny: probes) } }
+  package func patientAccess() -> StoreAccess {
+    letGo()
+    return LockProbe.patient(access)
+  }
 
   package func traces() -> [Int64] { standing.shown(for: fileTraces()) }
 

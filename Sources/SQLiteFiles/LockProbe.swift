@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StoreInterface
 import Synchronization
 
 /// Tells whether another process holds an SQLite database, without asking SQLite and without a lock of its own.
@@ -37,7 +38,13 @@ package final class LockProbe: Sendable {
     package init(process: Int32) { (self.process, name) = (process, LockProbe.name(of: process)) }
 
     /// Another one of us, which may be in the middle of a write.
-    package var isParley: Bool { name == "parley" }
+    package var isParley: Bool { name == Self.ownName }
+    private static let ownName = "parley"
+
+    /// By what ``description`` says: who has ended meanwhile has no name any more, nor has who holds it as ``whileUnused(_:)`` does.
+    fileprivate static func mayBeParley(_ words: String) -> Bool {
+      [ownName, "process ", "another process"].contains(where: words.hasPrefix)
+    }
   }
 
   /// Who would be in the way of a write: who holds one of the databases, or has it open without a lock; nil if nobody does.
@@ -50,18 +57,25 @@ package final class LockProbe: Sendable {
 
   /// The same as the reason why they cannot be written now.
   package static func hindrance(ofAny probes: [LockProbe]) -> String? {
-    user(ofAny: probes).map { "\($0) has it open; it can be written once that is closed" }
+    user(ofAny: probes).map { "\($0) \(isOpenThere)" }
   }
+
+  private static let isOpenThere = "has it open; it can be written once that is closed"
 
   /// For how long another Parley is waited for: a desk that looks lets go within a second, and most writes have ended by then. Whoever holds
   /// a database for longer does more than that, and is told of.
   private static let patience = Duration.seconds(3)
 
-  /// Waits while another Parley holds one of the databases.
-  package static func awaitLookers(atAny probes: [LockProbe]) {
+  /// What `access` says, once no other Parley is why nothing can be written. Who waits lets go of the store first, or several that wait
+  /// would wait for each other.
+  package static func patient(_ access: () -> StoreAccess) -> StoreAccess {
     let end = ContinuousClock.now + patience
-    while probes.contains(where: { $0.holder()?.isParley == true }), ContinuousClock.now < end {
-      usleep(20_000)
+    while true {
+      let answer = access()
+      guard let reason = answer.reason, reason.hasSuffix(isOpenThere), Holder.mayBeParley(reason),
+        ContinuousClock.now < end
+      else { return answer }
+      usleep(.random(in: 5_000...30_000))
     }
   }
 
@@ -74,7 +88,7 @@ package final class LockProbe: Sendable {
       do {
         return try take()
       } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-        let isOther = probes.firstAnswer { $0.holder() }.map { !$0.isParley } ?? false
+        let isOther = probes.firstAnswer { $0.holder() }.map { $0.name != nil && !$0.isParley } ?? false
         guard ContinuousClock.now - start < (isOther ? .seconds(1) : patience) else { throw error }
       }
       usleep(.random(in: 5_000...50_000))

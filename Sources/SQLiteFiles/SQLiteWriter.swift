@@ -31,8 +31,8 @@ package struct SQLiteWriter {
     _ isAlone: Bool, _ prepare: @escaping @Sendable (Database) throws -> Void
   ) -> Configuration {
     var configuration = Configuration()
-    // Two that are to be alone wait for each other in vain.
-    configuration.busyMode = .timeout(isAlone ? 0.1 : 1)
+    // Those that are to be alone wait for each other in vain, as long as they have it open.
+    configuration.busyMode = isAlone ? .immediateError : .timeout(1)
     configuration.prepareDatabase { db in
       // Else what a savepoint would take back goes to the disk, once one was of more than 64 kB: pages that nobody reads, more of them
       // than the write itself has.
@@ -72,9 +72,9 @@ extension DatabaseQueue {
     }
   }
 
-  /// With the lock that stays from now on.
+  /// With the lock that stays from now on: to take back nothing needs no other, as a commit would beside somebody who reads.
   fileprivate func taken() throws -> DatabaseQueue {
-    try inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE; COMMIT; PRAGMA busy_timeout = 1000") }
+    try inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE; ROLLBACK; PRAGMA busy_timeout = 1000") }
     return self
   }
 }

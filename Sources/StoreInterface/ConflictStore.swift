@@ -21,9 +21,9 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// second.
   func letGo()
 
-  /// Waits as long as another Parley has the store only to look at it, which is a second: see ``letGo()``. Asked before a write, which
-  /// would be refused for it.
-  func awaitLookers()
+  /// What ``access()`` says, once no other Parley is in the way: one that only looks lets go within a second (see ``letGo()``), and most
+  /// writes have ended by then. Asked before a write, which would be refused for it.
+  func patientAccess() -> StoreAccess
 
   /// Why what others change is not heard of now, as a clause; nil where ``traces()`` tell all. Nothing is asked for it either.
   func deafness() -> String?
@@ -175,7 +175,7 @@ extension ConflictStore {
   /// Of a store that nobody else can write.
   package func traces() -> [Int64] { [] }
   package func letGo() {}
-  package func awaitLookers() {}
+  package func patientAccess() -> StoreAccess { access() }
 
   package func deafness() -> String? { nil }
 

@@ -5,8 +5,7 @@ import StoreInterface
 extension ConflictStore {
   /// - Throws: ``StoreError/readOnly(path:reason:)``
   func checkWritable() throws {
-    awaitLookers()
-    if let reason = access().reason { throw StoreError.readOnly(path: info.path, reason: reason) }
+    if let reason = patientAccess().reason { throw StoreError.readOnly(path: info.path, reason: reason) }
   }
 
   /// Calls `body` with every conflict's summary, in the order of the store, without ever holding more than a page.

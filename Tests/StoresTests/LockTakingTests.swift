@@ -42,6 +42,22 @@ import Testing
     try Self.write(path)
   }
 
+  /// A commit of nothing would wait for who reads, and GRDB ends a program whose transaction stays open.
+  @Test func whoReadsIsNoReasonNotToBegin() throws {
+    let folder = try TestFolder()
+    let path = folder.path("a.sqlite")
+    try Self.write(path)
+    let reader = try DatabaseQueue(path: path)
+    try reader.inDatabase { db in
+      try db.execute(sql: "CREATE TABLE t (a)")
+      try db.execute(sql: "BEGIN; SELECT * FROM t")
+      defer { try? db.execute(sql: "ROLLBACK") }
+      let writer = try SQLiteWriter(path)
+      #expect(throws: DatabaseError.self) { try Self.write(path) }
+      writer.close()
+    }
+  }
+
   private static func write(_ path: String) throws {
     try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE; COMMIT") }
   }

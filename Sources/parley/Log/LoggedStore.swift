@@ -23,7 +23,7 @@ final class LoggedStore: ConflictStore {
   var ruleBook: RuleBook { store.ruleBook }
   func traces() -> [Int64] { store.traces() }
   func letGo() { store.letGo() }
-  func awaitLookers() { store.awaitLookers() }
+  func patientAccess() -> StoreAccess { store.patientAccess() }
   func deafness() -> String? { store.deafness() }
   func access() -> StoreAccess { log.timed("access", { ": \(LogBook.name(of: $0))" }, { store.access() }) }
   func estimatedCount() throws -> Int? { try store.estimatedCount() }
