@@ -119,7 +119,9 @@ extension DeskState {
 
   /// Somebody else wrote to the store. A preview of many is read again only when its person wants that, as an app may write every
   /// second; what has moved is left out by `Y` anyway.
-  mutating func bulkChanged() -> [DeskEffect] {
+  ///
+  /// - Parameter tells: whether what is another is told as a change of the store.
+  mutating func bulkChanged(tells: Bool = true) -> [DeskEffect] {
     guard page(BulkPage.self) != nil, bulk?.isRead == true, bulk?.work == nil,
       let ids = bulk?.records.map(\.id), !ids.isEmpty
     else { return [] }
@@ -127,7 +129,7 @@ extension DeskState {
       return tell("The store may have changed: r reads the preview again.")
     }
     bulk?.forgetShown()
-    bulk?.tellsChange = true
+    bulk?.tellsChange = tells
     return request(.read(ids))
   }
 

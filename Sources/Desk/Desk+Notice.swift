@@ -128,14 +128,14 @@ extension DeskState {
     if case .readOnly(let reason) = self.access, status?.text.contains(reason) == true { status = nil }
     let couldNot = self.access.reason != nil
     self.access = access
-    readUnreadAgain()
+    forgetUnread()
     return (couldNot && access == .writable ? [.finishInterrupted] : []) + checkReviewAgain()
   }
 
   /// What was missed meanwhile is heard with the next change.
   mutating func deafnessChanged(_ reason: String?) -> [DeskEffect] {
     deafness = reason
-    if reason == nil { readUnreadAgain() }
+    if reason == nil { forgetUnread() }
     // What was just told stays to be read, as that a draft is not checked; what was said of an earlier reason does not.
     let said = status.map {
       String($0.text[..<($0.text.firstRange(of: Self.notHeard)?.lowerBound ?? $0.text.endIndex)])
@@ -383,12 +383,19 @@ extension DeskState {
     list.unread = id
     pages.removeAll { $0.record.isName(id) }
     let failure = Status.failed(shown(words, naming: id))
+    // It is tried again and again, and something else may have been said since.
+    let isTold = unreadStatus.map { $0.id.hasSameBytes(as: id) && $0.status == failure } ?? false
     unreadStatus = (id, failure)
-    return tell(failure)
+    return isTold && status != nil ? [] : tell(failure)
   }
 
-  /// What could not be read may be read now.
-  private mutating func readUnreadAgain() { (list.unread, list.unreadAhead) = (nil, nil) }
+  /// What could not be read may be read now: who looks at it has it read, see ``openSelected()``.
+  mutating func readUnreadAgain() -> [DeskEffect] {
+    forgetUnread()
+    return []
+  }
+
+  private mutating func forgetUnread() { (list.unread, list.unreadAhead) = (nil, nil) }
 
   /// Why it could not be read is over once it is.
   private mutating func endFailure(of id: String) {
@@ -430,7 +437,7 @@ extension DeskState {
     if ids.isEmpty { return [] }
     // What was not ready may be so now.
     return readAgain(ids.filter { open[$0] == nil }) + readReviewAgain((reviewed + ids).unique)
-      + bulkChanged()
+      + bulkChanged(tells: false)
       + tallyAgain()
   }
 

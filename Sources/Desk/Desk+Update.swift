@@ -22,6 +22,7 @@ extension DeskState {
     case .settled(let id): settled(id)
     case .openFailed(let id, let words): openFailed(id, words)
     case .accessChanged(let access): accessChanged(access)
+    case .unreadIsReadAgain: readUnreadAgain()
     case .deafnessChanged(let reason): deafnessChanged(reason)
     case .storeChanged: storeChanged()
     case .interrupted(let writes): foundInterrupted(writes)

@@ -16,6 +16,8 @@ package enum DeskEvent: Sendable {
   case settled(id: String)
   case openFailed(id: String, String)
   /// Who may write the store is another now.
+  /// What could not be read may be read by now.
+  case unreadIsReadAgain
   case accessChanged(StoreAccess)
   /// Somebody else has written to the store.
   case storeChanged

@@ -74,6 +74,13 @@ import Testing
     _ = desk.state.update(.openFailed(id: id, "It is locked by sqlite3."), now: desk.now)
     #expect(desk.screen.description.contains("It could not be read."), "\(desk.screen)")
     #expect(desk.state.status == .failed("It is locked by sqlite3."))
+    // It is tried again; what was said since stays, and the reason is told where nothing is.
+    for said in [Status.told("Copied."), nil] {
+      desk.state.status = said
+      #expect(desk.state.update(.unreadIsReadAgain, now: desk.now) == [.open(id: id)])
+      _ = desk.state.update(.openFailed(id: id, "It is locked by sqlite3."), now: desk.now)
+      #expect(desk.state.status == said ?? .failed("It is locked by sqlite3."))
+    }
     let event: DeskEvent = isOfServer ? .deafnessChanged(nil) : .accessChanged(.writable)
     #expect(desk.state.update(event, now: desk.now).contains(.open(id: id)))
     desk.state.status = .failed("It is locked by sqlite3.")

@@ -22,6 +22,9 @@ final class StoreWorker: Sendable {
   private let searching = DispatchQueue(label: "parley.search")
   private let watch = Mutex<StoreWatch?>(nil)
   private let journalWatch = Mutex(JournalWatch(traces: []))
+  /// Whether a record could not be read since the last glance: a file that somebody held for a moment can be read now, and by nothing else
+  /// would that be seen.
+  private let hasUnread = Atomic(false)
   /// What the desk knows of what the journal keeps for the store.
   private let tracesOfKept = Mutex<[Int64]>([])
   /// Counts the walks begun; an older one stops, and what it still had to tell is dropped.
@@ -111,6 +114,7 @@ final class StoreWorker: Sendable {
       // First: what else has changed may be half of a write.
       if !events.isEmpty { tellInterrupted() }
       for event in events { inbox.post(event) }
+      if hasUnread.exchange(false, ordering: .relaxed), deafness == nil { inbox.post(.unreadIsReadAgain) }
       if hasNewJournal() {
         inbox.post(.journalChanged)
         // What is brought in may go into the journal alone.
@@ -187,7 +191,12 @@ final class StoreWorker: Sendable {
       {
         let conflict = try $0.conflict(id)
         return .opened(conflict, try $0.journal.decisions(for: [id]))
-      }, orElse: { $0.isSettled ? .settled(id: id) : .openFailed(id: id, words($0)) })
+      },
+      orElse: {
+        if $0.isSettled { return .settled(id: id) }
+        self.hasUnread.store(true, ordering: .relaxed)
+        return .openFailed(id: id, words($0))
+      })
   }
 
   /// Drawn here too, as a document may have had thousands of revisions.
