@@ -15,6 +15,8 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   /// The same of a file that waits to be sent.
   case inOutbox
   case wrongType(field: String, expected: Field.Kind)
+  /// A word, in a column of truth values.
+  case noTruth(field: String)
   case notJSON(field: String)
   /// What was given is JSON, and has what no app reads: half of a surrogate pair, or a number beyond all Doubles.
   case unreadJSON(field: String)

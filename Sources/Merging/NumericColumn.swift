@@ -36,10 +36,10 @@ extension Field {
 
   /// The same of what a person types, which is no word where truth values are: SQLite would keep "yes", and an app reads that as false.
   ///
-  /// - Throws: also ``ChoiceRefusal/wrongType(field:expected:)`` for such a word.
+  /// - Throws: also ``ChoiceRefusal/noTruth(field:)`` for such a word.
   package func kept(typed text: String) throws(ChoiceRefusal) -> Value {
     let kept = try kept(.text(text))
-    if isOfTruths, case .text = kept { throw .wrongType(field: name, expected: .integer) }
+    if isOfTruths, case .text = kept { throw .noTruth(field: name) }
     return kept
   }
 

@@ -107,7 +107,7 @@ struct ValueJudge {
   /// numbers.
   private func oddity() throws -> String? {
     guard let value = after[column.name], value != before[column.name], value != .null else { return nil }
-    if value.text != nil, !versions.isEmpty, versions.allSatisfy(\.isNumber) {
+    if !value.isNumber, !versions.isEmpty, versions.allSatisfy(\.isNumber) {
       return "its other versions are numbers"
     }
     return value.text != nil || versions.contains { $0.text != nil } ? try oddityOfForm(value) : nil

@@ -10,7 +10,7 @@ enum TypedBytes {
       throw CommandError.misused(
         words: """
           Argument \(number) is not UTF-8: \(String(cString: argument)). Set the terminal's encoding to UTF-8; a value can also \
-          come from a file, as --set FIELD=file:PATH.
+          come from a file, as --set FIELD=file:PATH, and a file of such a name is reached by a link to it.
           """)
     }
   }

@@ -102,7 +102,9 @@ import Testing
         in: PlannedWrite(
           seen: conflict, draft: conflict.draft(typing: value, for: field, in: accepted)))
     }
-    #expect(try verdict("flag", .text("yes")) == .odd("its other versions are numbers"))
+    for value in [Value.text("yes"), .blob(Blob(bytes: [0]))] {
+      #expect(try verdict("flag", value) == .odd("its other versions are numbers"))
+    }
     for value in [Value.integer(2), .real(0.5), .null] { #expect(try verdict("flag", value) == .fits) }
     #expect(try verdict("anything", .text("yes")) == .fits)
   }

@@ -15,10 +15,8 @@ extension EditorPage {
   private var refusalOfTyped: ChoiceRefusal {
     if field.form == .json { return .notJSON(field: field.name) }
     if field.kind == .integer { return field.refusal(ofNoInteger: input.text) }
-    if field.kind == .numeric {
-      return .wrongType(field: field.name, expected: field.isOfTruths ? .integer : .real)
-    }
-    return .wrongType(field: field.name, expected: field.kind)
+    if field.isOfTruths { return .noTruth(field: field.name) }
+    return .wrongType(field: field.name, expected: field.kind == .numeric ? .real : field.kind)
   }
 
   private func parsed(like conflict: FieldConflict) -> Value? {
