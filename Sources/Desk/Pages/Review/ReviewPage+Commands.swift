@@ -72,7 +72,7 @@ extension ReviewPage {
     switch action {
     case .write: return write(on: &desk)
     case .undo(let write):
-      guard canConfirm(on: desk) else { return desk.tell(failed: wordsOfNothingToTakeBack) }
+      guard canConfirm(on: desk) else { return desk.tell(failed: wordsOfNothingToTakeBack(on: desk)) }
       return start(.undoWrite(write, of: kept.isEmpty ? nil : takenBack))
     case .mend(let finding): return start(.mend(finding))
     }
@@ -99,13 +99,13 @@ extension ReviewPage {
   private func wordsOfTakingBack(on desk: DeskState) -> String {
     canConfirm(on: desk)
       ? "\(desk.key(.drafts(.confirm))) takes these back. Esc leaves them as they are."
-      : wordsOfNothingToTakeBack
+      : wordsOfNothingToTakeBack(on: desk)
   }
 
-  private var wordsOfNothingToTakeBack: String {
+  private func wordsOfNothingToTakeBack(on desk: DeskState) -> String {
     if takenBack.isEmpty, !ids.isEmpty { return "All are left out: Space takes one in again." }
     return checks.isEmpty
-      ? "They were not checked, so nothing is taken back. Esc, and the same key shows what would be."
+      ? "They were not checked, so nothing is taken back. Esc, and \(desk.key(.undo)) shows what is now."
       : ReviewWords.nothingToTakeBack
   }
 
