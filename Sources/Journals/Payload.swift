@@ -193,7 +193,10 @@ extension Journal {
       SELECT intent, (SELECT count(*) FROM receipts WHERE receipts.intent = newest.intent)
       FROM (SELECT max(intent) AS intent FROM marks) AS newest
       """
-    let traces = try? read(or: nil) { try $0.firstRow(sql) { [$0.integer(0), $0.integer(1)] } }
+    // None of a journal that is just made, as of none: with the first decision nothing of the store is another.
+    let traces = try? read(or: nil) { db in
+      try db.firstRow(sql) { $0.isNull(0) ? [] : [$0.integer(0), $0.integer(1)] }
+    }
     return traces.flatMap(\.self) ?? []
   }
 

@@ -68,6 +68,11 @@ import Testing
     let file = folder.path("export.json")
     try Data(Self.json.utf8).write(to: URL(filePath: file))
     var seen = [desk.journal.tracesOfKept()]
+    try store.journal.append([
+      Decision(
+        id: Self.milk, subject: .field("body"), choice: .take(.server), fingerprint: "", decidedAt: 310)
+    ])
+    #expect(desk.journal.tracesOfKept() == seen[0], "a journal is made by a decision, too")
     #expect(
       try store.importRecords(from: [file], isRehearsal: false).words == "1 new, 1 withoutArchive, 1 journal")
     seen.append(desk.journal.tracesOfKept())
