@@ -11,22 +11,22 @@ import Synchronization
 /// Walking has a queue of its own, and goes by small pages: a record under the cursor waits for one of them at most,
 /// however long the list is.
 final class StoreWorker: Sendable {
-  private let store: any ConflictStore
-  private let inbox: EventInbox
+  let store: any ConflictStore
+  let inbox: EventInbox
   private let walking = DispatchQueue(label: "parley.walk")
   private let reading = DispatchQueue(label: "parley.read")
-  private let watching = DispatchQueue(label: "parley.watch")
+  let watching = DispatchQueue(label: "parley.watch")
   /// Who belongs to a record only a walk can tell, and a record that is opened meanwhile does not wait for it.
   private let relating = DispatchQueue(label: "parley.relate")
   /// Nobody waits for what stands in long values.
   private let searching = DispatchQueue(label: "parley.search")
-  private let watch = Mutex<StoreWatch?>(nil)
-  private let journalWatch = Mutex(JournalWatch(traces: []))
+  let watch = Mutex<StoreWatch?>(nil)
+  let journalWatch = Mutex(JournalWatch(traces: []))
   /// Whether a record could not be read since the last glance: a file that somebody held for a moment can be read now, and by nothing else
   /// would that be seen.
-  private let hasUnread = Atomic(false)
+  let hasUnread = Atomic(false)
   /// What the desk knows of what the journal keeps for the store.
-  private let tracesOfKept = Mutex<[Int64]>([])
+  let tracesOfKept = Mutex<[Int64]>([])
   /// Counts the walks begun; an older one stops, and what it still had to tell is dropped.
   private let walk = Mutex(0)
   /// Counts what was stopped: a check or a write that was asked for before goes no further.
@@ -39,7 +39,7 @@ final class StoreWorker: Sendable {
   /// person leaves it, and recovery until it is done.
   private let patience: Duration
   /// A second is soon enough for a person, and a few calls of the file system a second are nothing.
-  private let glancing: DispatchTimeInterval
+  let glancing: DispatchTimeInterval
 
   init(
     store: any ConflictStore, inbox: EventInbox, patience: Duration = .seconds(60),
@@ -71,24 +71,7 @@ final class StoreWorker: Sendable {
     leaves.withLock { $0 += 1 }
   }
 
-  /// Tells who can write, then looks at the store every second, and tells what others did to it.
-  ///
-  /// To be called before anything is read: what comes in between that and the first look would be told of by nobody.
-  func startWatching() {
-    let (traces, deafness) = (store.traces(), store.deafness())
-    journalWatch.withLock { $0 = JournalWatch(traces: store.journal.traces()) }
-    watching.async {
-      let known = StoreWatch.Glance(access: self.access(), traces: traces, deafness: deafness)
-      self.watch.withLock { $0 = StoreWatch(known) }
-      _ = self.hasOtherKept()
-      self.inbox.post(.accessChanged(known.access))
-      if known.deafness != nil { self.inbox.post(.deafnessChanged(known.deafness)) }
-      self.tellInterrupted()
-      self.lookAgain()
-    }
-  }
-
-  private func access() -> StoreAccess { patientCall.answered(by: store.access) }
+  func access() -> StoreAccess { patientCall.answered(by: store.access) }
 
   private var patientCall: StoreCall { StoreCall(deadline: .now + patience) }
 
@@ -100,42 +83,6 @@ final class StoreWorker: Sendable {
   private func untilLeft() -> @Sendable () -> Bool {
     let number = leaves.withLock(\.self)
     return { self.leaves.withLock { $0 == number } }
-  }
-
-  private func tellInterrupted() { inbox.post(.interrupted(store.lastingInterruptedWrites())) }
-
-  private func lookAgain() {
-    watching.asyncAfter(deadline: .now() + glancing) { [weak self] in
-      guard let self else { return }
-      store.letGo()
-      let traces = store.traces()
-      let deafness = store.deafness()
-      let events = watch.withLock { $0?.look(traces: traces, deafness: deafness, access: access) ?? [] }
-      // First: what else has changed may be half of a write.
-      if !events.isEmpty { tellInterrupted() }
-      for event in events { inbox.post(event) }
-      if hasUnread.exchange(false, ordering: .relaxed), deafness == nil { inbox.post(.unreadIsReadAgain) }
-      if hasNewJournal() {
-        inbox.post(.journalChanged)
-        // What is brought in may go into the journal alone.
-        if hasOtherKept() { inbox.post(.storeChanged) }
-      }
-      lookAgain()
-    }
-  }
-
-  /// What others decide is taken over before the next key all the same; but somebody may only look.
-  private func hasNewJournal() -> Bool {
-    let traces = store.journal.traces()
-    return journalWatch.withLock { $0.look(traces: traces) }
-  }
-
-  private func hasOtherKept() -> Bool {
-    let traces = store.journal.tracesOfKept()
-    return tracesOfKept.withLock { known in
-      defer { known = traces }
-      return known != traces
-    }
   }
 
   private func isCurrent(_ number: Int) -> Bool { walk.withLock { $0 == number } }
