@@ -61,6 +61,12 @@ final class ArchiveLayout: Sendable {
   let keyBytes: Int
   /// The run in which the last archive differed: most others of its kind do, too.
   private let suspect = Atomic(0)
+  private let meaning = Mutex<Meaning?>(nil)
+
+  /// What somebody made of the keys.
+  private struct Meaning: Sendable {
+    let asker, made: any AnyObject & Sendable
+  }
 
   /// - Returns: nil for an archive with something that no layout tells of.
   ///
@@ -76,6 +82,17 @@ final class ArchiveLayout: Sendable {
     (runs, distances, bytes) = (fixed.runs, fixed.distances, fixed.bytes)
     (places, hasValueStores, visits) = (record.values.places, record.hasValueStores, archive.visits)
     keyBytes = found.values.reduce(0) { $0 + $1.keyCount }
+  }
+
+  /// The last that was made of the keys, if it was made for this one.
+  func remembered<Made: AnyObject & Sendable>(
+    for asker: some AnyObject & Sendable, _ make: () -> Made
+  ) -> Made {
+    let known = meaning.withLock { $0?.asker === asker ? $0?.made : nil }
+    if let known = known as? Made { return known }
+    let made = make()
+    meaning.withLock { $0 = Meaning(asker: asker, made: made) }
+    return made
   }
 
   /// Whether the fixed objects of an archive are these.
@@ -112,22 +129,22 @@ extension BinaryPropertyList {
 }
 
 extension KeyedArchive {
-  /// The record, if the archive has this layout and nothing is wrong with it.
-  mutating func record(in layout: ArchiveLayout) -> ArchivedRecord? {
-    guard layout.fits(list) else { return nil }
+  /// Reads an archive of this layout.
+  ///
+  /// - Returns: whether nothing is wrong with it.
+  mutating func read(_ layout: ArchiveLayout, into record: inout ArchivedRecord) -> Bool {
     visits += layout.visits
-    var record = ArchivedRecord(
-      recordType: "", recordName: "", zoneName: "", hasValueStores: layout.hasValueStores)
-    do throws(ArchiveError) { try read(layout, into: &record) } catch { return nil }
-    return record
+    record.hasValueStores = layout.hasValueStores
+    do throws(ArchiveError) { try readSites(of: layout, into: &record) } catch { return false }
+    return true
   }
 
-  private mutating func read(
-    _ layout: ArchiveLayout, into record: inout ArchivedRecord
+  private mutating func readSites(
+    of layout: ArchiveLayout, into record: inout ArchivedRecord
   ) throws(ArchiveError) {
     for site in layout.sites { try read(site.key, site.index, into: &record) }
     try reserve(layout.keyBytes)
-    record.values = ArchivedValues(count: layout.values.count, layout.places)
+    record.values = ArchivedValues(layout)
     for site in layout.values {
       let key = Extent(start: list.offset(site.key) + site.keyStart, count: site.keyCount)
       record.values.append(key, try value(site))

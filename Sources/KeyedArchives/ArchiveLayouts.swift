@@ -16,16 +16,20 @@ final class ArchiveLayouts: Sendable {
   private static let step = 16
   private static let longest = 1 << 16
 
-  /// The record of an archive, and what ``ValueInPlace/made(_:)`` counts in.
-  func record(_ archive: KeyedArchive) throws(ArchiveError) -> (ArchivedRecord, made: [ArchivedValue]) {
-    for layout in state.withLock(\.layouts) {
+  /// - Parameter record: a new one.
+  /// - Returns: what ``ValueInPlace/made(_:)`` counts in.
+  func read(_ archive: KeyedArchive, into record: inout ArchivedRecord) throws(ArchiveError)
+    -> [ArchivedValue]
+  {
+    for layout in state.withLock(\.layouts) where layout.fits(archive.list) {
       var reader = archive
-      if let record = reader.record(in: layout) { return (record, reader.made) }
+      if reader.read(layout, into: &record) { return reader.made }
+      record = ArchivedRecord()
     }
     var reader = archive
-    let record = try reader.record()
+    try reader.read(into: &record)
     takeNote(reader, record)
-    return (record, reader.made)
+    return reader.made
   }
 
   private func takeNote(_ archive: KeyedArchive, _ record: ArchivedRecord) {

@@ -24,6 +24,13 @@ extension ArchivedRecord {
   package static let hashSuffix = "_hash"
   package static func assetHashKey(of column: String) -> String { column + hashSuffix }
 
+  /// The field whose blob's SHA-256 lies under a key, in bytes, where data does; nil if that is of none.
+  package static func hashedField(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    let suffix = hashSuffix.utf8
+    guard key.count >= suffix.count, key.suffix(suffix.count).elementsEqual(suffix) else { return nil }
+    return UnsafeRawBufferPointer(rebasing: key.dropLast(suffix.count))
+  }
+
   /// When the row was last changed, in nanoseconds since 1970.
   package var modificationTime: Int64? { integer(Self.modificationTimeKey) }
 

@@ -65,18 +65,27 @@ extension ArchivedRecord {
   ///   is damaged. A value of an unknown class is no error: ``ArchivedValue/opaque(className:bytes:)``.
   package init(decoding bytes: [UInt8]) throws(ArchiveError) {
     let binary = try bytes.inPlace { bytes throws(ArchiveError) in
-      XMLPropertyList.isOne(bytes) ? try XMLPropertyList.binary(bytes) : nil
+      !BinaryPropertyList.isOne(bytes) && XMLPropertyList.isOne(bytes)
+        ? try XMLPropertyList.binary(bytes) : nil
     }
     try self.init(binary: binary ?? bytes)
   }
 
   private init(binary bytes: [UInt8]) throws(ArchiveError) {
-    self = try bytes.inPlace { place throws(ArchiveError) in
-      var (record, made) = try ArchiveLayouts.known.record(try KeyedArchive(place))
-      record.values.keep(bytes, made)
-      record.originalValues.keep(bytes, made)
-      return record
+    self.init()
+    // Read in its place: to copy a record is to count references to all that it has.
+    let made = try bytes.inPlace { place throws(ArchiveError) in
+      try ArchiveLayouts.known.read(try KeyedArchive(place), into: &self)
     }
+    values.keep(bytes, made)
+    originalValues.keep(bytes, made)
+  }
+
+  /// As nothing was read of it yet.
+  init() {
+    (recordType, recordName, zoneName, ownerName) = ("", "", "", "")
+    (values, originalValues, changedKeys) = (ArchivedValues(), ArchivedValues(), [])
+    hasValueStores = false
   }
 }
 
@@ -108,9 +117,8 @@ enum RecordKey {
 
 extension KeyedArchive {
   /// The record in `$top`, or in the object that `$top.root` names.
-  mutating func record() throws(ArchiveError) -> ArchivedRecord {
+  mutating func read(into record: inout ArchivedRecord) throws(ArchiveError) {
     let fields = try recordFields()
-    var record = ArchivedRecord(recordType: "", recordName: "", zoneName: "", hasValueStores: false)
     for position in 0..<fields.count {
       let (key, index) = try entry(position, of: fields)
       guard let known = RecordKey(key) else { continue }
@@ -119,7 +127,6 @@ extension KeyedArchive {
     // What was read is never empty.
     if record.recordType.isEmpty { throw ArchiveError(.missing, keys: ["RecordType"]) }
     if record.recordName.isEmpty { throw ArchiveError(.missing, keys: ["RecordID"]) }
-    return record
   }
 
   mutating func recordFields() throws(ArchiveError) -> Extent {

@@ -26,6 +26,8 @@ package struct ArchivedValues: Sendable {
   private var made: [ArchivedValue] = []
   /// Where each key is, of many; nil of few, which are as soon looked through.
   private(set) var places: [String: Int]?
+  /// That of all archives with these keys at these places; nil where nobody knows, and once a key was set or taken away.
+  private var layout: ArchiveLayout?
   private static let few = 32
 }
 
@@ -53,6 +55,7 @@ extension ArchivedValues {
         guard let newValue else { return remove(key, bytes) }
         made.append(newValue)
         set(.text(key), .made(made.count - 1), replacing: true, bytes)
+        layout = nil
       }
     }
   }
@@ -61,6 +64,7 @@ extension ArchivedValues {
     guard let place = place(of: key, bytes) else { return }
     entries.remove(at: place)
     places = places(bytes)
+    layout = nil
   }
 }
 
@@ -94,6 +98,23 @@ extension ArchivedValues {
   package func withUTF8<Result>(at place: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     guard case .utf8(let extent) = entries[place].value else { return nil }
     return archive.withUnsafeBytes { body($0.part(extent)) }
+  }
+
+  package func isData(at place: Int) -> Bool {
+    switch entries[place].value {
+    case .data: true
+    case .made(let number): if case .data = made[number] { true } else { false }
+    case .null, .bool, .integer, .unsigned, .real, .date, .utf8: false
+    }
+  }
+
+  /// What `make` makes of the keys alone, which is made once for all archives that have them at the same places.
+  ///
+  /// - Parameter asker: for whom it is made; another one gets their own.
+  package func ofKeys<Meaning: AnyObject & Sendable>(
+    for asker: some AnyObject & Sendable, _ make: () -> Meaning
+  ) -> Meaning {
+    layout?.remembered(for: asker, make) ?? make()
   }
 
   package func integer(at place: Int) -> Int64? {
@@ -163,10 +184,10 @@ extension ArchivedValues {
 
   /// To be filled by ``append(_:_:)``.
   ///
-  /// - Parameter places: of all keys that it will have.
-  init(count: Int, _ places: [String: Int]?) {
-    self.places = places
-    entries.reserveCapacity(count)
+  /// - Parameter layout: with all keys that it will have.
+  init(_ layout: ArchiveLayout) {
+    (self.layout, places) = (layout, layout.places)
+    entries.reserveCapacity(layout.values.count)
   }
 
   /// Where no other has this key.

@@ -37,7 +37,11 @@ package struct BinaryPropertyList {
   /// Where the offset table starts; objects end before it.
   private let tableStart: Int
 
-  package static func isOne(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.starts(with: "bplist00".utf8) }
+  private static var magic: StaticString { "bplist00" }
+
+  package static func isOne(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    ArchiveKey(bytes: bytes).starts(with: magic)
+  }
 
   package init(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
     guard Self.isOne(bytes) else { throw ArchiveError(.notAPropertyList) }
@@ -431,6 +435,8 @@ extension UnsafeRawBufferPointer {
 /// A key or a class name as it lies in the archive, compared without making a String.
 package struct ArchiveKey {
   package let bytes: UnsafeRawBufferPointer
+
+  init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// Text that is not ASCII is none of the names that are looked for.
   @inline(__always)

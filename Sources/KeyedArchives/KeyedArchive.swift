@@ -153,7 +153,7 @@ extension KeyedArchive {
       let key = try ArchiveKey(try list.element(position, of: root), in: list)
       switch (key, try list.node(try list.value(position, of: root))) {
       case ("$archiver", .ascii(let extent)):
-        archiver = list.data(extent).elementsEqual("NSKeyedArchiver".utf8)
+        archiver = "NSKeyedArchiver" ~= ArchiveKey(bytes: list.data(extent))
       case ("$version", .integer(100_000)): version = true
       case ("$objects", .array(let extent)): objects = extent
       case ("$top", .dictionary(let extent)): top = extent

@@ -20,6 +20,8 @@ final class ArchivedVersion: Sendable {
   let version: RecordVersion
   /// The record's fields that the table does not have.
   let unknownFields: [String]
+  /// When the last of its fields was set that was saved as it is here, in nanoseconds since 1970; nil if none tells.
+  let newestEdit: Int64?
 
   static let noFields = "the acknowledgement carried no fields"
 
@@ -44,12 +46,12 @@ final class ArchivedVersion: Sendable {
     }
   }
 
-  convenience init(_ record: ArchivedRecord, shape: TableShape?, otherTimes: Int64? = nil) {
+  convenience init(_ record: consuming ArchivedRecord, shape: TableShape?, otherTimes: Int64? = nil) {
     let read = RecordFields(record, shape, otherTimes: otherTimes)
     self.init(
       record: record,
       version: read.fields.isEmpty ? .unknown(reason: ArchivedVersion.noFields) : .present(read.fields),
-      unknownFields: read.unknown.sorted())
+      unknownFields: read.unknown.sorted(), newestEdit: read.newestEdit)
   }
 
   /// This version, if the server has it or may have it; nil for a record that was sent and never confirmed.
@@ -65,7 +67,8 @@ final class ArchivedVersion: Sendable {
       else { continue }
       fields[name] = known[name]
     }
-    return ArchivedVersion(record: record, version: .present(fields), unknownFields: unknownFields)
+    return ArchivedVersion(
+      record: record, version: .present(fields), unknownFields: unknownFields, newestEdit: newestEdit)
   }
 
   /// The fields in which the app put its own value into the server's record, as it does with one that does not come with a
@@ -80,14 +83,17 @@ final class ArchivedVersion: Sendable {
       })
   }
 
-  private init(record: ArchivedRecord?, version: RecordVersion, unknownFields: [String]) {
+  private init(
+    record: consuming ArchivedRecord?, version: RecordVersion, unknownFields: [String], newestEdit: Int64?
+  ) {
     self.record = record
     self.version = version
     self.unknownFields = unknownFields
+    self.newestEdit = newestEdit
   }
 
   private convenience init(unreadable reason: String) {
-    self.init(record: nil, version: .unknown(reason: reason), unknownFields: [])
+    self.init(record: nil, version: .unknown(reason: reason), unknownFields: [], newestEdit: nil)
   }
 }
 

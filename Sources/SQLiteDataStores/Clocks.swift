@@ -38,7 +38,7 @@ struct ClockEvidence: Equatable {
   ///   - archives: as the server answered with them.
   ///   - receivedAt: when the first of them was received, by this device's clock; nil if another clock tells.
   init?(_ archives: [ArchivedVersion?], receivedAt: Int64?) {
-    let edited = archives.compactMap { $0?.record?.clockOfEdits }
+    let edited = archives.compactMap { $0?.clockOfEdits }
     var received: [ClockEvidence] = []
     if let saved = archives.first??.record?.modifiedAt, let receivedAt, receivedAt > 0 {
       received = [ClockEvidence(.received, told: receivedAt, saved: saved)].compactMap(\.self)
@@ -68,23 +68,9 @@ struct ClockEvidence: Equatable {
   }
 }
 
-extension ArchivedRecord {
-  /// What the app has put into the record since it was saved is not what was saved.
+extension ArchivedVersion {
   fileprivate var clockOfEdits: ClockEvidence? {
-    guard isConfirmed, let saved = modifiedAt else { return nil }
-    var newest: Int64?
-    values.forEachKey { key, place in
-      guard let field = ArchivedRecord.timedField(key), let time = values.integer(at: place),
-        newest.map({ time > $0 }) ?? true, !isChanged(field, timedBy: key)
-      else { return }
-      newest = time
-    }
-    return newest.flatMap { ClockEvidence(.edited, told: $0, saved: saved) }
-  }
-
-  fileprivate func isChanged(_ field: UnsafeRawBufferPointer, timedBy key: UnsafeRawBufferPointer) -> Bool {
-    if changedKeys.isEmpty { return false }
-    let (name, key) = (String(decoding: field, as: UTF8.self), String(decoding: key, as: UTF8.self))
-    return [name, key, ArchivedRecord.assetHashKey(of: name)].contains(where: changedKeys.contains)
+    guard record?.isConfirmed == true, let saved = record?.modifiedAt else { return nil }
+    return newestEdit.flatMap { ClockEvidence(.edited, told: $0, saved: saved) }
   }
 }

@@ -8,6 +8,8 @@ struct RecordFields {
   private(set) var fields: RecordVersion.Fields = [:]
   /// The names of the record's fields that the table does not have.
   private(set) var unknown: Set<String> = []
+  /// See ``ArchivedVersion/newestEdit``.
+  let newestEdit: Int64?
 
   struct Found {
     /// Its place among the record's values.
@@ -19,9 +21,12 @@ struct RecordFields {
   }
 
   /// - Parameter otherTimes: when the fields were set that have a value and no time of their own.
-  init(_ record: ArchivedRecord, _ shape: TableShape?, otherTimes: Int64?) {
+  init(_ record: borrowing ArchivedRecord, _ shape: TableShape?, otherTimes: Int64?) {
+    let meanings =
+      shape.map { record.values.meanings(in: $0) } ?? KeyMeanings(record.values, NamePlaces([]))
+    newestEdit = Self.newestEdit(of: record, meanings)
+    let found = Self.find(record.values, meanings, shape?.columns.count ?? 0) { unknown.insert($0) }
     if let shape {
-      let found = Self.find(record.values, shape.places, shape.columns.count) { miss($0) }
       fields = RecordVersion.Fields(noneOf: shape.fieldNames)
       // Two columns of one name have no place of their own.
       let arePlaced = shape.ambiguousColumn == nil
@@ -31,9 +36,9 @@ struct RecordFields {
           at: arePlaced ? place : nil)
       }
     } else {
-      _ = Self.find(record.values, NamePlaces([]), 0) { miss($0) }
       let names = Array(unknown)
-      for (name, found) in zip(names, Self.find(record.values, NamePlaces(names), names.count)) {
+      let meanings = KeyMeanings(record.values, NamePlaces(names))
+      for (name, found) in zip(names, Self.find(record.values, meanings, names.count)) {
         add(found, name, .none, record, nil, otherTimes)
       }
     }
@@ -41,31 +46,38 @@ struct RecordFields {
 
   /// What there is of each of `count` columns; `miss` gets the names of what is of none.
   static func find(
-    _ values: ArchivedValues, _ columns: NamePlaces, _ count: Int,
-    _ miss: (UnsafeRawBufferPointer) -> Void = { _ in }
+    _ values: ArchivedValues, _ meanings: KeyMeanings, _ count: Int, _ miss: (String) -> Void = { _ in }
   ) -> [Found] {
     var found = Array(repeating: Found(), count: count)
-    values.forEachKey { key, place in
-      if let timed = ArchivedRecord.timedField(key) {
-        guard let column = columns[timed] else { return miss(timed) }
-        found[column].time = values.integer(at: place)
-      } else if !ArchivedRecord.isModificationTime(key) {
-        let column = columns[key]
+    for (place, meaning) in meanings.all.enumerated() {
+      switch meaning {
+      case .timeOfTheRow: break
+      case .time(let column?): found[column].time = values.integer(at: place)
+      case .value(let column?): found[column].value = place
+      case .hash(let hashed, let column):
         if let column { found[column].value = place }
-        let name = values.hashedField(key, at: place)
-        if name.map({ columns[$0] == nil }) ?? (column == nil) { miss(name ?? key) }
+        if (values.isData(at: place) ? hashed : column) == nil { miss(values.field(at: place)) }
+      case .time(nil), .value(nil): miss(values.field(at: place))
       }
     }
     return found
   }
 
-  private mutating func miss(_ name: UnsafeRawBufferPointer) {
-    unknown.insert(String(decoding: name, as: UTF8.self))
+  /// What the app has put into the record since it was saved is not what was saved.
+  private static func newestEdit(of record: borrowing ArchivedRecord, _ meanings: KeyMeanings) -> Int64? {
+    var newest: Int64?
+    for (place, meaning) in meanings.all.enumerated() {
+      guard case .time = meaning, let time = record.values.integer(at: place),
+        newest.map({ time > $0 }) ?? true, !record.isChanged(at: place)
+      else { continue }
+      newest = time
+    }
+    return newest
   }
 
   private mutating func add(
-    _ found: Found, _ name: String, _ affinity: Affinity, _ record: ArchivedRecord, _ shape: TableShape?,
-    _ otherTimes: Int64?, at place: Int? = nil
+    _ found: Found, _ name: String, _ affinity: Affinity, _ record: borrowing ArchivedRecord,
+    _ shape: TableShape?, _ otherTimes: Int64?, at place: Int? = nil
   ) {
     guard found.isKnown else { return }
     let value = found.value.map { record.value(record.values[place: $0], of: name, shape) } ?? .null
@@ -75,13 +87,24 @@ struct RecordFields {
   }
 }
 
+extension ArchivedRecord {
+  /// Whether the field that a time is of was changed since the server was last heard.
+  fileprivate func isChanged(at place: Int) -> Bool {
+    if changedKeys.isEmpty { return false }
+    let name = values.field(at: place)
+    return [name, values.key(at: place), ArchivedRecord.assetHashKey(of: name)]
+      .contains(where: changedKeys.contains)
+  }
+}
+
 extension ArchivedValues {
-  /// The field whose blob's SHA-256 lies under a key; nil if none does.
-  fileprivate func hashedField(_ key: UnsafeRawBufferPointer, at place: Int) -> UnsafeRawBufferPointer? {
-    let suffix = ArchivedRecord.hashSuffix.utf8
-    guard key.count >= suffix.count, key.suffix(suffix.count).elementsEqual(suffix),
-      case .data = self[place: place]
-    else { return nil }
-    return UnsafeRawBufferPointer(rebasing: key.dropLast(suffix.count))
+  /// The field that a key is of.
+  fileprivate func field(at place: Int) -> String {
+    let key = key(at: place)
+    return Array(key.utf8).withUnsafeBytes { bytes in
+      let timed = ArchivedRecord.timedField(bytes)
+      let field = timed ?? (isData(at: place) ? ArchivedRecord.hashedField(bytes) : nil)
+      return field.map { String(decoding: $0, as: UTF8.self) } ?? key
+    }
   }
 }

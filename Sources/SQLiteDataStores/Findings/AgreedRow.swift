@@ -15,7 +15,7 @@ struct AgreedRow {
     guard shape.ambiguousColumn == nil, ancestor.isConfirmed, ancestor.changedKeys.isEmpty else {
       return false
     }
-    let found = RecordFields.find(ancestor.values, shape.places, shape.columns.count)
+    let found = RecordFields.find(ancestor.values, ancestor.values.meanings(in: shape), shape.columns.count)
     var isAnyKnown = false
     for (place, column) in shape.columns.enumerated() where !column.isGenerated && found[place].isKnown {
       isAnyKnown = true

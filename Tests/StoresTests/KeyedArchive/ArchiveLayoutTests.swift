@@ -65,7 +65,8 @@ import Testing
   private static func whole(_ bytes: [UInt8]) throws -> (record: ArchivedRecord, layout: ArchiveLayout?) {
     try bytes.inPlace { place throws(ArchiveError) in
       var archive = try KeyedArchive(place)
-      var record = try archive.record()
+      var record = ArchivedRecord()
+      try archive.read(into: &record)
       record.values.keep(bytes, archive.made)
       record.originalValues.keep(bytes, archive.made)
       return (record, ArchiveLayout(archive, of: record))
@@ -79,8 +80,9 @@ import Testing
   private static func byLayout(_ layout: ArchiveLayout, _ bytes: [UInt8]) throws -> ArchivedRecord? {
     try? bytes.inPlace { place throws(ArchiveError) in
       var archive = try KeyedArchive(place)
-      var record = archive.record(in: layout)
-      record?.values.keep(bytes, archive.made)
+      var record = ArchivedRecord()
+      guard layout.fits(archive.list), archive.read(layout, into: &record) else { return nil }
+      record.values.keep(bytes, archive.made)
       return record
     }
   }
