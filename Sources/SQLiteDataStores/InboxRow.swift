@@ -5,15 +5,15 @@ import SQLiteFiles
 import StoreInterface
 
 /// A server record that came in and waits for a decision: one row of `parley_inbox`, whose format FOR-APPS.md tells, or
-/// one that Parley keeps in its journal.
-package struct InboxRow: Sendable, Equatable {
+/// one that Parley keeps in its journal. A class, as what is made of a record has it in several places.
+package final class InboxRow: Sendable {
   package static let table = "parley_inbox"
 
   enum Place: Sendable {
     case app, journal
   }
 
-  var place = Place.app
+  let place: Place
   /// Unique in its place; 0 for a row that is not kept yet.
   let id: Int64
   let recordName: String
@@ -32,9 +32,9 @@ package struct InboxRow: Sendable, Equatable {
   let clientTime: Int64?
   /// The record as CloudKit's JSON has it, where it came without an archive; in the journal only. It never becomes an
   /// ancestor: the app could not read it.
-  var serverJSON: String?
+  let serverJSON: String?
   /// The table; of no use beside the name, but a column of the inbox.
-  var recordType = ""
+  let recordType: String
 
   private static let columns = """
     id, recordName, zoneName, ownerName, receivedAt, path, isDeleted, serverRecord, ancestorRecord, clientRow
@@ -53,6 +53,7 @@ package struct InboxRow: Sendable, Equatable {
   }
 
   init(_ row: SQLRow) {
+    (place, serverJSON, recordType) = (.app, nil, "")
     id = row.integer(0)
     recordName = row.text(1)
     zoneName = row.text(2)

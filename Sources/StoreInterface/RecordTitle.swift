@@ -7,8 +7,19 @@ package enum RecordTitle {
 
   /// nil if there is no such field with a text. The client's text counts first, then the server's, then the ancestor's.
   package static func title(of versions: ThreeWay<RecordVersion>, in fields: [String] = usual) -> String? {
-    let sides = [versions.client, versions.server, versions.ancestor].compactMap { $0?.fields }
-    return first(of: fields) { field in sides.lazy.map { $0[field]?.value } }
+    for field in fields {
+      let found =
+        text(of: field, in: versions.client) ?? text(of: field, in: versions.server)
+        ?? versions.ancestor.flatMap { text(of: field, in: $0) }
+      if let found { return found }
+    }
+    return nil
+  }
+
+  private static func text(of field: String, in version: RecordVersion) -> String? {
+    guard case .present(let fields) = version, case .text(let text)? = fields[field]?.value, !text.isEmpty
+    else { return nil }
+    return text
   }
 
   package static func first(

@@ -131,7 +131,7 @@ private struct KnownVersion {
 
 extension InboxRow {
   /// - Parameter receivedAt: in nanoseconds since 1970.
-  init(_ incoming: IncomingRecord, _ metadata: MetadataRow?, receivedAt: Int64) {
+  convenience init(_ incoming: IncomingRecord, _ metadata: MetadataRow?, receivedAt: Int64) {
     let record = incoming.record
     self.init(
       id: 0, recordName: record.recordName,

@@ -40,7 +40,7 @@ extension InboxRow {
     Payload(kind: OldJournals.importKind, bytes: try EncodedRow(stored, longLength: .max).bytes)
   }
 
-  fileprivate init(_ kept: Journal.Kept) throws {
+  fileprivate convenience init(_ kept: Journal.Kept) throws {
     let row = try RowDecoder.row(kept.bytes) { _ in nil }
     func text(_ name: String) -> String? { if case .text(let text)? = row[name] { text } else { nil } }
     func integer(_ name: String) -> Int64 {
