@@ -11,9 +11,9 @@ public struct FieldConflicts: Sendable {
 
   @usableFromInline
   final class Storage: Sendable {
-    let declared: [Field]
-    let changed: [Int]
-    let toDecide: [Int]
+    @usableFromInline let declared: [Field]
+    @usableFromInline let changed: [Int]
+    @usableFromInline let toDecide: [Int]
     let merge: RecordMerge
     /// nil where all fields are made at once.
     private let rules: FieldRules?
@@ -79,11 +79,11 @@ public struct FieldConflicts: Sendable {
   }
 
   /// The fields themselves.
-  package var declared: [Field] { storage.declared }
+  @inlinable package var declared: [Field] { storage.declared }
   /// The places of the fields in which the versions differ.
-  package var changed: [Int] { storage.changed }
+  @inlinable package var changed: [Int] { storage.changed }
   /// Those of them that a person decides, where fields are decided one by one.
-  package var toDecide: [Int] { storage.toDecide }
+  @inlinable package var toDecide: [Int] { storage.toDecide }
 
   /// Where a field is.
   package func place(of name: String) -> Int? {

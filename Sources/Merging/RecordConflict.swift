@@ -9,15 +9,16 @@ public enum ConflictKind: String, Sendable, CaseIterable {
 public struct RecordConflict: Sendable {
   // In one piece of memory, as it goes from reading over its decisions to what is told of it: to copy all that it has costs more each
   // time than to make it once.
-  private var storage: Storage
+  @usableFromInline var storage: Storage
 
   // @unchecked because the details change only while a single value has it, as the buffer of an array.
-  private final class Storage: @unchecked Sendable {
-    let id, table, primaryKey, title: String
-    let versions: ThreeWay<RecordVersion>
-    let fields: FieldConflicts
-    let rules: MergeRules
-    var details: Details
+  @usableFromInline
+  final class Storage: @unchecked Sendable {
+    @usableFromInline let id, table, primaryKey, title: String
+    @usableFromInline let versions: ThreeWay<RecordVersion>
+    @usableFromInline let fields: FieldConflicts
+    @usableFromInline let rules: MergeRules
+    @usableFromInline var details: Details
 
     init(
       _ id: String, _ table: String, _ primaryKey: String, _ title: String,
@@ -58,8 +59,10 @@ public struct RecordConflict: Sendable {
     }
     /// What these have, once a conflict was made with them.
     fileprivate(set) var leafColumns: LeafColumns?
-    /// The ways to decide the record as a whole; none where the store gives none.
+    /// The ways of its store's own to decide the record as a whole; see ``RecordConflict/alternatives``.
     public var alternatives: [Alternative] = []
+    /// Whether each version can be taken as it is, and the record deleted, beside these.
+    package var takesVersions = false
     /// Where a person can give a value although the record is decided as a whole; nil where its store takes none.
     package var ownValue: OwnValue?
     /// Since when its draft waits for the app, or to be sent, in nanoseconds since 1970; nil if none does. Until it is taken back there is
@@ -91,18 +94,19 @@ public struct RecordConflict: Sendable {
   }
 
   /// The record's name in its store, unique there: "primaryKey:table" in SQLiteData.
-  public var id: String { storage.id }
-  public var table: String { storage.table }
-  public var primaryKey: String { storage.primaryKey }
+  @inlinable public var id: String { storage.id }
+  @inlinable public var table: String { storage.table }
+  @inlinable public var primaryKey: String { storage.primaryKey }
   /// What a person would call the record.
-  public var title: String { storage.title }
-  public var versions: ThreeWay<RecordVersion> { storage.versions }
-  public var fields: FieldConflicts { storage.fields }
+  @inlinable public var title: String { storage.title }
+  @inlinable public var versions: ThreeWay<RecordVersion> { storage.versions }
+  @inlinable public var fields: FieldConflicts { storage.fields }
   /// Those that made the suggestions.
-  public var rules: MergeRules { storage.rules }
+  @inlinable public var rules: MergeRules { storage.rules }
 
+  // To be looked at where they lie: most that is asked is one of twenty things.
   public var details: Details {
-    _read { yield storage.details }
+    @inlinable _read { yield storage.details }
     _modify {
       if !isKnownUniquelyReferenced(&storage) {
         storage = Storage(id, table, primaryKey, title, versions, fields, rules, storage.details)

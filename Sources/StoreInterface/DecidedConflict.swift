@@ -94,10 +94,10 @@ package struct DecidedConflict: Sendable, Equatable {
 
   /// Why what is decided can be written nowhere, as far as its conflict tells: where it lies, or what a key in it points to.
   package var hindrance: DraftRefusal? {
-    let details = conflict.details
-    guard details.notWritable != nil || !details.unreferenced.isEmpty, details.waitingSince == nil,
-      undecided.isEmpty
+    guard conflict.details.notWritable != nil || !conflict.details.unreferenced.isEmpty,
+      conflict.details.waitingSince == nil, undecided.isEmpty
     else { return nil }
+    let details = conflict.details
     if let reason = details.notWritable { return DraftRefusal(field: nil, reason: reason) }
     let field = details.unreferenced.keys.sorted().first { name in
       draft?[name].map { details.unreferenced[name]?.contains($0) == true } ?? false
