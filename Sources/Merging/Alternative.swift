@@ -54,6 +54,12 @@ package struct OwnValue: Sendable, Equatable {
 
 /// What every store can do that saves and deletes records: take a version as it is, or none.
 extension RecordConflict {
+  /// The ways to decide the record as a whole; none where the store gives none. Put together as they are asked for: who lists many
+  /// records asks for none.
+  public var alternatives: [Alternative] {
+    details.takesVersions ? versionsAsAlternatives + details.alternatives : details.alternatives
+  }
+
   /// Each version that is there, and the deletion. Where one side has deleted the record these are the two sides. None while there
   /// is nothing to decide.
   public var versionsAsAlternatives: [Alternative] {
@@ -91,7 +97,7 @@ extension RecordConflict {
   /// so is what is carried out.
   package func alternative(making draft: FieldDraft) -> Alternative? {
     guard details.file != nil else { return nil }
-    return details.alternatives.first { alternative in
+    return alternatives.first { alternative in
       guard case .save(let version) = alternative.outcome else { return false }
       return version.fields?[draft.name]?.value == draft.value
     }
@@ -99,12 +105,12 @@ extension RecordConflict {
 
   /// Those that can be taken: not a side of which a value is not at hand, or that the table does not allow.
   package var offeredAlternatives: [Alternative] {
-    details.alternatives.filter {
+    alternatives.filter {
       refusal(of: choice(ofAlternative: $0.id), for: .record) == nil && !pointsNowhere($0)
     }
   }
 
-  public func alternative(_ id: Alternative.ID) -> Alternative? { details.alternatives.first { $0.id == id } }
+  public func alternative(_ id: Alternative.ID) -> Alternative? { alternatives.first { $0.id == id } }
 
   /// The alternative that is chosen, which may be a value of a person's own; nil if the record is decided field by field, or as
   /// one of two sides.

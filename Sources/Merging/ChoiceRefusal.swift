@@ -52,7 +52,7 @@ extension RecordConflict {
   package var refusalOfWaiting: ChoiceRefusal { details.file == nil ? .waiting : .inOutbox }
 
   package var notByField: ChoiceRefusal {
-    let areSides = details.alternatives.allSatisfy { Side(rawValue: $0.id) != nil }
+    let areSides = alternatives.allSatisfy { Side(rawValue: $0.id) != nil }
     return .decidedAsAWhole(known: areSides ? [] : offeredAlternatives.map(commonName(of:)))
   }
 

@@ -16,7 +16,7 @@ extension RecordConflict {
     switch way {
     case .keep: [Side.client.rawValue, "upload"].lazy.compactMap(alternative).first { $0.outcome != .delete }
     case .accept: alternative(way.rawValue) ?? alternative(Side.server.rawValue)
-    case .delete: details.alternatives.first { $0.outcome == .delete }
+    case .delete: alternatives.first { $0.outcome == .delete }
     case .both: alternative(way.rawValue)
     }
   }

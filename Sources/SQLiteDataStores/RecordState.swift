@@ -130,18 +130,17 @@ struct RecordReader {
     details.rowIsGone = versions.row == nil && threeWay.client.isPresent
     details.rowIsBack = versions.row != nil && !threeWay.client.isPresent
     details.notes += threeWay.notesOfTimesAhead(of: rules.latestTime)
+    details.takesVersions = true
     if let outbox, outbox.isWaiting { details.add(outbox, of: versions.inbox) }
     if let shape, !shape.foreignKeys.isEmpty {
       let parents = ParentLookup(db: db, tables: tables)
       details.unreferenced = try parents.unreferenced(in: threeWay, name, shape)
     }
-    var conflict = RecordConflict(
+    return RecordConflict(
       id: versions.inbox.recordName, table: name.table, primaryKey: name.primaryKey,
       title: RecordTitle.title(of: threeWay, shape: shape) ?? name.primaryKey,
       fields: shape?.fields ?? versions.fieldsWithoutTable, versions: threeWay, rules: rules,
       details: details)
-    conflict.details.alternatives = conflict.versionsAsAlternatives
-    return conflict
   }
 }
 

@@ -82,7 +82,7 @@ package struct Fingerprints {
   /// What a file that syncs as a whole could become besides what the sides show: of an upload with a deletion after it, its text.
   private var ownVersions: [(RecordVersion, String)] {
     guard conflict.details.file != nil else { return [] }
-    return conflict.details.alternatives.compactMap { alternative in
+    return conflict.alternatives.compactMap { alternative in
       guard Side(rawValue: alternative.id) == nil, case .save(let version) = alternative.outcome else {
         return nil
       }

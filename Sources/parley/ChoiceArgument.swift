@@ -46,7 +46,7 @@ struct ChoiceArgument: Equatable {
     let names = conflict.fields.map(\.name).filter { begins(with: $0 + "=") }
     if let whole = ["*=", "record="].first(where: begins),
       conflict.isWhole
-        || (!names.contains(String(whole.dropLast())) && !conflict.details.alternatives.isEmpty)
+        || (!names.contains(String(whole.dropLast())) && !conflict.alternatives.isEmpty)
     {
       return (.record, rest(behind: whole))
     }

@@ -41,7 +41,7 @@ import Testing
 
   private static func choices(of subject: Subject, in conflict: RecordConflict) -> [Choice] {
     let typed = ["t1", "t2", "n2", "typed"].flatMap { [Choice.edit(.text($0)), .merged(.text($0))] }
-    let ways = conflict.details.alternatives.map { conflict.choice(ofAlternative: $0.id) }
+    let ways = conflict.alternatives.map { conflict.choice(ofAlternative: $0.id) }
     let all = Side.allCases.map { Choice.take($0) } + (subject == .record ? ways : typed)
     return all.filter { conflict.refusal(of: $0, for: subject) == nil }
   }

@@ -42,7 +42,7 @@ import Testing
 
   @Test func bothSidesAndTheDeletionAreOfferedWithWhatEachLoses() {
     let conflict = Self.conflict()
-    let offered = conflict.details.alternatives
+    let offered = conflict.alternatives
     #expect(offered.map(\.id) == ["client", "server", "delete"])
     #expect(offered.map(\.words) == ["take the client's record", "take the server's record", "delete it"])
     #expect(
@@ -57,7 +57,7 @@ import Testing
 
   @Test func whereOneSideDeletedTheEditIsKeptOrTheDeletion() {
     let conflict = Self.conflict(server: .deleted(time: nil))
-    let offered = conflict.details.alternatives
+    let offered = conflict.alternatives
     #expect(offered.map(\.id) == ["client", "server"])
     #expect(offered.map(\.words) == ["keep the edit", "delete it"])
     #expect(
@@ -69,7 +69,7 @@ import Testing
 
   @Test func aThirdLeafIsTakenAsItIs() throws {
     let conflict = Self.threeLeaves
-    #expect(conflict.details.alternatives.map(\.id) == ["client", "server", "2-2", "delete"])
+    #expect(conflict.alternatives.map(\.id) == ["client", "server", "2-2", "delete"])
     let choice = try #require(conflict.choice(of: "2-2", for: .record))
     let draft = try #require(conflict.draft(Resolution(choices: [.record: choice])))
     #expect(draft["title"] == .text("T") && draft["notes"] == .text("k"))
@@ -81,7 +81,7 @@ import Testing
   /// For every alternative of every conflict: what it writes is what is shown of it, and nothing is left to decide.
   @Test(arguments: [conflict(), conflict(server: .deleted(time: nil)), threeLeaves])
   func whatIsShownIsWhatIsWritten(conflict: RecordConflict) throws {
-    for alternative in conflict.details.alternatives {
+    for alternative in conflict.alternatives {
       let choice = conflict.choice(ofAlternative: alternative.id)
       let resolution = Resolution(choices: [.record: choice])
       #expect(conflict.refusal(of: choice, for: .record) == nil)

@@ -46,7 +46,7 @@ struct ApplyTests {
       for field in conflict.fields.map(\.name) {
         all += (Side.allCases.map { .take($0) } + typed).map { (conflict, .field(field), $0) }
       }
-      let ways = conflict.details.alternatives.map { conflict.choice(ofAlternative: $0.id) }
+      let ways = conflict.alternatives.map { conflict.choice(ofAlternative: $0.id) }
       all += (ways + [.take(.client), .take(.server)]).map { (conflict, .record, $0) }
     }
     let allowed = all.filter { $0.0.refusal(of: $0.2, for: $0.1) == nil }

@@ -80,10 +80,10 @@ import Testing
       return "\(conflict.isWhole) \(isTree)"
     }
     for shape in shapes.values.flatMap({ $0.prefix(2) }) where shape.details.notWritable == nil {
-      for index in shape.details.alternatives.indices {
+      for index in shape.alternatives.indices {
         // An undo makes leaves of other ids.
         let conflict = try store.conflict(shape.id)
-        let alternative = conflict.details.alternatives[index]
+        let alternative = conflict.alternatives[index]
         let choice = conflict.choice(ofAlternative: alternative.id)
         #expect(conflict.refusal(of: choice, for: .record) == nil)
         let draft = try #require(conflict.draft(Resolution(choices: [.record: choice])))
@@ -103,7 +103,7 @@ import Testing
     let bench = try kind.bench()
     let store = bench.store
     func way(_ id: String) throws -> Alternative? {
-      try store.conflict(id).details.alternatives.first { !$0.newRecords.isEmpty }
+      try store.conflict(id).alternatives.first { !$0.newRecords.isEmpty }
     }
     func live(_ id: String) throws -> Int? {
       try store.tree(id).map { $0.branches.count { $0.revisions.last?.isDeleted == false } }

@@ -64,7 +64,7 @@ package struct Binding: Sendable {
     /// On records that can be decided in other ways than field by field, or as one of two sides.
     static let ways = on(RecordPage.self) { page, desk in
       guard let conflict = desk.open[page.id]?.conflict else { return false }
-      let isOwn = conflict.details.alternatives.contains { Side(rawValue: $0.id) == nil }
+      let isOwn = conflict.alternatives.contains { Side(rawValue: $0.id) == nil }
       return conflict.liveLeaves.count > 2 || conflict.isWhole && isOwn
     }
     /// In a tree of which leaves are folded away, or were.

@@ -14,7 +14,7 @@ package struct AlternativesPage: DeskPage, Equatable {
   var record: String? { id }
 
   fileprivate func alternatives(_ desk: DeskState) -> [Alternative] {
-    desk.open[id]?.conflict.details.alternatives ?? []
+    desk.open[id]?.conflict.alternatives ?? []
   }
 
   fileprivate func selected(_ desk: DeskState) -> Int {
@@ -24,7 +24,7 @@ package struct AlternativesPage: DeskPage, Equatable {
 
 extension DeskState {
   mutating func startAlternatives(of record: DecidedConflict) -> [DeskEffect] {
-    guard !record.conflict.details.alternatives.isEmpty else {
+    guard !record.conflict.alternatives.isEmpty else {
       let isByField = !record.conflict.isWhole && store.notBoth != nil
       let words = store.wordsWithoutWays(isWhole: record.conflict.isWhole)
       return tell(isByField ? "\(words) \(AlternativesPage.keepingBoth)" : words)

@@ -227,7 +227,7 @@ extension AppliedDecisions.Judged {
       if word == "suggestion" { throw .refused(name, "nothing is suggested that could be taken") }
       throw .refused(name, "\(word) is neither client, server, ancestor, suggestion nor value")
     case (.named(let word), .record):
-      let meant = decided.conflict.details.alternatives.first {
+      let meant = decided.conflict.alternatives.first {
         redaction.privacy.name($0, in: decided.conflict) == word
       }
       return decided.conflict.choice(ofWhole: meant?.id ?? word) ?? .alternative(word)

@@ -94,7 +94,7 @@ extension LinearDesk {
   }
 
   private func taking(way number: Int, of record: DecidedConflict) throws -> Resolution? {
-    let ways = record.conflict.details.alternatives
+    let ways = record.conflict.alternatives
     guard areWaysTold, ways.indices.contains(number - 1) else {
       try tell(
         areWaysTold

@@ -31,7 +31,7 @@ extension LinearDesk {
       suggests(.byClock, in: conflict) || asked.subjects.allSatisfy(record.isDecided)
     case .suggestion: suggests(.yours, in: conflict)
     case .acceptAll: conflict.accepting(.byClock, in: record.resolution) != record.resolution
-    case .way: areWaysTold && !conflict.details.alternatives.isEmpty
+    case .way: areWaysTold && !conflict.alternatives.isEmpty
     case .ways: !text.ways(conflict).isEmpty
     case .take, .edit, .merge, .singly, .family, .inFull, .skip, .skipRecord, .find, .back, .undo, .givenUp,
       .again,

@@ -174,7 +174,7 @@ extension LinearText {
   }
 
   private func answers(whole conflict: RecordConflict) -> [String] {
-    let count = conflict.details.alternatives.count
+    let count = conflict.alternatives.count
     let sides = [Side.client, .server].filter { conflict.refusal(of: .take($0), for: .record) == nil }
     return (count == 0 ? [] : [count == 1 ? "1" : "a number from 1 to \(count)"])
       + sides.map { "\($0.rawValue.prefix(1)) \($0.rawValue)" }
@@ -191,7 +191,7 @@ extension LinearText {
   /// The ways to decide the whole record, each with what it loses.
   func ways(_ conflict: RecordConflict) -> [String] {
     let losses = Losses(conflict)
-    return conflict.details.alternatives.enumerated().map { index, way in
+    return conflict.alternatives.enumerated().map { index, way in
       let lost = losses.of(way)
       let value = conflict.valueOfNoSide(in: way).map {
         " Its \($0.name): \(self.value($0.value))".ended

@@ -65,7 +65,7 @@ struct DraftText {
     guard conflict.details.file != nil || conflict.alternative(in: decided.resolution)?.outcome == .own else {
       return nil
     }
-    let same = conflict.details.alternatives.first { isSame($0, draft) }
+    let same = conflict.alternatives.first { isSame($0, draft) }
     guard let alternative = decided.answer ?? same else { return nil }
     let lost = Losses(conflict).of(alternative)
     return "  " + Privacy.open.words(alternative)

@@ -197,7 +197,7 @@ struct JSONRecordTests {
     #expect(conflict.wholeReason == .onlyOn(.server) && conflict.wholeSuggestion == .take(.server))
     #expect(conflict.refusal(of: .take(.client), for: .record) == .sideHasNoVersion(.client))
     #expect(conflict.givenUp(by: .take(.server), for: .record).isEmpty)
-    #expect(conflict.details.alternatives.map(\.id) == ["server", "delete"])
+    #expect(conflict.alternatives.map(\.id) == ["server", "delete"])
     // The engine has nothing of it, and takes what it has nothing of for never sent.
     let draft = try #require(try plan(id, in: store))
     let checked = try #require(try store.write([draft], note: nil).first)

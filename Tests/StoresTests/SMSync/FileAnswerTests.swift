@@ -28,7 +28,7 @@ import Testing
   ])
   func bothThatWaitHaveFourAnswers(answer: String, words: String, sent: [String]) throws {
     let conflict = try store.conflict(id(4))
-    #expect(conflict.details.alternatives.map(\.id) == ["server", "client", "upload", "sendBoth"])
+    #expect(conflict.alternatives.map(\.id) == ["server", "client", "upload", "sendBoth"])
     let alternative = try #require(conflict.alternative(answer))
     let text = Value.text("Dear Ann, see you on Friday.\n")
     let upload = Alternative.Loss.value(of: "the earlier upload", side: .client, field: "content", text)
@@ -106,7 +106,7 @@ import Testing
     let store = try container.open(isIndexed: true)
     let conflict = try store.conflict(id(26))
     #expect(conflict.versions.server == .unknown(reason: "version 3, and its text is not downloaded"))
-    #expect(conflict.details.alternatives.map(\.id) == ["accept", "client"])
+    #expect(conflict.alternatives.map(\.id) == ["accept", "client"])
     for (choice, words) in [
       (Choice.alternative("accept"), "accept version 3"), (.take(.client), "upload the client's text"),
     ] {
@@ -169,7 +169,7 @@ import Testing
       Alternative.Loss.value(
         of: "earlier upload \($0 + 1)", side: .client, field: "content", .text($1))
     }
-    for answer in conflict.details.alternatives {
+    for answer in conflict.alternatives {
       let told = Losses(conflict).of(answer)
       #expect(lost.allSatisfy(told.contains) == losing.contains(answer.id), "\(answer.id)")
     }

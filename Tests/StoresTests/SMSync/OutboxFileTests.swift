@@ -214,7 +214,7 @@ extension OutboxFileTests {
       ? "its version 2147483647 is the last that the framework can count, so none can come after it"
       : "its version \(version) is damage: the framework counts from 0 to 2147483647"
     let conflict = try store.conflict(id(2))
-    #expect(conflict.details.alternatives.allSatisfy { !$0.words.contains("\(version &+ 1)") })
+    #expect(conflict.alternatives.allSatisfy { !$0.words.contains("\(version &+ 1)") })
     let (client, both) = (try store.conflict(id(1)).alternative("client"), try store.conflict(id(4)))
     #expect(client?.words == "keep the client's text, as its next version")
     #expect(

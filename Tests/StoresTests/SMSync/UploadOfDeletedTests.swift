@@ -23,7 +23,7 @@ import Testing
     let conflict = try container.open(isIndexed: true).conflict(id)
     #expect(conflict.subjects == [.record] && conflict.wholeSuggestion == nil)
     #expect(
-      conflict.details.alternatives.map(\.words) == [
+      conflict.alternatives.map(\.words) == [
         "keep the client's text, which undeletes the file as version 7, and drop the deletion here",
         "accept the deletion, and drop the upload",
       ])

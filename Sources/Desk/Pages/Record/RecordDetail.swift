@@ -275,7 +275,7 @@ struct RecordDetail {
     let losses = Losses(conflict)
     // Whatever is typed: no side has it.
     let own = conflict.alternative(typing: .null)
-    return (conflict.details.alternatives + [own].compactMap(\.self)).flatMap { answer in
+    return (conflict.alternatives + [own].compactMap(\.self)).flatMap { answer in
       let side = Side(rawValue: answer.id)
       let (key, command): (String, Command) =
         answer == own

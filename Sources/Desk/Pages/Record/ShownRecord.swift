@@ -331,7 +331,7 @@ extension DecidedConflict {
   /// - Parameter hasOther: whether o is at hand, which lists the other ways.
   func waysByKey(hasOther: Bool) -> String {
     let sides = [Side.client, .server].filter { conflict.refusal(of: .take($0), for: .record) == nil }
-    let isNamed = hasOther && conflict.details.alternatives.contains { Side(rawValue: $0.id) == nil }
+    let isNamed = hasOther && conflict.alternatives.contains { Side(rawValue: $0.id) == nil }
     let keys =
       sides.map { $0.letter.lowercased() } + (isNamed ? ["o"] : [])
       + (conflict.details.ownValue == nil ? [] : ["e"])
