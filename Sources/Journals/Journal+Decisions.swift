@@ -62,32 +62,84 @@ extension Journal {
 
   package func decisions(for ids: [String]) throws -> [Decision] {
     if ids.isEmpty { return [] }
-    return try read(or: []) { db in
-      var newest: [(row: Int64, decision: Decision)] = []
-      for id in Set(ids.map { JSONText($0) }) { newest += try Journal.decisions(for: id.text, in: db) }
-      return newest.sorted { $0.row < $1.row }.map(\.decision)
+    return try read(or: []) { try Journal.lastDecisions(for: Set(ids.map { JSONText($0) }), in: $0) }
+  }
+
+  /// The last decision of each subject of these records, in the order in which they were taken.
+  static func lastDecisions(for records: Set<JSONText>, in db: Database) throws -> [Decision] {
+    let rows = try decisions(about: Array(records), in: db)
+    var last: [DecidedSubject: Int] = [:]
+    for place in rows.indices {
+      let subject = DecidedSubject(rows[place].decision)
+      if let known = last[subject], rows[known].row > rows[place].row { continue }
+      last[subject] = place
+    }
+    // Their places: a decision is much to move.
+    return last.values.sorted { rows[$0].row < rows[$1].row }.map { rows[$0].decision }
+  }
+
+  private struct DecidedSubject: Hashable {
+    let record: JSONText
+    let subject: Subject
+
+    init(_ decision: Decision) { (record, subject) = (JSONText(decision.id), decision.subject) }
+  }
+
+  /// In no order. Many records are asked for at once: to begin to ask costs more than what there is of one.
+  private static func decisions(
+    about records: [JSONText], in db: Database
+  ) throws -> [(row: Int64, decision: Decision)] {
+    let kind = try Kind(
+      hasReceipts: db.hasRow("SELECT 1 FROM receipts LIMIT 1"), hasRefusals: isAnyRefused(in: db))
+    var rows: [(Int64, Decision)] = []
+    for start in stride(from: 0, to: records.count, by: together) {
+      var names = records[start..<min(start + together, records.count)].map { Value.text($0.text) }
+      let isOne = names.count == 1
+      // Always as many, so that it is compiled once: which is asked for twice is found once.
+      if !isOne, let last = names.last { names += Array(repeating: last, count: together - names.count) }
+      guard let sql = (isOne ? ofOne : ofSome)[kind] else { continue }
+      try db.forEachRow(sql, names) { rows.append(($0.integer(0), Decision($0))) }
+    }
+    return rows
+  }
+
+  private static let together = 50
+
+  /// What a journal has: most have no refusals, and before the first write none has receipts.
+  private struct Kind: Hashable {
+    let hasReceipts, hasRefusals: Bool
+
+    static let all = [false, true].flatMap { receipts in
+      [false, true].map { Kind(hasReceipts: receipts, hasRefusals: $0) }
+    }
+
+    var selection: String {
+      """
+      SELECT id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note,
+        \(hasReceipts ? isWritten : "0"), givenUp, answer, \(hasRefusals ? refusalOfDecision : "NULL, NULL")
+      FROM decisions
+      """
     }
   }
 
-  /// The last decision of each subject of one record.
-  static func decisions(for id: String, in db: Database) throws -> [(row: Int64, decision: Decision)] {
-    var last: [Subject: (Int64, Decision)] = [:]
-    try db.forEachRow(selectionOfRecord, [.text(id)]) { row in
-      let decision = Decision(row)
-      last[decision.subject] = (row.integer(0), decision)
-    }
-    return Array(last.values)
-  }
-
-  // Made once, as they are asked for with every record.
-  private static let selectionOfRecord = "\(selection) WHERE record = ? ORDER BY id"
-  private static let selection = """
-    SELECT id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, EXISTS (
+  private static let isWritten = """
+    EXISTS (
       SELECT 1 FROM receipts JOIN intents ON intents.id = receipts.intent
       WHERE receipts.record = decisions.record AND receipts.finishedAt >= decidedAt AND intents.act = 'write'
-        AND \(Journal.stands)), givenUp, answer, \(refusalOfDecision)
-    FROM decisions
+        AND \(Journal.stands))
     """
+
+  // Made once, as they are asked for with every page.
+  private static let selection = Kind(hasReceipts: true, hasRefusals: true).selection
+  private static let ofOne = selections { "\($0) WHERE record = ?" }
+  private static let ofSome = selections { selection in
+    let marks = Array(repeating: "?", count: together).joined(separator: ", ")
+    return "\(selection) WHERE record IN (\(marks))"
+  }
+
+  private static func selections(_ sql: (String) -> String) -> [Kind: String] {
+    Dictionary(uniqueKeysWithValues: Kind.all.map { ($0, sql($0.selection)) })
+  }
 
   /// All decisions about one record, newest first.
   package static func allDecisions(about record: String, in db: Database) throws -> [Decision] {

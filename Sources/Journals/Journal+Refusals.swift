@@ -1,3 +1,4 @@
+import ExactJSON
 import GRDB
 import Merging
 import SQLiteFiles
@@ -51,13 +52,13 @@ extension Journal {
     guard try isAnyRefused(in: db) else { return [:] }
     var standing: ByRecord<StoreAnswer> = [:]
     for (record, decisions) in ByRecord(grouping: decisions, by: \.id) {
-      let known = try self.decisions(for: record, in: db).map(\.decision)
+      let known = try lastDecisions(for: [JSONText(record)], in: db)
       if decisions.isDecided(by: known) { standing[record] = try newestAnswer(about: record, in: db) }
     }
     return standing
   }
 
-  private static func isAnyRefused(in db: Database) throws -> Bool {
+  static func isAnyRefused(in db: Database) throws -> Bool {
     try db.hasRow("SELECT 1 FROM refusals LIMIT 1")
   }
 
