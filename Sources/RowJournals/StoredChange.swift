@@ -113,7 +113,7 @@ extension StoredChange {
   }
 
   private func update(_ before: RowImage, _ after: RowImage, _ shape: TableShape, in db: Database) throws {
-    let names = after.keys.filter { before[$0] != after[$0] }.sorted()
+    let names = after.compactMap { before[$0.key] == $0.value ? nil : $0.key }.sorted()
     if names.isEmpty { return }
     let list = names.map { quoted($0) + " = ?" }.joined(separator: ", ")
     let (condition, values) = shape.condition(key)

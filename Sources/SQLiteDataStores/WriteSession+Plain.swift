@@ -41,7 +41,7 @@ extension WriteSession {
     }
     return columns.allSatisfy { column in
       guard let value = after[column.name] else { return false }
-      return change.before?[column.name] == value || column.keeps(value)
+      return column.keeps(value) || change.before?[column.name] == value
     }
   }
 

@@ -40,22 +40,23 @@ struct ReadyDrafts {
     remembering memory: Memory = .nothing,
     each: () throws -> Void = {}
   ) throws {
-    let last = LastReady()
-    let draft = ReadyDrafts.drafting(by: store.journal, last)
+    let decided = DecidedAgain(store.journal)
+    let draft = WriteOrder.Drafting { try decided.draft(of: $0) }
     let keepsWhole = memory == .whole || store.info.isAskedOnce
-    try store.forEachConflict(named: records, redaction) { decided in
+    try store.forEachConflict(named: records, redaction) { found in
       try each()
-      guard isReady(decided) else { return }
-      let conflict = decided.conflict
-      if keepsWhole, let seen = decided.draft {
+      guard isReady(found) else { return }
+      let conflict = found.conflict
+      if keepsWhole, let seen = found.draft {
         ready.append(WriteOrder(PlannedWrite(seen: conflict, draft: seen)))
       } else {
-        last.decided.withLock { $0 = decided }
+        decided.remember(found)
         ready.append(WriteOrder(id: conflict.id, title: conflict.title, draft: draft))
       }
-      if memory == .summaries { summaries.append(decided.summary) }
+      if memory == .summaries { summaries.append(found.summary) }
       if let reason = conflict.details.notWritable { notWritable[JSONText(conflict.id)] = reason }
     }
+    decided.expect(ready)
   }
 
   /// Notes one that is not ready. The draft of one that is will be made when it is written.
@@ -68,14 +69,6 @@ struct ReadyDrafts {
     undecided += 1
     if decided.isMoved { moved.append((decided.summary, decided.movedOutcome)) }
     return false
-  }
-
-  private static func drafting(by journal: any DecisionJournal, _ last: LastReady) -> WriteOrder.Drafting {
-    WriteOrder.Drafting { now in
-      let decided = last.decided(now, try journal.decisions(for: [now.id]))
-      guard let draft = decided.draft else { throw Moved(decided.movedWords) }
-      return draft
-    }
   }
 
   /// What `write` makes of each record that is ready, in their order. One that cannot be written is refused with its
@@ -109,14 +102,48 @@ struct ReadyDrafts {
   }
 }
 
-/// The record that was found ready last. Of hundreds of leaves all are hashed to see whether a decision holds; whoever writes one record
-/// need not do so twice, if nothing of it is another when it is written.
-private final class LastReady: Sendable {
-  let decided = Mutex<DecidedConflict?>(nil)
+/// What was decided about each record of a write, as it is asked for once more when it is written.
+private final class DecidedAgain: Sendable {
+  private struct State {
+    /// The record that was found ready last. Of hundreds of leaves all are hashed to see whether a decision holds; whoever writes one
+    /// record need not do so twice, if nothing of it is another when it is written.
+    var last: DecidedConflict?
+    /// Those of which nothing was asked for yet, in the order in which they are written.
+    var rest: ArraySlice<WriteOrder> = []
+    var decisions: [JSONText: [Decision]] = [:]
+  }
 
-  func decided(_ now: RecordConflict, _ decisions: [Decision]) -> DecidedConflict {
-    if let last = decided.withLock(\.self), last.isMade(of: now, decisions) { return last }
-    return DecidedConflict(now, decisions: decisions)
+  private let journal: any DecisionJournal
+  private let state = Mutex(State())
+  /// So many are asked for at once, which is a fifth of a second before the last of them is written.
+  private static let page = 200
+
+  init(_ journal: any DecisionJournal) { self.journal = journal }
+
+  func remember(_ decided: DecidedConflict) { state.withLock { $0.last = decided } }
+
+  func expect(_ orders: [WriteOrder]) { state.withLock { $0.rest = orders[...] } }
+
+  /// - Throws: ``Moved`` where it is not decided any more.
+  func draft(of now: RecordConflict) throws -> Draft {
+    let (last, decisions) = try state.withLock { ($0.last, try known(about: now.id, &$0)) }
+    let decided =
+      last.flatMap { $0.isMade(of: now, decisions) ? $0 : nil } ?? DecidedConflict(now, decisions: decisions)
+    guard let draft = decided.draft else { throw Moved(decided.movedWords) }
+    return draft
+  }
+
+  /// One that is tried once more, as others had to be written first, is asked for alone.
+  private func known(about id: String, _ state: inout State) throws -> [Decision] {
+    if let known = state.decisions.removeValue(forKey: JSONText(id)) { return known }
+    guard let first = state.rest.prefix(Self.page).firstIndex(where: { $0.id.hasSameBytes(as: id) }) else {
+      return try journal.decisions(for: [id])
+    }
+    let names = state.rest[first...].prefix(Self.page).map(\.id)
+    state.rest = state.rest[first...].dropFirst(names.count)
+    let found = ByRecord(grouping: try journal.decisions(for: names), by: \.id)
+    for name in names { state.decisions[JSONText(name)] = found[name] ?? [] }
+    return state.decisions.removeValue(forKey: JSONText(id)) ?? []
   }
 }
 
