@@ -13,8 +13,7 @@ extension ConflictStore {
   ) throws -> [CheckedWrite] {
     let known = records.compactMap(\.knownRefusal)
     let orders = records.compactMap { $0.questionableWrite(in: info) }.map { WriteOrder($0) }
-    let asked = orders.isEmpty ? [] : try isKept ? checkKeeping(orders) : check(orders)
-    let refused = known + asked.filter { $0.outcome.refusal != nil }
+    let refused = try known + asked(orders, isKept: isKept, telling: surroundings)
     // Of these no other decision is written either.
     let lost = RecordNames(records.filter { $0.conflict.details.notWritable != nil }.map(\.conflict.id))
     for checked in refused {
@@ -27,19 +26,35 @@ extension ConflictStore {
     try surroundings.errors.flush()
     return refused
   }
+
+  /// What is decided is decided, also where nobody can ask the store now: another program may hold it.
+  private func asked(
+    _ orders: [WriteOrder], isKept: Bool, telling surroundings: Surroundings
+  ) throws -> [CheckedWrite] {
+    if orders.isEmpty { return [] }
+    return try surroundings.asking {
+      try (isKept ? checkKeeping(orders) : check(orders)).filter { $0.outcome.refusal != nil }
+    }
+  }
 }
 
 extension Surroundings {
   /// What is only tried is asked about in the store opened for writing, as one that is only read takes no such question. Nothing of it is
-  /// kept. Where it cannot be opened so, that is told: then nobody knows.
+  /// kept.
   func refusedDrafts(
     of records: [DecidedConflict], askingIn request: StoreRequest
   ) throws -> [CheckedWrite] {
+    try asking { try open(request).refusedDrafts(of: records, isKept: false, telling: self) }
+  }
+
+  /// What `ask` finds to be refused. Where the store cannot be asked, that is told: then nobody knows.
+  fileprivate func asking(_ ask: () throws -> [CheckedWrite]) throws -> [CheckedWrite] {
     do {
-      let store = try open(request)
-      return try store.refusedDrafts(of: records, isKept: false, telling: self)
+      return try ask()
     } catch let error as StoreError {
+      if case .stopped = error { throw error }
       try errors.print("parley: Whether the store would take it is not known: \(error.words)")
+      try errors.flush()
       return []
     }
   }

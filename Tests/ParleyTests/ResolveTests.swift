@@ -29,6 +29,15 @@ struct ResolveTests {
           about: [.field("priority")], in: resolution, at: Samples.time(20000), note: "called customer"))
   }
 
+  @Test("tells what it has decided also where the store cannot be asked whether it would take it")
+  func unasked() {
+    let session = Session(store: WatchedStore([Samples.milk], readOnly: "Reminders (pid 7) has it open"))
+    let run = session.run("resolve a.sqlite M2 --accept all")
+    #expect(run.status == .nothingLeft && session.store.decisions.count == 1)
+    #expect(run.output.contains("M2:reminders"), "\(run.output)")
+    #expect(run.errors.contains("Whether the store would take it is not known"), "\(run.errors)")
+  }
+
   @Test("decides nothing a second time")
   func again() {
     let session = Session([Samples.milk])
