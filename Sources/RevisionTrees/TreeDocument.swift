@@ -87,6 +87,7 @@ extension TreeDocument {
         ancestorTag: ancestor.map { tree.revisions[$0].id }, serverTag: tree.revisions[live[1]].id,
         notes: (isTreeKnown ? self.notes : []) + notes, notWritable: unreadableLeaf ?? notWritable,
         leaves: leaves))
+    if isTreeKnown { conflict.details.notedRevisions = notedRevisions }
     // The deletion stays the last of them.
     let (ways, apart) = (conflict.versionsAsAlternatives, KeptApart(conflict)?.alternative)
     conflict.details.alternatives =
@@ -146,6 +147,12 @@ extension [String: Value] {
 /// What a person should know before deciding, as far as the tree tells.
 extension TreeDocument {
   private var notes: [String] { [ancestorNote, leavesNote, spuriousNote].compactMap(\.self) }
+
+  /// All that one of them may name.
+  private var notedRevisions: [String] {
+    let nearest = tree.nearestKeptAncestor(of: tree.liveLeaves)
+    return ([ancestor, nearest].compactMap(\.self) + tree.spuriousLeaves).map { short(tree.revisions[$0].id) }
+  }
 
   /// A note is shown with hidden values, too.
   private func short(_ id: String) -> String {

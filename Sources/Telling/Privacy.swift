@@ -80,6 +80,18 @@ package enum Privacy: Sendable, Equatable {
   package func revision(_ id: String, short: String) -> String { hides ? short : id }
 }
 
+extension Privacy {
+  /// What is to be known of a record: in a report without what says what a document holds to somebody who guesses that.
+  package func notes(of conflict: RecordConflict) -> [String] {
+    guard case .redacted = self else { return conflict.details.notes }
+    // The longest first, as one may be the beginning of another.
+    let revisions = conflict.details.notedRevisions.unique.sorted { $0.utf8.count > $1.utf8.count }
+    return conflict.details.notes.map { note in
+      revisions.reduce(note) { $0.replacing($1, with: shown($1)) }
+    }
+  }
+}
+
 /// Names.
 extension Privacy {
   /// The name of a field, as the app chose it; but that of an attachment is somebody's file.

@@ -36,7 +36,7 @@ extension JSON {
       "receivedAt": JSON(details.receivedAt.map { TimeText.seconds($0) }),
       "serverDevice": JSON(details.serverDevice.map(privacy.shown)), "versions": JSON(versionsOf: conflict),
       "record": JSON(wholeOf: conflict, decision: resolution[.record], today: whole),
-      "notes": .array(details.notes.map(JSON.string)), "notWritable": JSON(details.notWritable),
+      "notes": .array(privacy.notes(of: conflict).map(JSON.string)), "notWritable": JSON(details.notWritable),
       "ancestorNotChoosable": JSON(details.ancestorNotChoosable), "waitingSince": JSON(details.waitingSince),
       "leaves": .array(
         details.leaves.map {

@@ -53,7 +53,7 @@ struct ConflictText {
     var lines: [String] = []
     lines += details.receivedAt.map { ["  received \(TimeText.full($0))"] } ?? []
     lines += Side.allCases.flatMap { versionLine($0) }
-    lines += details.notes.map { "  note: \($0)" }
+    lines += privacy.notes(of: conflict).map { "  note: \($0)" }
     if let time = details.waitingSince {
       let place = details.file == nil ? "its draft waits for the app" : "it waits in the outbox"
       lines.append("  \(place) since \(TimeText.seconds(time))")

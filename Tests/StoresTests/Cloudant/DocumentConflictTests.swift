@@ -51,6 +51,10 @@ import Testing
         "The common ancestor 2-x is not kept (compacted, or never replicated here). "
           + "The nearest older one that is kept is 1-x; it is a hint only."
       ])
+    // A report to strangers tells no revision, of which all that a document holds may be guessed.
+    let told = Privacy.redacted(by: RedactionKey()).notes(of: conflict).joined()
+    #expect(told.hasPrefix("The common ancestor #") && !told.contains("2-x") && !told.contains("1-x"))
+    #expect(Privacy.open.notes(of: conflict) == conflict.details.notes)
   }
 
   @Test func aLeafThatCannotBeReadIsNotDeletedUnseen() throws {
