@@ -148,6 +148,12 @@ extension Privacy {
     ]
   }
 
+  /// The same of a record of which its name alone is known.
+  package func recordNames(_ id: String) -> Set<String> {
+    let key = id.utf8.lastIndex(of: UInt8(ascii: ":")).map { String(id[..<$0]) } ?? id
+    return [recordName(id), shown(key), shown(id)]
+  }
+
   /// The name of a way to decide a record as a whole; that of a leaf says what the leaf holds.
   package func name(_ alternative: Alternative, in conflict: RecordConflict) -> String {
     let isLeaf = conflict.details.leaves.contains { $0.id == alternative.id }

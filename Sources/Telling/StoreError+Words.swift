@@ -108,6 +108,17 @@ extension StoreError: CustomStringConvertible {
   private static let wayToCopy =
     ", or write a copy of the files: parley resolve PATH --export > FILE, then parley apply COPY FILE and parley write COPY --yes."
 
+  /// The same where no draft was to be written, but something mended or taken back, and no decision says what.
+  package var wordsOfNoDraft: String {
+    switch self {
+    case .readOnly(let path, let reason):
+      "\(path) can only be read now: \(reason). Nothing of it was changed; do it again later."
+    case .writeFailed(let path, let detail):
+      "Nothing was written to \(path): \(detail). Mend that, and do it again."
+    default: words
+    }
+  }
+
   private static func wayToMetadata(_ others: [String]) -> String {
     others.isEmpty
       ? "Copy that file too, with its -wal; it is hidden: .NAME.metadata-CONTAINER.sqlite. "

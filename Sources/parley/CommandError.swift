@@ -15,6 +15,8 @@ enum CommandError: Error, Equatable {
   case needsYes(drafts: Int, arguments: [String])
   /// By Ctrl-C, before anything was changed.
   case interrupted(words: String)
+  /// What was to be mended, or taken back, and is no draft.
+  case withoutDraft(StoreError)
   case undoNeedsYes(records: Int, arguments: [String])
   case unknownFinding(String)
   case noOtherSide(Finding.ID)
@@ -66,6 +68,18 @@ enum CommandError: Error, Equatable {
 }
 
 extension CommandError {
+  /// Where something is mended or taken back, of which no decision tells: other ways lead out than from a write.
+  static func ofNoDraft<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as StoreError {
+      switch error {
+      case .readOnly, .writeFailed: throw CommandError.withoutDraft(error)
+      default: throw error
+      }
+    }
+  }
+
   var status: ExitStatus {
     switch self {
     case .unknownCommand, .misused, .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .undoNeedsYes,
@@ -80,6 +94,7 @@ extension CommandError {
       .usage
     case .copyIsThere, .nothingToUndo, .valueRefused: .refused
     case .interrupted: .interrupted
+    case .withoutDraft(let error): ExitStatus(error)
     case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
       .badConfiguration, .badDecision,
       .cannotPrint:
@@ -109,6 +124,7 @@ extension CommandError {
       "Nothing was written. To write \(drafts == 1 ? "this draft" : "these \(drafts) drafts"): "
         + "\(confirming(arguments))."
     case .interrupted(let words): words
+    case .withoutDraft(let error): DisplayText.safe(error.wordsOfNoDraft)
     case .undoNeedsYes(let records, let arguments):
       "Nothing was taken back. To take back \(records == 1 ? "this record" : "these \(records) records"): "
         + "\(confirming(arguments))."
@@ -121,7 +137,7 @@ extension CommandError {
     case .emptyName: "The name of a record is empty. Give one as parley list shows it."
     case .alreadyWritten(let record, let time):
       "\(record) was written at \(TimeText.seconds(time)), and is in conflict no longer. "
-        + "To take that back: parley undo PATH \(shellQuoted(record))."
+        + "To take that back: parley undo PATH \(offered(records: [record]))."
     case .notHexadecimal(let field):
       "blob: takes pairs of hexadecimal digits: --set '\(field)=blob:00ff'. For the bytes of a file: '\(field)=file:PATH'."
     case .sideOrText(let field, let text, let side):
@@ -178,7 +194,8 @@ extension CommandError {
     case .copyOfOther(let path):
       "\(path) is no container of SMSyncServer, and is written where it is. Leave --copy out; to be careful, copy its files yourself."
     case .copyIsThere(let path):
-      StoreError.copyIsThere(path: path).words + " To write into it: parley write \(shellQuoted(path)) --yes."
+      StoreError.copyIsThere(path: path).words
+        + " To write into it: parley write \(shellQuotedPath(path)) --yes."
     case .directIntoContainer(let path):
       "\(path) is an app's container, which is never written. Leave --direct out: the decisions go into the outbox; or write a copy "
         + "of it: --copy DIR."
@@ -198,7 +215,7 @@ extension CommandError {
     case .nothingToUndo(let path, let takenBack):
       "There is no write to undo"
         + (takenBack.map { " any more: the last was taken back at \(TimeText.seconds($0))" } ?? "")
-        + ". See what was done: parley log \(shellQuoted(path))."
+        + ". See what was done: parley log \(shellQuotedPath(path))."
     case .notWrittenBySQL(let path):
       "\(path) is not written by SQL. The drafts as JSON: parley write PATH --dry-run --json."
     case .noPlaceForConfiguration:
@@ -229,14 +246,23 @@ private func confirming(_ arguments: [String]) -> String {
   return (["parley"] + arguments).map(shellQuoted).joined(separator: " ")
 }
 
-/// A path as a person can paste it into a shell. One with characters that cannot be printed is written byte by byte, as
+/// A path as a person can paste it into a shell: one that begins with a dash would be taken for an option.
+func shellQuotedPath(_ path: String) -> String { shellQuoted(path.hasPrefix("-") ? "./" + path : path) }
+
+/// What names records in a command that is offered, after its options: one that begins with a dash would be taken for an option.
+func offered(records: [String]) -> String {
+  let names = records.map { shellQuoted($0) }.joined(separator: " ")
+  return records.contains { $0.hasPrefix("-") } ? "-- \(names)" : names
+}
+
+/// A word as a person can paste it into a shell. One with characters that cannot be printed is written byte by byte, as
 /// `$'\x1b'` of bash, zsh and ksh.
-func shellQuoted(_ path: String) -> String {
-  if !DisplayText.isSafe(path) { return "$'" + path.utf8.map(escapedForShell).joined() + "'" }
-  let isPlain = path.utf8.allSatisfy { isPlainForShell($0) }
-  return isPlain && !path.isEmpty
-    ? path
-    : "'" + path.replacingEach("'", with: "'\\''") + "'"
+func shellQuoted(_ word: String) -> String {
+  if !DisplayText.isSafe(word) { return "$'" + word.utf8.map(escapedForShell).joined() + "'" }
+  let isPlain = word.utf8.allSatisfy { isPlainForShell($0) }
+  return isPlain && !word.isEmpty
+    ? word
+    : "'" + word.replacingEach("'", with: "'\\''") + "'"
 }
 
 private func escapedForShell(_ byte: UInt8) -> String {

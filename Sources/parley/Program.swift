@@ -29,6 +29,10 @@ enum Program {
   ) -> ExitStatus {
     var surroundings = surroundings
     surroundings.typed = arguments
+    surroundings.open = { [open = surroundings.open, opened = surroundings.opened] request in
+      opened.take(request)
+      return try open(request)
+    }
     defer { Interruption.release() }
     let status = outcome(arguments, in: surroundings, check)
     surroundings.log.note(
@@ -127,8 +131,8 @@ enum Program {
       let lost = error as? CommandError ?? .cannotPrint(detail: "\(error)")
       (words, status) = (lost.words, lost.status)
     }
-    try? surroundings.errors.print(
-      lines: "parley: " + ServerOpening.withoutPasswords(words, surroundings.typed))
+    let told = ServerOpening.withoutPasswords(surroundings.opened.filling(words), surroundings.typed)
+    try? surroundings.errors.print(lines: "parley: " + told)
     try? surroundings.errors.flush()
     return status
   }

@@ -29,6 +29,8 @@ struct Surroundings {
   /// Nanoseconds since 1970.
   var now: @Sendable () -> Int64
   var open: (StoreRequest) throws -> any ConflictStore
+  /// The store that was opened, for the ways out that are offered.
+  var opened = OpenedStore()
   /// Makes a sample store in a folder, and returns the path of its database.
   var makeDemo: (_ kind: DemoKind, _ folder: String, _ now: Int64) throws -> String
   /// Throws for what is no container, before anything else is asked of it.
@@ -104,10 +106,12 @@ struct StoreRequest: Equatable {
 
   /// How another command names the same store.
   var quoted: String {
-    ([shownPath] + (authorities.map { ["--ca", $0] } ?? [])
-      + (ancestors.map { ["--ancestors", ServerOpening.hidingLogin($0)] } ?? [])
-      + (index.map { ["--index", $0] } ?? []) + (metadatabase.map { ["--metadata", $0] } ?? []))
-      .map(shellQuoted).joined(separator: " ")
+    let others = [
+      ("--ca", authorities), ("--ancestors", ancestors.map(ServerOpening.hidingLogin)), ("--index", index),
+      ("--metadata", metadatabase),
+    ]
+    let options = others.compactMap { name, path in path.map { "\(name) \(shellQuotedPath($0))" } }
+    return ([shellQuotedPath(shownPath)] + options).joined(separator: " ")
   }
 }
 
@@ -128,7 +132,7 @@ final class LineWriter {
   /// What is sent of all characters there are.
   enum Letters {
     case all
-    /// All but Parley's own signs, in whose place ASCII goes.
+    /// All but the signs that Parley has itself, in whose place ASCII goes, also where they stand in a value.
     case allButSigns
     case ascii
   }
@@ -347,6 +351,21 @@ extension Surroundings {
   }
 }
 
+/// How another command names the store that this one has opened, or tried to.
+final class OpenedStore {
+  private var quoted: String?
+  /// Those that are offered where the store is not at hand, with `PATH` in its place.
+  private static let offered = ["list", "doctor", "log", "undo", "show", "resolve", "write", "capture"]
+
+  func take(_ request: StoreRequest) { quoted = request.quoted }
+
+  /// Words with the store in the place of `PATH`.
+  func filling(_ words: String) -> String {
+    guard let quoted else { return words }
+    return Self.offered.reduce(words) { $0.replacing("parley \($1) PATH", with: "parley \($1) \(quoted)") }
+  }
+}
+
 /// What was said of the stores that were opened: of a container and its copy it is the same.
 private final class ToldLines {
   private var lines: Set<String> = []
@@ -355,7 +374,7 @@ private final class ToldLines {
 }
 
 extension LineWriter {
-  /// Standard output or error. Into a pipe values go as they are whatever the locale is: another program may read them.
+  /// Standard output or error. Into a pipe letters go as they are whatever the locale is: another program may read them.
   fileprivate static func to(_ descriptor: Int32, _ environment: [String: String]) -> LineWriter {
     let isUTF8 = !ASCII.isAllThatIsShown(in: environment)
     let letters: Letters = isUTF8 ? .all : isatty(descriptor) == 1 ? .ascii : .allButSigns

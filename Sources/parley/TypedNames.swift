@@ -20,15 +20,15 @@ extension ConflictStore {
         for index in searches.indices { searches[index].look(at: RecordSearch.Candidate(summary, redaction)) }
       }
     }
-    return try searches.map(found).unique
+    return try searches.map { try found($0, redaction) }.unique
   }
 
   /// A record that is not in conflict may have been a moment ago.
-  private func found(_ search: RecordSearch) throws -> String {
+  private func found(_ search: RecordSearch, _ redaction: Redaction) throws -> String {
     do {
       return try search.found()
     } catch CommandError.unknownRecord(let name, let nearest, let isAlone) {
-      if let last = try lastWrite(ofRecord: name) {
+      if let last = try lastWrite(ofRecord: name, redaction) {
         throw CommandError.alreadyWritten(last.record, time: last.time)
       }
       throw CommandError.unknownRecord(name, nearest: nearest, isAlone: isAlone)
@@ -36,8 +36,8 @@ extension ConflictStore {
   }
 
   /// The last that was done to the one record that `name` means, if that is a write.
-  private func lastWrite(ofRecord name: String) throws -> JournalEntry? {
-    guard let id = try? writtenRecordIDs(named: [name]).first else { return nil }
+  private func lastWrite(ofRecord name: String, _ redaction: Redaction) throws -> JournalEntry? {
+    guard let id = try? writtenRecordIDs(named: [name], redaction).first else { return nil }
     let last = try journal.entries(limit: .max).first {
       $0.record.hasSameBytes(as: id) && $0.kind != .decision
     }
@@ -47,14 +47,14 @@ extension ConflictStore {
   /// The records that were written at any time, in the same way.
   ///
   /// - Throws: ``CommandError/neverWritten(_:nearest:)``, ``CommandError/ambiguousRecord(_:candidates:)``
-  func writtenRecordIDs(named names: [String]) throws -> [String] {
+  func writtenRecordIDs(named names: [String], _ redaction: Redaction) throws -> [String] {
     if names.contains("") { throw CommandError.emptyName }
     let entries = try journal.entries(limit: .max).filter {
       [.write, .import, .interrupted].contains($0.kind)
     }
     let written = ByRecord(grouping: entries, by: \.record)
     let candidates = written.sorted { $0.key < $1.key }.map { id, entries in
-      RecordSearch.Candidate(id, titles: Set(entries.compactMap(\.title)))
+      RecordSearch.Candidate(id, titles: Set(entries.compactMap(\.title)), redaction)
     }
     return try names.map { name in
       // Who names a record that is there, and was never written, means no other.
@@ -72,7 +72,7 @@ extension ConflictStore {
   /// The records that the journal tells of, or that are in conflict, in the same way.
   ///
   /// - Throws: ``CommandError/unknownRecord(_:nearest:)``, ``CommandError/ambiguousRecord(_:candidates:)``
-  func loggedRecordIDs(named names: [String]) throws -> [String] {
+  func loggedRecordIDs(named names: [String], _ redaction: Redaction) throws -> [String] {
     if names.contains("") { throw CommandError.emptyName }
     let entries = try journal.entries(limit: .max)
     let mends = entries.mendsByRecord
@@ -85,7 +85,7 @@ extension ConflictStore {
     try forEachSummary { titles[$0.id, default: []].insert($0.title) }
     let found = Set(mends.values.joined())
     let candidates = titles.filter { !found.contains($0.key) }.sorted { $0.key < $1.key }
-      .map { RecordSearch.Candidate($0, titles: $1) }
+      .map { RecordSearch.Candidate($0, titles: $1, redaction) }
     return try names.flatMap { name in
       var search = RecordSearch(name, among: titles.keys)
       for candidate in candidates { search.look(at: candidate) }
@@ -126,12 +126,13 @@ struct RecordSearch {
     }
 
     /// A record as the journal has it: `PK:TABLE`, or what else a store calls it, and what it was called.
-    init(_ id: String, titles: Set<String>) {
+    init(_ id: String, titles: Set<String>, _ redaction: Redaction? = nil) {
       let colon = id.utf8.lastIndex(of: UInt8(ascii: ":"))
       self.id = id
       table = colon.map { String(id[id.utf8.index(after: $0)...]) } ?? ""
       primaryKey = colon.map { String(id[..<$0]) } ?? id
       self.titles = titles
+      redactedNames = { redaction?.privacy.recordNames(id) ?? [] }
     }
   }
 

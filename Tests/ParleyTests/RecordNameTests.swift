@@ -76,7 +76,7 @@ struct RecordNameTests {
       _ = try session.store.write([PlannedWrite(seen: seen, draft: draft)], note: nil)
     }
     for name in ["Milk", "oat milk"] {
-      #expect(try session.store.writtenRecordIDs(named: [name]) == ["M2:reminders"])
+      #expect(try session.store.writtenRecordIDs(named: [name], session.redaction) == ["M2:reminders"])
     }
     #expect(session.run(["undo", "a.sqlite", "Milk", "--yes"]).output.contains("undone: M2:reminders"))
   }
@@ -85,7 +85,7 @@ struct RecordNameTests {
   func far() {
     #expect(
       session.run("show a.sqlite something").errors
-        == "parley: No record in conflict is called something. See them all: parley list PATH.\n")
+        == "parley: No record in conflict is called something. See them all: parley list a.sqlite.\n")
   }
 
   @Test("A record that was just written is told as that")
@@ -97,7 +97,7 @@ struct RecordNameTests {
       let run = session.run(["show", "a.sqlite", name])
       #expect(run.status == .usage)
       #expect(run.errors.hasPrefix("parley: M2:reminders was written at "))
-      #expect(run.errors.hasSuffix("To take that back: parley undo PATH M2:reminders.\n"))
+      #expect(run.errors.hasSuffix("To take that back: parley undo a.sqlite M2:reminders.\n"))
     }
   }
 
@@ -114,6 +114,24 @@ struct RecordNameTests {
     #expect(doctor.status == .usage && doctor.errors.hasPrefix("parley: The id of a finding is empty."))
     let path = session.run(["list", ""])
     #expect(path.status == .usage && path.errors.hasPrefix("parley: The path of the store is empty."))
+  }
+
+  @Test("What a redacted report calls a record it is called in the log and in an undo, too")
+  func redactedNames() throws {
+    let session = Session([Samples.milk])
+    let name = session.redaction.privacy.recordName("M2:reminders")
+    #expect(name.hasPrefix("#"))
+    #expect(session.run(["resolve", "a.sqlite", name, "--accept", "all"]).status == .nothingLeft)
+    #expect(session.run(["log", "a.sqlite", name]).output.contains("M2:reminders"))
+    #expect(session.run(["write", "a.sqlite", name, "--yes"]).status == .nothingLeft)
+    #expect(session.run(["undo", "a.sqlite", name, "--yes"]).output.contains("undone: M2:reminders"))
+  }
+
+  @Test("What begins with a dash is offered so that nobody takes it for an option")
+  func dashes() {
+    #expect(shellQuotedPath("-y") == "./-y" && shellQuotedPath("a-y") == "a-y")
+    #expect(shellQuotedPath("-it's") == "'./-it'\\''s'")
+    #expect(offered(records: ["-rf it", "b"]) == "-- '-rf it' b" && offered(records: ["a", "b"]) == "a b")
   }
 
   @Test("Records come in the order asked for, each once")

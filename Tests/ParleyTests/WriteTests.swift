@@ -287,7 +287,7 @@ struct WriteTests {
           output: """
             undone: M2:reminders  Milk
             The decisions stay: parley write would write them again. To take them back: \
-            parley resolve a.sqlite M2:reminders --forget
+            parley resolve a.sqlite --forget M2:reminders
 
             """, errors: ""))
     let again = session.run("undo a.sqlite --yes --json")

@@ -195,9 +195,11 @@ extension DoctorCommand {
   private func write(
     _ findings: [Finding], isAnythingLeft: Bool, to store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    try store.checkWritable()
-    if !findings.contains(where: \.isInterrupted) { try store.finishInterrupted(telling: surroundings) }
-    let outcomes = try surroundings.changing("Mending") { try store.mend(findings.map(\.id), note: note) }
+    let outcomes = try CommandError.ofNoDraft {
+      try store.checkWritable()
+      if !findings.contains(where: \.isInterrupted) { try store.finishInterrupted(telling: surroundings) }
+      return try surroundings.changing("Mending") { try store.mend(findings.map(\.id), note: note) }
+    }
     for outcome in outcomes { try tell(outcome, surroundings) }
     if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
       try surroundings.output.print("To take this back: parley undo \(self.store.quoted)")

@@ -62,13 +62,13 @@ struct LogCommand: ParleyCommand {
     let store = try surroundings.open(store.request(.reading))
     let privacy = try surroundings.privacy(isRedacted: redact)
     if print.json {
-      let found = try found(in: store, surroundings.now(), atMost: limit == .max ? .max : limit + 1)
+      let found = try found(in: store, surroundings, atMost: limit == .max ? .max : limit + 1)
       for entry in try told(Array(found.prefix(limit)), of: store) {
         try surroundings.output.print(json(entry, privacy))
       }
       return try tellOlder(than: found.count, surroundings)
     }
-    let all = try folds(in: store, surroundings.now())
+    let all = try folds(in: store, surroundings)
     let folds = all.prefix(limit)
     let entries = try told(folds.map(\.entry), of: store)
     let isTerminal = surroundings.width != nil
@@ -125,11 +125,11 @@ struct LogCommand: ParleyCommand {
 
   /// What the lines tell, and more than the limit if there is. It is of these, and one may count many entries: more are read until it is
   /// known where the last one ends.
-  private func folds(in store: any ConflictStore, _ now: Int64) throws -> [LogFold] {
+  private func folds(in store: any ConflictStore, _ surroundings: Surroundings) throws -> [LogFold] {
     var asked = limit.addingReportingOverflow(LogFold.shown + 1)
     while true {
       let most = readsAll || asked.overflow ? Int.max : asked.partialValue
-      let found = try found(in: store, now, atMost: most)
+      let found = try found(in: store, surroundings, atMost: most)
       let folds = records.isEmpty ? LogFold.folds(of: found) : LogFold.each(of: found)
       if folds.count > limit || found.count < most { return folds }
       asked = most.multipliedReportingOverflow(by: 2)
@@ -141,22 +141,26 @@ struct LogCommand: ParleyCommand {
 
   /// The limit is of what is asked for.
   private func found(
-    in store: any ConflictStore, _ now: Int64, atMost limit: Int
+    in store: any ConflictStore, _ surroundings: Surroundings, atMost limit: Int
   ) throws -> [JournalEntry] {
-    let start = since?.time(now: now) ?? .min
-    let found = try entries(in: store, limit: readsAll ? .max : limit).filter {
+    let start = since?.time(now: surroundings.now()) ?? .min
+    let found = try entries(in: store, limit: readsAll ? .max : limit, surroundings.redaction).filter {
       $0.time >= start && (kinds.isEmpty || kinds.contains($0.kind))
     }
     return givenUp == nil ? found : found.withoutWritten
   }
 
-  private func entries(in store: any ConflictStore, limit: Int) throws -> [JournalEntry] {
+  private func entries(in store: any ConflictStore, limit: Int, _ redaction: Redaction) throws
+    -> [JournalEntry]
+  {
     if records.isEmpty, let givenUp {
       return try store.journal.givenUp().compactMap { $0.givingUp(of: givenUp.side) }
     }
     if records.isEmpty { return try store.journal.entries(limit: limit) }
-    let all = try store.loggedRecordIDs(named: records).flatMap { try store.journal.history(of: $0) }
-      .sorted { $0.time > $1.time }
+    let all = try store.loggedRecordIDs(named: records, redaction).flatMap {
+      try store.journal.history(of: $0)
+    }
+    .sorted { $0.time > $1.time }
     guard let givenUp else { return all }
     return all.filter { $0.givenUp?.isEmpty != true }.compactMap { $0.givingUp(of: givenUp.side) }
   }

@@ -47,15 +47,16 @@ struct UndoCommand: ParleyCommand {
     let request = store.request(.writing)
     let store = try surroundings.open(request)
     do {
-      return try perform(on: store, surroundings)
+      return try CommandError.ofNoDraft { try perform(on: store, surroundings) }
     } catch StoreError.nothingToUndo {
-      throw CommandError.nothingToUndo(path: request.shownPath, takenBack: try lastUndo(in: store))
+      throw CommandError.nothingToUndo(
+        path: request.shownPath, takenBack: try lastUndo(in: store, surroundings))
     }
   }
 
   /// Of the records that were named, or of all.
-  private func lastUndo(in store: any ConflictStore) throws -> Int64? {
-    let named = records.isEmpty ? [] : try store.writtenRecordIDs(named: records)
+  private func lastUndo(in store: any ConflictStore, _ surroundings: Surroundings) throws -> Int64? {
+    let named = records.isEmpty ? [] : try store.writtenRecordIDs(named: records, surroundings.redaction)
     let undos = try store.journal.entries(limit: .max).filter { $0.kind == .undo }
     return undos.first { named.isEmpty || named.contains($0.record) }?.time
   }
@@ -64,7 +65,7 @@ struct UndoCommand: ParleyCommand {
     guard isConfirmed && !isDryRun else { return try rehearse(store, surroundings) }
     let finished = try store.finishInterrupted(telling: surroundings)
     if records.isEmpty, finished.contains(where: \.isCompletedUndo) { return try tellFinished(surroundings) }
-    let outcomes = try surroundings.changing("Taking back") { try undo(in: store) }
+    let outcomes = try surroundings.changing("Taking back") { try undo(in: store, surroundings) }
     let decided = try decidedRecords(outcomes, store, surroundings)
     if print.json {
       for outcome in outcomes { try surroundings.output.print(json(outcome, decided.contains(outcome.id))) }
@@ -85,21 +86,21 @@ struct UndoCommand: ParleyCommand {
     return .nothingLeft
   }
 
-  private func undo(in store: any ConflictStore) throws -> [CheckedWrite] {
+  private func undo(in store: any ConflictStore, _ surroundings: Surroundings) throws -> [CheckedWrite] {
     var outcomes: [CheckedWrite] = []
-    for extent in try extents(in: store) { outcomes.append(sharing: try store.undo(extent)) }
+    for extent in try extents(in: store, surroundings) { outcomes.append(sharing: try store.undo(extent)) }
     return outcomes
   }
 
-  private func extents(in store: any ConflictStore) throws -> [UndoExtent] {
+  private func extents(in store: any ConflictStore, _ surroundings: Surroundings) throws -> [UndoExtent] {
     if records.isEmpty { return [passesOver ? .lastPossibleWrite : .lastWrite] }
     // A store that knows of no write may tell why, which no name tells.
     _ = try store.lastWrite()
-    return try store.writtenRecordIDs(named: records).map { .record($0) }
+    return try store.writtenRecordIDs(named: records, surroundings.redaction).map { .record($0) }
   }
 
   private func rehearse(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
-    let undos = try extents(in: store).flatMap { try store.checkUndo($0) }
+    let undos = try extents(in: store, surroundings).flatMap { try store.checkUndo($0) }
     let words = store.info.words
     for undo in undos {
       let lines = UndoText.lines(undo, words, width: surroundings.width)
@@ -149,13 +150,13 @@ struct UndoCommand: ParleyCommand {
   ) throws {
     let store = store.quoted
     if !decided.isEmpty {
-      let names = decided.count == 1 ? decided.map(shellQuoted).joined() : "RECORD…"
+      let names = decided.count == 1 ? offered(records: Array(decided)) : "RECORD…"
       // As far as they were looked at: the others are about leaves that have other ids now, or nobody asked.
       let isAll = decided.count == outcomes.count { $0.outcome == .fine }
       let whose = isAll ? "The decisions stay" : "Decisions stay where they fit what is there"
       try surroundings.output.print(
         "\(whose): parley write would write them again. To take them back: "
-          + "parley resolve \(store) \(names) --forget")
+          + "parley resolve \(store) --forget \(names)")
     }
     if records.isEmpty, !passesOver, outcomes.allSatisfy(\.outcome.isLeftAlone) {
       try surroundings.output.print(
