@@ -177,8 +177,11 @@ extension ListCommand {
   private func conflicts(in path: String, _ surroundings: Surroundings) throws -> Int {
     var request = store.request(.reading)
     request.path = path
+    let (query, opened) = (ListQuery(find, now: surroundings.now()), try surroundings.open(request))
     var count = 0
-    try forEachPage(of: surroundings.open(request), surroundings) { summaries, _ in count += summaries.count }
+    try forEachPage(of: opened, surroundings) { summaries, _ in
+      count += try summaries.count { try isFound($0, by: query, in: opened) }
+    }
     return count
   }
 
