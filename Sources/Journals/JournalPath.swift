@@ -197,7 +197,9 @@ private struct JournalChoice {
     let copied: JournalNotice? = others.flatMap {
       owner.isCopied(from: $0, with: shared) ? .ofAnother(path: shared, store: $0, instead: beside) : nil
     }
-    notices = [passedOver, copied].compactMap(\.self)
+    let unseen: JournalNotice? =
+      path == elsewhere && FileStatus.isOutOfSight(elsewhere) ? .outOfSight(path: elsewhere) : nil
+    notices = [passedOver, copied, unseen].compactMap(\.self)
   }
 }
 

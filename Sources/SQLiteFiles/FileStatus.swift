@@ -104,13 +104,18 @@ package struct FileStatus: Sendable, Equatable {
   }
 
   package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+  /// Whether nobody can tell if it is there, as this user may not enter a folder on the way.
+  package static func isOutOfSight(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 && errno == EACCES
+  }
 }
 
 extension StoreError {
   /// Why nothing is seen at a path: there is no such file, or nobody can tell.
   package static func missing(_ path: String) -> StoreError {
-    var status = stat()
-    return stat(path, &status) != 0 && errno == EACCES
+    FileStatus.isOutOfSight(path)
       ? .cannotRead(path: path, detail: "this user may not enter a folder on the way", isForbidden: true)
       : .notFound(path: path)
   }

@@ -60,6 +60,8 @@ package enum JournalNotice: Sendable, Equatable {
   case passedOverElsewhere(path: String, instead: String)
   /// One of this store's name lies beside it and is another's, of which it is a copy: what was decided there is not taken over.
   case ofAnother(path: String, store: String, instead: String)
+  /// Whether one lies under the state folder cannot be seen, as this user may not enter that; nothing can be written beside the store.
+  case outOfSight(path: String)
   /// It is an older Parley's, and could not be brought up: it can be read, and nothing can be decided.
   case staysOld(path: String, StoreError)
 }

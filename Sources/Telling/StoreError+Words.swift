@@ -202,6 +202,9 @@ extension JournalNotice {
     case .ofAnother(let path, let store, let instead):
       "The journal \(path) belongs to \(store), which lies beside it, so what was decided there is not taken over: what is "
         + "decided now is kept in \(instead). To take it up, put this store and that journal alone into another folder."
+    case .outOfSight(let path):
+      "Whether there is a journal \(path) cannot be seen, as this user may not enter its folder, and none can be written beside the "
+        + "store: what was decided before is not seen, and nothing can be decided. To go on, make that folder readable and writable."
     case .staysOld(_, let error):
       "Nothing can be decided now, as the journal is an older Parley's and has to be brought up first. \(error.words)"
     }
