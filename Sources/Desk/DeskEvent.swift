@@ -71,7 +71,7 @@ package enum DeskEvent: Sendable {
   case readFile(path: String, bytes: [UInt8])
   case bulk(BulkAnswer)
   /// What the journal has, newest first, as far as it can be taken back.
-  case earlier([JournalEntry])
+  case earlier([JournalEntry], standing: [Decision])
   /// All that the journal has about a record, newest first.
   case log(id: String, [JournalEntry])
   /// All that has given something up, newest first.

@@ -7,7 +7,8 @@ package struct EarlierActs {
   package static let (first, most) = (1_000, 64_000)
 
   private struct Change {
-    let act: Int
+    /// nil of what lies further back than anybody looks.
+    let act: Int?
     let decision: Decision
   }
 
@@ -19,7 +20,11 @@ package struct EarlierActs {
   /// - Parameters:
   ///   - entries: newest first.
   ///   - end: what was done from then on is none of it. Nanoseconds since 1970.
-  package init(_ entries: [JournalEntry], before end: Int64) {
+  ///   - standing: what was decided before all of these about the records that they tell of.
+  package init(_ entries: [JournalEntry], before end: Int64, standing: [Decision] = []) {
+    for decision in standing where decision.choice != nil {
+      changes[decision.id, default: [:]][decision.subject] = [Change(act: nil, decision: decision)]
+    }
     for entry in entries.withoutUndone.reversed() where entry.time < end {
       switch entry.event {
       case .decided(let decision): if !decision.isWritten { add(decision) }
@@ -54,7 +59,8 @@ package struct EarlierActs {
       all, subjects in
       for (subject, chain) in subjects {
         for (before, change) in zip([nil] + chain.map(Optional.some), chain) {
-          all[change.act, default: [:]][subject] = (
+          guard let act = change.act else { continue }
+          all[act, default: [:]][subject] = (
             before.flatMap { Self.old($0, change) }, change.decision.choice
           )
         }
@@ -81,7 +87,7 @@ extension History.Step {
 }
 
 extension [JournalEntry] {
-  /// Newest first, without the writes of records that were taken back since.
+  /// Newest first, without the writes and imports of records that were taken back since.
   fileprivate var withoutUndone: [JournalEntry] {
     var undone: ByRecord<Int> = [:]
     return filter { entry in
@@ -89,11 +95,11 @@ extension [JournalEntry] {
       case .ended(.undo, _, _):
         undone[entry.record, default: 0] += 1
         return false
-      case .ended(.write, _, _):
+      case .ended:
         guard let count = undone[entry.record], count > 0 else { return true }
         undone[entry.record] = count - 1
         return false
-      case .decided, .ended, .notDone, .refused: return true
+      case .decided, .notDone, .refused: return true
       }
     }
   }
@@ -116,13 +122,21 @@ extension EarlierActs {
       limit *= 4
     }
   }
+
+  /// What was decided before all of these entries about the records that they tell of, and what is taken back comes back to.
+  package static func standing(before entries: [JournalEntry], in journal: any DecisionJournal) throws
+    -> [Decision]
+  {
+    let decided = entries.filter { if case .decided = $0.event { true } else { false } }.map(\.record)
+    return try entries.last.map { try journal.decisions(for: decided.unique, before: $0.time) } ?? []
+  }
 }
 
 extension DeskState {
   /// The newest of what earlier sessions did is taken back, be it a decision or a write. A write of which nobody knows how it ended has no
   /// place among that yet, and what was decided for it is not what was done last; once it has, the journal is asked again.
-  mutating func takeEarlier(_ entries: [JournalEntry]) -> [DeskEffect] {
-    let steps = EarlierActs(entries, before: history.endOfEarlier ?? startedAt).steps
+  mutating func takeEarlier(_ entries: [JournalEntry], standing: [Decision]) -> [DeskEffect] {
+    let steps = EarlierActs(entries, before: history.endOfEarlier ?? startedAt, standing: standing).steps
     if case _?? = steps.last, let held = interruptedStatus.map({ _ in statusOfHeldUndo }) ?? statusOfUnknown {
       return tell(held)
     }

@@ -60,16 +60,20 @@ extension Journal {
     return rows
   }
 
-  package func decisions(for ids: [String]) throws -> [Decision] {
+  package func decisions(for ids: [String], before time: Int64?) throws -> [Decision] {
     if ids.isEmpty { return [] }
-    return try read(or: []) { try Journal.lastDecisions(for: Set(ids.map { JSONText($0) }), in: $0) }
+    return try read(or: []) {
+      try Journal.lastDecisions(for: Set(ids.map { JSONText($0) }), before: time, in: $0)
+    }
   }
 
   /// The last decision of each subject of these records, in the order in which they were taken.
-  static func lastDecisions(for records: Set<JSONText>, in db: Database) throws -> [Decision] {
+  static func lastDecisions(
+    for records: Set<JSONText>, before time: Int64? = nil, in db: Database
+  ) throws -> [Decision] {
     let rows = try decisions(about: Array(records), in: db)
     var last: [DecidedSubject: Int] = [:]
-    for place in rows.indices {
+    for place in rows.indices where time.map({ rows[place].decision.decidedAt < $0 }) ?? true {
       let subject = DecidedSubject(rows[place].decision)
       if let known = last[subject], rows[known].row > rows[place].row { continue }
       last[subject] = place

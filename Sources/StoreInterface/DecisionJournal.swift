@@ -13,8 +13,10 @@ package protocol DecisionJournal: AnyObject, Sendable {
   /// Keeps which of these drafts the store refused, and which it takes, for as long as nothing else is decided about their records. Of
   /// a draft that nobody decided anything about nothing is kept.
   func note(_ checked: [CheckedWrite]) throws
-  /// The decisions in force for these records: the last of each subject, oldest first.
-  func decisions(for ids: [String]) throws -> [Decision]
+  /// The decisions that were in force for these records at a moment: the last of each subject before it, oldest first.
+  ///
+  /// - Parameter time: nanoseconds since 1970; nil: now.
+  func decisions(for ids: [String], before time: Int64?) throws -> [Decision]
   /// What other programs have appended since the last call, oldest first. The first call only begins to listen.
   ///
   /// - Throws: also where what was appended can no longer be found, such as ``StoreError/journalGone(path:)``.
@@ -33,6 +35,9 @@ package protocol DecisionJournal: AnyObject, Sendable {
 }
 
 extension DecisionJournal {
+  /// The decisions in force for these records: the last of each subject, oldest first.
+  package func decisions(for ids: [String]) throws -> [Decision] { try decisions(for: ids, before: nil) }
+
   /// Of a journal that came with this Parley.
   package func prepare() throws {}
   package var notices: [JournalNotice] { [] }

@@ -128,6 +128,37 @@ import Testing
     #expect(steps.map { $0?.id.utf8.count } == twins.map(\.id.utf8.count))
   }
 
+  /// Of a record that was written, brought in and taken out again the write still stands.
+  @Test func anImportThatWasTakenBackIsNoWrite() {
+    let entries = [
+      JournalEntry(time: 9, record: "a", title: "", event: .ended(.undo)),
+      JournalEntry(time: 8, record: "a", title: "", event: .ended(.import)),
+      JournalEntry(time: 7, record: "a", title: "", event: .ended(.write)),
+    ]
+    #expect(EarlierActs(entries, before: .max).steps.map { $0 == nil } == [true])
+    let both = [JournalEntry(time: 10, record: "a", title: "", event: .ended(.undo))] + entries
+    #expect(EarlierActs(both, before: .max).steps.isEmpty)
+  }
+
+  /// What is taken back comes back to what stood before, however far back that lies.
+  @Test func whatStoodBeforeAllThatIsLookedAtComesBack() throws {
+    func decision(_ side: Side?, at time: Int64) throws -> Decision {
+      let choices = side.map { [.field("title"): .take($0)] } ?? [Subject: Choice]()
+      let decisions = Sample.dentist.decisions(
+        about: [.field("title")], in: Resolution(choices: choices), at: time)
+      return try #require(decisions.first)
+    }
+    let (old, new) = (try decision(.client, at: 1), try decision(.server, at: 2))
+    func step(_ entries: [JournalEntry], standing: [Decision] = []) -> History.Step? {
+      EarlierActs(entries, before: .max, standing: standing).steps.last ?? nil
+    }
+    let whole = step([JournalEntry(new), JournalEntry(old)])
+    #expect(whole?.old == Resolution(choices: [.field("title"): .take(.client)]))
+    #expect(step([JournalEntry(new)], standing: [old]) == whole && step([JournalEntry(new)]) != whole)
+    // Who took it back came back to what was before: that is no act, and what was taken back none any more.
+    #expect(try step([JournalEntry(decision(nil, at: 3))], standing: [new]) == nil)
+  }
+
   /// The journal is read on where its newest entries are all of what was taken back.
   @Test func whatLiesFurtherBackIsFound() throws {
     let decision = try #require(TestDesk([Sample.dentist]).typing("<enter>gc").journal.last)

@@ -341,7 +341,10 @@ final class StoreWorker: Sendable {
   }
 
   func readEarlier(before end: Int64) {
-    answer { store in .earlier(try EarlierActs.entries(before: end, store.journal.entries(limit:))) }
+    answer { store in
+      let entries = try EarlierActs.entries(before: end, store.journal.entries(limit:))
+      return .earlier(entries, standing: try EarlierActs.standing(before: entries, in: store.journal))
+    }
   }
 
   /// - Parameter record: of which the newest write is read, if it is not in the last one; nil: none.

@@ -53,7 +53,8 @@ extension LinearDesk {
   /// What this session took back is no act any more.
   private func recallEarlier() throws {
     let entries = try EarlierActs.entries(before: .max, store.journal.entries(limit:))
-    history = EarlierActs(entries, before: .max).steps.map {
+    let standing = try EarlierActs.standing(before: entries, in: store.journal)
+    history = EarlierActs(entries, before: .max, standing: standing).steps.map {
       $0.map { Step($0, isEarlier: $0.time < startedAt) }
     }
     knowsEarlier = true

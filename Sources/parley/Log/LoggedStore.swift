@@ -199,7 +199,9 @@ private final class LoggedJournal: DecisionJournal {
   }
 
   func note(_ checked: [CheckedWrite]) throws { try journal.note(checked) }
-  func decisions(for ids: [String]) throws -> [Decision] { try journal.decisions(for: ids) }
+  func decisions(for ids: [String], before time: Int64?) throws -> [Decision] {
+    try journal.decisions(for: ids, before: time)
+  }
   func traces() -> [Int64] { journal.traces() }
   func tracesOfKept() -> [Int64] { journal.tracesOfKept() }
   func decisionsOfOthers() throws -> [Decision] { try journal.decisionsOfOthers() }

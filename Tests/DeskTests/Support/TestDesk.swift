@@ -117,7 +117,8 @@ struct TestDesk {
       let standing = own.map { LastWrite.Names(id: $0, records: Array(half.union(written.keys)) + mended) }
       take(.newestWrite(lastWrite?.names, standing: standing))
     case .readEarlier(_):
-      take(.earlier((writes + journal.reversed().map { JournalEntry($0) }).sorted { $0.time > $1.time }))
+      let entries = (writes + journal.reversed().map { JournalEntry($0) }).sorted { $0.time > $1.time }
+      take(.earlier(entries, standing: []))
     case .undoWrite(_, let records): undoWrite(of: records)
     case .checkUndo: take(checkFailure.map { .failed($0) } ?? .checked(checkedUndo, state.access))
     case .finishInterrupted:

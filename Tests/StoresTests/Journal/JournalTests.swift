@@ -50,6 +50,25 @@ struct JournalTests {
     #expect(try journal.decisions(for: ["a:b"]) == [decision])
   }
 
+  /// Of many records at once, of each subject the last; the names are told apart by their bytes.
+  @Test func whatStoodAtAMomentIsFoundOfManyRecords() throws {
+    let names = (0..<120).map { "\($0):t" } + ["caf\u{E9}:t", "cafe\u{301}:t"]
+    func decision(_ id: String, _ field: String, _ side: Side?, at time: Int64) -> Decision {
+      Decision(
+        id: id, subject: .field(field), choice: side.map { .take($0) }, fingerprint: "00ff", decidedAt: time)
+    }
+    let first = names.flatMap { [decision($0, "a", .client, at: 1), decision($0, "b", .client, at: 1)] }
+    let second = names.map { decision($0, "a", .server, at: 2) }
+    let third = names.map { decision($0, "a", nil, at: 3) }
+    for decisions in [first, second, third] { try journal.append(decisions) }
+    let others = first.filter { $0.subject == .field("b") }
+    #expect(try journal.decisions(for: names) == others + third)
+    #expect(try journal.decisions(for: names.reversed(), before: 3) == others + second)
+    #expect(try journal.decisions(for: names + names, before: 2) == first)
+    #expect(try journal.decisions(for: [names[121]], before: 3) == [others[121], second[121]])
+    #expect(try journal.decisions(for: names, before: 1).isEmpty)
+  }
+
   private func remove() throws {
     for name in try folder.contents().keys {
       try FileManager.default.removeItem(atPath: folder.path(name))
