@@ -72,9 +72,10 @@ extension DatabaseQueue {
     }
   }
 
-  /// With the lock that stays from now on: to take back nothing needs no other, as a commit would beside somebody who reads.
+  /// With the lock that stays from now on. With a rollback journal it keeps those out who read, too: one that comes in while pages wait
+  /// for their place would be waited for with each of them, and the commit would wait in vain.
   fileprivate func taken() throws -> DatabaseQueue {
-    try inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE; ROLLBACK; PRAGMA busy_timeout = 1000") }
+    try inDatabase { try $0.execute(sql: "BEGIN EXCLUSIVE; ROLLBACK; PRAGMA busy_timeout = 1000") }
     return self
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import Synchronization
 import Testing
 
 @testable import SQLiteFiles
@@ -42,20 +43,27 @@ import Testing
     try Self.write(path)
   }
 
-  /// A commit of nothing would wait for who reads, and GRDB ends a program whose transaction stays open.
-  @Test func whoReadsIsNoReasonNotToBegin() throws {
+  /// Whoever reads a database with a rollback journal would hinder each page of the write that is to go to its place, and the commit.
+  @Test func whoReadsIsWaitedForBeforeAnythingIsBegun() throws {
     let folder = try TestFolder()
     let path = folder.path("a.sqlite")
-    try Self.write(path)
-    let reader = try DatabaseQueue(path: path)
-    try reader.inDatabase { db in
-      try db.execute(sql: "CREATE TABLE t (a)")
-      try db.execute(sql: "BEGIN; SELECT * FROM t")
-      defer { try? db.execute(sql: "ROLLBACK") }
-      let writer = try SQLiteWriter(path)
-      #expect(throws: DatabaseError.self) { try Self.write(path) }
-      writer.close()
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let reader = try DatabaseQueue(path: path, configuration: configuration)
+    try reader.inDatabase { try $0.execute(sql: "CREATE TABLE t (a); BEGIN; SELECT * FROM t") }
+    let tries = Mutex(0)
+    let writer = try SQLiteWriter(path) { _ in
+      let number = tries.withLock { tries in
+        tries += 1
+        return tries
+      }
+      if number == 3 { try reader.inDatabase { try $0.execute(sql: "ROLLBACK") } }
     }
+    #expect(tries.withLock(\.self) == 3)
+    #expect(throws: DatabaseError.self) {
+      try reader.inDatabase { try $0.execute(sql: "SELECT * FROM t") }
+    }
+    writer.close()
   }
 
   private static func write(_ path: String) throws {

@@ -35,7 +35,7 @@ extension SQLiteDataStore {
 
   /// Those that go into the app's inbox, and the others.
   private func parted(_ rows: [InboxRow]) throws -> (kept: [InboxRow], rest: [InboxRow]) {
-    guard access() == .writable, try read({ try InboxRow.exists(in: $0) }) else { return ([], rows) }
+    guard patientAccess() == .writable, try read({ try InboxRow.exists(in: $0) }) else { return ([], rows) }
     return (rows.filter(\.fitsTheApp), rows.filter { !$0.fitsTheApp })
   }
 
