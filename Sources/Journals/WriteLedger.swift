@@ -112,12 +112,13 @@ extension Receipt {
 /// Intent and receipt, with the words for a write that fails at one of them.
 extension Journal {
   /// - Throws: ``StoreError/writeFailed(path:detail:)``: what is not in the journal is not written;
-  ///   ``StoreError/journalGone(path:)``, after which it would be wrong to say that decisions are kept.
+  ///   ``StoreError/journalGone(path:)``, after which it would be wrong to say that decisions are kept;
+  ///   ``StoreError/locked(path:holder:)``, where somebody else has it.
   static func beforeWriting<Result>(_ store: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
-    } catch let gone as StoreError where gone.isOfAMissingJournal {
-      throw gone
+    } catch let error as StoreError where error.tellsAllOfTheJournal {
+      throw error
     } catch {
       throw StoreError.writeFailed(path: store, detail: StoreError.detail(of: error))
     }
@@ -133,7 +134,13 @@ extension Journal {
 }
 
 extension StoreError {
-  fileprivate var isOfAMissingJournal: Bool { if case .journalGone = self { true } else { false } }
+  /// Whether nothing is to be said beside it: what is not in the journal is not written.
+  fileprivate var tellsAllOfTheJournal: Bool {
+    switch self {
+    case .journalGone, .locked: true
+    default: false
+    }
+  }
 
   /// What an error is about, to stand inside of another one's sentence.
   package static func detail(of error: any Error) -> String {

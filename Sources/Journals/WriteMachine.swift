@@ -1,4 +1,5 @@
 import ExactJSON
+import Foundation
 import Merging
 import SQLiteFiles
 import StoreInterface
@@ -278,9 +279,10 @@ extension SteppingStore {
 
   package func write(_ orders: [WriteOrder], note: String?) throws -> [CheckedWrite] {
     try finishInterruptedWrites()
-    let open = Set(try log.openIntents().flatMap(\.records).map { JSONText($0.id) })
+    let begun = try log.openRecords()
     let steps = steps(about: orders.lazy.map(\.id))
     let written = try steps.commit(orders.lazy.map { steps.task($0, note: note) }, note: note)
+    let open = log.stillOpen(begun)
     let told =
       open.isEmpty
       ? written : written.map { open.contains(JSONText($0.id)) ? $0.besideAnInterruptedWrite : $0 }
@@ -347,6 +349,23 @@ extension SteppingStore {
       return InterruptedWrite(
         isUndo: intent.undoes != nil, records: records, hindrance: steps.hindrance(intent, records))
     }
+  }
+}
+
+extension Journal {
+  fileprivate func openRecords() throws -> Set<JSONText> {
+    Set(try openIntents().flatMap(\.records).map { JSONText($0.id) })
+  }
+
+  /// Those of them that stay so. What another Parley was just writing was begun, too: its receipts follow its commit within a moment.
+  fileprivate func stillOpen(_ begun: Set<JSONText>) -> Set<JSONText> {
+    let end = ContinuousClock.now + .seconds(3)
+    var open = begun
+    while !open.isEmpty, ContinuousClock.now < end {
+      open.formIntersection((try? openRecords()) ?? open)
+      if !open.isEmpty { usleep(20_000) }
+    }
+    return open
   }
 }
 
