@@ -38,6 +38,12 @@ extension CursesTerminal {
     return nil
   }
 
+  /// Takes the keys for nothing that were typed and not asked for yet.
+  package func forgetTyped() {
+    flushinp()
+    pending.removeAll { if case .key = $0 { true } else { false } }
+  }
+
   /// Readable, and yet there is nothing to read.
   var isAtEnd: Bool {
     var count: Int32 = 0

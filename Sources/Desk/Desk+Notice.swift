@@ -21,6 +21,7 @@ extension DeskState {
       return readBulkOfWholeList()
     case .foundFindings(let findings): find { $0.appendApart(findings) }
     case .findingsEnded:
+      endFailure(\.failureOfReading)
       find { ($0.findingsAreComplete, $0.wasReadWhole) = (true, true) }
       return walkIsOver()
     case .walkFailed(let words): return walkFailed(words)
@@ -248,6 +249,7 @@ extension DeskState {
     // Rows that were read before are better than a part of them.
     nextList = nil
     walksAgain = false
+    failureOfReading = words
     return tell(failed: words)
   }
 
@@ -422,6 +424,7 @@ extension DeskState {
   /// With every key, behind what that itself has to tell; what it was refused by may be the same.
   mutating func notHeard(_ words: String) -> [DeskEffect] {
     let said = status.map { $0.text + " " } ?? ""
+    failureOfHearing = words
     return said.contains(words) ? [] : tell(failed: said + words)
   }
 }

@@ -29,6 +29,7 @@ extension DeskState {
 
   /// Between two keys: behind what the last one did.
   mutating func heard() -> [DeskEffect] {
+    endFailure(\.failureOfHearing)
     guard let words = wordsOfOthers else { return [] }
     // What was heard before is older news.
     if let told = toldOfOthers, told.status == status { status = told.before }

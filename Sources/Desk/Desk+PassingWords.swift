@@ -14,10 +14,21 @@ extension DeskState {
   mutating func endPassingWords() {
     guard let status else { return }
     let over = PassingWords.allCases.filter { status.text.contains($0.rawValue) && !isWaited(for: $0) }
-    if over.isEmpty { return }
-    let said = over.reduce(" \(status.text) ") { $0.replacing(" \($1.rawValue) ", with: " ") }
+    for words in over { takeAway(words.rawValue) }
+  }
+
+  private mutating func takeAway(_ words: String) {
+    guard let status, status.text.contains(words) else { return }
+    let said = " \(status.text) ".replacing(" \(words) ", with: " ")
     let rest = String(said.dropFirst().dropLast())
     self.status = rest.isEmpty ? nil : Status(text: rest, isFailure: status.isFailure)
+  }
+
+  /// Why the store could not be read, or the journal not be heard, is over once it can.
+  mutating func endFailure(_ words: WritableKeyPath<DeskState, String?>) {
+    guard let told = self[keyPath: words] else { return }
+    takeAway(told)
+    self[keyPath: words] = nil
   }
 
   private func isWaited(for words: PassingWords) -> Bool {

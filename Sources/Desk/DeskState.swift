@@ -89,6 +89,8 @@ package struct DeskState: Sendable {
   var waits: [Errand: StoreCall.Wait] = [:]
   /// What was said of a record that could not be read.
   var unreadStatus: (id: String, status: Status)?
+  /// What was told of the store that could not be read, and of the journal that could not be heard, as long as that is so.
+  var failureOfReading, failureOfHearing: String?
   /// A command that waits for its record to be read.
   var waiting: (id: String, command: Command)?
   /// Whether the terminal shows ASCII alone, in which letters with accents look like those without.

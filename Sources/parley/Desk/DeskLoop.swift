@@ -158,6 +158,8 @@ import Terminal
     do {
       try store.journal.append(decisions)
     } catch {
+      // What was typed meanwhile was typed by somebody who could not know, and the first of these keys would take away what is told.
+      terminal.forgetTyped()
       take(.journalFailed(words(error)))
     }
   }
