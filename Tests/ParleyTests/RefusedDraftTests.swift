@@ -25,10 +25,13 @@ struct RefusedDraftTests {
     try withTemporaryFolder { folder in
       let (path, milk) = (try SampleStores.make(in: folder + "/demo"), "000000000012")
       try decideForNoList(milk, in: path)
-      #expect(
-        try Live.run("write", path, milk, "--yes", "--json").objects().first?["state"] as? String == "refused"
-      )
       let why = "there is no record \"nosuch\" in remindersLists"
+      for options in [["--yes"], ["--dry-run"]] {
+        let told = try Live.run(["write", path, milk, "--json"] + options).objects().first
+        #expect(told?["state"] as? String == "refused" && told?["outcome"] as? String == "refused")
+        #expect(told?["refusal"] as? [String: String] == ["field": "remindersListID", "detail": why])
+        #expect(told?["why"] as? String == "remindersListID: \(why)")
+      }
       let listed = try #require(
         try Live.run("list", path, "--json").objects().first { ($0["id"] as? String)?.contains(milk) == true }
       )

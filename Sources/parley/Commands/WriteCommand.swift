@@ -329,8 +329,7 @@ struct WriteCommand: ParleyCommand {
       case .refused: .refused
       case .moved, .notReached: .ready
       }
-    return JSON(summary, state: state)
-      .adding(JSON(outcome, fine: leavesToApp ? "waiting" : "written"))
+    return JSON(summary, state: state, after: outcome, fine: leavesToApp ? "waiting" : "written")
   }
 
   /// - Parameter decided: nil if it has gone since it was checked.

@@ -202,10 +202,17 @@ extension JSON {
     if let upload = checked.foreseen { self = adding(JSON(members: ["upload": .string(upload.rawValue)])) }
   }
 
+  /// A line of `parley write --json`: the summary, and what became of it. Told is what the store says now, and nothing that it said before.
+  init(_ summary: ConflictSummary, state: RecordStage, after outcome: CheckedWrite, fine: String) {
+    var summary = summary
+    summary.refusal = outcome.outcome.refusal
+    self = JSON(summary, state: state).adding(JSON(outcome, fine: fine))
+  }
+
   /// A line of `parley write --dry-run --json`: the summary, what would become of it, and the draft.
   init(rehearsed decided: DecidedConflict, _ outcome: CheckedWrite) {
     let state: RecordStage = outcome.outcome.refusal == nil ? .ready : .refused
-    self = JSON(decided.summary, state: state).adding(JSON(outcome, fine: "wouldWrite"))
+    self = JSON(decided.summary, state: state, after: outcome, fine: "wouldWrite")
       .adding(
         JSON(members: [
           "draft": JSON(draftOf: decided, newly: []).member("draft") ?? .null,
