@@ -19,7 +19,7 @@ struct UndoCommand: ParleyCommand {
       The decisions stay where they fit what is there again, and parley write would write them again; parley resolve --forget takes \
       them back. A document's leaves come back under other ids, so that a leaf that was taken by its id is to be decided anew.
 
-      Exits with 0 if all was taken back, 2 without --yes, 4 if a record moved, 5 if one was refused or there is nothing to undo, \
+      Exits with 0 if all was taken back, 2 without --yes where something could be, 4 if a record moved, 5 if one was refused or there is nothing to undo, \
       6 if one is undone in part, not known to be undone, or was not reached, 130 if Ctrl-C stopped it before anything was \
       taken back.
       """)

@@ -22,7 +22,7 @@ struct WriteCommand: ParleyCommand {
       nothing is written: its drafts go into an outbox of requests beside it, or with --copy into a copy of it.
 
       Exits with 0 if all is written and nothing is left undecided among the records asked for (without records: \
-      all), 1 if something is, 2 without --yes, 4 if a record moved, 5 if one was refused or the store can only be read, \
+      all), 1 if something is, 2 without --yes where something could be written, 4 if a record moved, 5 if one was refused or the store can only be read, \
       6 if one is written in part, not known to be written, or was not reached, 130 if Ctrl-C stopped it before anything was \
       written. Ctrl-C stops between two records, and what is written is told; a second one does not wait for that.
       """)
