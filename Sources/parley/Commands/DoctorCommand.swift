@@ -17,7 +17,7 @@ struct DoctorCommand: ParleyCommand {
 
       Of many alike the first are printed in full, and the others counted; --all prints each.
 
-      Below the findings: what waits for upload, in the store's own queue and in the state of its sync engine.
+      Below the findings, of SQLiteData and SMSyncServer: what waits for upload, in the store's own queue and in the state of its sync engine.
 
       --redact prints no values: titles and keys become short hashes, by a key that this person alone has: in every report \
       of theirs the same, and nobody else finds a value by trying. Names of tables and fields, times and counts stay.
