@@ -6,9 +6,15 @@ struct CompletionsCommand: ParleyCommand {
     commandName: "completions", _superCommandName: Parley.name,
     abstract: "Print what makes a shell complete parley's command lines.",
     discussion: """
-      Commands, options and their values, paths, and the records of the store that is named. Where shells look for it:
+      Commands, options and their values, paths, and the records of the store that is named. Where shells look for it, zsh \
+      with fpath+=~/.zfunc before compinit:
+        mkdir -p ~/.local/share/bash-completion/completions
         parley completions bash > ~/.local/share/bash-completion/completions/parley
-        parley completions zsh > ~/.zfunc/_parley      (with fpath+=~/.zfunc before compinit)
+
+        mkdir -p ~/.zfunc
+        parley completions zsh > ~/.zfunc/_parley
+
+        mkdir -p ~/.config/fish/completions
         parley completions fish > ~/.config/fish/completions/parley.fish
       """)
 

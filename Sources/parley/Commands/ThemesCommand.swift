@@ -10,7 +10,9 @@ struct ThemesCommand: ParleyCommand {
     abstract: "List the themes, or print one as YAML.",
     discussion: """
       A theme of your own is a file ~/.config/parley/themes/NAME.yaml (or $XDG_CONFIG_HOME/parley/themes/NAME.yaml). \
-      Begin with a copy: parley themes night > ~/.config/parley/themes/mine.yaml
+      Begin with a copy:
+        mkdir -p ~/.config/parley/themes
+        parley themes night > ~/.config/parley/themes/mine.yaml
       """)
 
   @Argument(
