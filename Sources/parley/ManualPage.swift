@@ -147,7 +147,7 @@ extension ManualPage {
   }
 
   private static func section(_ topic: Topic) -> [String] {
-    let bindings = Keymap.bindings(on: topic)
+    let bindings = Keymap.told(on: topic)
     if bindings.isEmpty { return [] }
     let lines = bindings.map { binding in
       let keys = binding.keys.map(\.name).joined(separator: "  ")

@@ -110,6 +110,22 @@ import Testing
     #expect(desk.state.topic == .input && desk.typing("<f10>").hasQuit)
   }
 
+  @Test(arguments: [Topic.help, .palette]) func whereWordsAreTypedTheKeysOfALineAreToldToo(topic: Topic) {
+    let (own, told) = (Keymap.bindings(on: topic), Keymap.told(on: topic))
+    #expect(
+      told.contains { $0.command == .line(.wordBack) }
+        && told.prefix(own.count).map(\.keys) == own.map(\.keys))
+    for binding in told.dropFirst(own.count) {
+      for key in binding.keys {
+        #expect(
+          Keymap.command(for: key, on: topic) == nil
+            && Keymap.command(for: key, on: .input) == binding.command)
+      }
+    }
+    let line = TestDesk().typing((topic == .help ? "?/" : ":") + "read<c-a>th<delete>")
+    #expect(line.typing("<c-e>s").screen.description.contains("theads"), "\(line.screen)")
+  }
+
   /// As `q` and `?` there: until something is looked for, letters are keys.
   @Test(arguments: ["", "<enter>", "<enter><enter>"]) func theCommandsAreReachedFromAHelp(way: String) {
     let beneath = TestDesk().typing(way + ":")

@@ -105,7 +105,7 @@ extension DeskState {
 
   /// Those of what the store can.
   func bindings(on topic: Topic) -> [Binding] {
-    keys.bindings(on: topic).filter { $0.audience.isOfStore(store) }
+    keys.told(on: topic).filter { $0.audience.isOfStore(store) }
   }
 
   /// What cannot be finished now is only looked at again by the same key.

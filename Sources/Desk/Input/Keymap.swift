@@ -359,6 +359,21 @@ package enum Keymap {
 
   package static func bindings(on topic: Topic) -> [Binding] { bindings.filter { $0.topics.contains(topic) } }
 
+  /// All that keys do on a screen: where words are typed beside other keys, those of every line of text hold as well, as far as they
+  /// mean nothing else.
+  package static func told(on topic: Topic) -> [Binding] {
+    let own = bindings(on: topic)
+    guard [.help, .palette].contains(topic) else { return own }
+    let taken = Set(own.flatMap(\.keys))
+    let typed = bindings(on: .input).filter { binding in
+      // Nothing is kept there, so that nothing could come back.
+      binding.group == "Type" && ![.line(.keep), .line(.older), .line(.newer)].contains(binding.command)
+    }
+    return own
+      + typed.map { binding in binding.having(binding.keys.filter { !taken.contains($0) }) }
+      .filter { !$0.keys.isEmpty }
+  }
+
   private static func binding(for key: Key, on topic: Topic) -> Binding? {
     bindings.first { $0.topics.contains(topic) && $0.keys.contains(key) }
   }

@@ -124,6 +124,11 @@ extension OwnKeys {
       return binding.having(own + binding.keys.filter { key in !given.contains { $0.key == key } })
     }
   }
+
+  /// The same with what is typed on it; see ``Keymap/told(on:)``.
+  package func told(on topic: Topic) -> [Binding] {
+    hasOwn(on: topic) ? bindings(on: topic) : Keymap.told(on: topic)
+  }
 }
 
 extension Key {

@@ -19,7 +19,7 @@ struct KeysCommand: ParleyCommand {
     // Who named a wrong command looks here for the right one.
     let configured = Result { try Configuration.load(environment: surroundings.environment).keys }
     let keys = (try? configured.get()) ?? OwnKeys()
-    let all = Topic.allCases.map { (topic: $0, bindings: Self.bindings(on: $0, keys)) }
+    let all = Topic.allCases.map { (topic: $0, bindings: keys.told(on: $0)) }
     // By its name a keymap gives a command other keys; the words of two of a pair are the same.
     let words = all.map { $0.bindings.map { ["  " + $0.keyNames, $0.command.name, $0.label] } }
     var layout = ColumnLayout(columns: 3, limit: nil)
@@ -34,17 +34,6 @@ struct KeysCommand: ParleyCommand {
     try surroundings.errors.flush()
     _ = try configured.get()
     return .nothingLeft
-  }
-
-  /// Where words are typed beside other keys, those of every line of text hold as well, as far as they mean nothing else.
-  private static func bindings(on topic: Topic, _ keys: OwnKeys) -> [Binding] {
-    let own = keys.bindings(on: topic)
-    guard [.palette, .help].contains(topic) else { return own }
-    let taken = Set(own.flatMap(\.keys))
-    return own
-      + keys.bindings(on: .input).filter { binding in
-        binding.group == "Type" && binding.command != .line(.keep) && taken.isDisjoint(with: binding.keys)
-      }
   }
 
   private func tell(_ binding: Binding, _ line: String, _ topic: Topic, _ surroundings: Surroundings) throws {

@@ -34,11 +34,13 @@ import Testing
   func keys() throws {
     var rows: [[String]] = []
     var places: [[String]: Set<Topic>] = [:]
-    for binding in Keymap.bindings {
-      let keys = binding.keys.map { "`\($0.name)`" }.joined(separator: " ")
-      let row = [keys, binding.label]
-      if places[row] == nil { rows.append(row) }
-      places[row, default: []].formUnion(binding.topics)
+    for topic in Topic.allCases {
+      for binding in Keymap.told(on: topic) {
+        let keys = binding.keys.map { "`\($0.name)`" }.joined(separator: " ")
+        let row = [keys, binding.label]
+        if places[row] == nil { rows.append(row) }
+        places[row, default: []].insert(topic)
+      }
     }
     try compare(
       "key",
