@@ -9,6 +9,7 @@ extension DeskState {
     if privacy.hides { return tell("What is hidden is not copied. P shows it.") }
     if let page = top(RulesPage.self) { return copy(page, after: last) }
     if let page = top(GivenUpPage.self) ?? lossesBelow { return copy(page) }
+    if let page = top(LogPage.self) { return copy(page) }
     if let page = top(TextPage.self) {
       return [
         .copy(page.copied ?? .text(page.paragraphs.joined(separator: "\n\n"), of: "the text of this page"))
@@ -41,6 +42,11 @@ extension DeskState {
     guard let (value, name) = page.copied() else { return tell("No value was kept that could be copied.") }
     let text = if case .text(let text) = value { text } else { privacy.line(value) }
     return [.copy(.text(text, of: name))]
+  }
+
+  private mutating func copy(_ page: LogPage) -> [DeskEffect] {
+    guard let act = page.copied(self) else { return tell("There is nothing here that could be copied.") }
+    return [.copy(.text(act, of: "the act on top"))]
   }
 
   private var copiedRecord: String? {

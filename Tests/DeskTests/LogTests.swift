@@ -244,6 +244,16 @@ import Testing
     #expect(asked == [200, 400, 800, 1600])
   }
 
+  @Test func theActOnTopIsCopied() {
+    let log = desk(entries: 9).typing("Jjjjj")
+    guard case .copy(.text(let act, of: let name))? = log.typing("y").effects.last else {
+      return #expect(Bool(false), "\(log.screen)")
+    }
+    #expect(name == "the act on top" && act.contains("Reminder 5"), "\(act)")
+    #expect(act.contains("\n    note: as she said on the phone") && !act.contains("Reminder 6"), "\(act)")
+    #expect(TestDesk().typing("Jy").state.status == .told("There is nothing here that could be copied."))
+  }
+
   /// No more is read than somebody came to.
   @Test func itIsReadPartByPart() {
     var desk = desk().typing("J")

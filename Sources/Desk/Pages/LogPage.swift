@@ -265,6 +265,11 @@ extension LogPage {
     return lines.map(String.init)
   }
 
+  /// All of the act on top, however much of it is shown; nil where there is none.
+  func copied(_ desk: DeskState) -> String? {
+    entries.indices.contains(first.entry) ? parts(first.entry, desk).joined(separator: "\n") : nil
+  }
+
   /// Where it has no room it goes on under its first words; one long text would leave no room for the other acts.
   private func lines(_ place: Int, _ desk: DeskState) -> [[Run]] {
     let (lines, most) = (firstLines(place, desk), most(desk))
