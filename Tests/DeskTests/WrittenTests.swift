@@ -417,6 +417,14 @@ import Testing
     #expect(told.written == desk.written && told.journal.count == desk.journal.count)
   }
 
+  @Test func theHelpTellsOfTakingBackWhereSomethingIsTakenBack() {
+    let help = { (keys: String) in TestDesk(columns: 120, rows: 60).typing(keys + "?").screen.description }
+    for keys in ["cw", "cjcwY<esc>u", "cwY<esc>u ", "cwY<esc>jcw"] {
+      #expect(help(keys).contains("write, or take back") && !help(keys).contains("u F8"), "\(help(keys))")
+    }
+    #expect(help("cwY").contains("u F8"), "\(help("cwY"))")
+  }
+
   @Test func whatAnotherWroteIsNotSaidToBeUnwritten() {
     var desk = TestDesk().typing("cw")
     desk.outcomes["42:reminders"] = .moved("it is no longer in conflict")

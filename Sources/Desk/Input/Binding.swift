@@ -6,7 +6,7 @@ import Terminal
 /// key can be missing from any of them.
 package struct Binding: Sendable {
   /// Where the footer tells of a key. The key itself works everywhere on its screens, and the help tells of it wherever the store has
-  /// such a thing.
+  /// such a thing, and the page; see ``DeskPage/tells(of:on:)``.
   package struct Audience: Sendable {
     /// Whether only where there is more than the screen shows.
     var isOfLonger = false

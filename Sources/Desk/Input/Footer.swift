@@ -103,9 +103,12 @@ extension DeskState {
     }
   }
 
-  /// Those of what the store can.
+  /// Those of what the store can, and the page, whatever lies over it.
   func bindings(on topic: Topic) -> [Binding] {
-    keys.told(on: topic).filter { $0.audience.isOfStore(store) }
+    let page = pages.last(where: { $0.content.topic == topic })?.content
+    return keys.told(on: topic).filter { binding in
+      binding.audience.isOfStore(store) && page?.tells(of: binding.command, on: self) != false
+    }
   }
 
   /// What cannot be finished now is only looked at again by the same key.

@@ -72,6 +72,8 @@ protocol DeskPage: Sendable {
   func isReading(on desk: DeskState) -> Bool
   /// What the footer says of a key; nil if it says nothing.
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String?
+  /// Whether a help, or the commands, over the page tell of a command: not of one that nothing can be done by there.
+  func tells(of command: Command, on desk: DeskState) -> Bool
 }
 
 extension DeskPage {
@@ -87,6 +89,7 @@ extension DeskPage {
   func isLonger(on desk: DeskState) -> Bool { false }
   func isReading(on desk: DeskState) -> Bool { false }
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? { binding.hint }
+  func tells(of command: Command, on desk: DeskState) -> Bool { true }
 }
 
 extension DeskState {

@@ -111,11 +111,10 @@ extension ReviewPage {
 
   private func undo(on desk: inout DeskState) -> [DeskEffect] {
     if case .undo = action, stage != .done { return desk.tell(wordsOfTakingBack(on: desk)) }
-    let isDecidedSince = isDecidedSince(on: desk)
-    guard mayBeTakenBack, isDecidedSince || !isOvertaken else { return desk.tell(desk.wordsOfUndoElsewhere) }
+    guard takesBack(on: desk) else { return desk.tell(desk.wordsOfUndoElsewhere) }
     if isHeld(on: desk) { return desk.tell(desk.statusOfHeldUndo) }
     // What is said here may not be so any more: the store is asked before the page is left.
-    return isDecidedSince ? desk.goBack() + desk.undo() : desk.readLastWrite()
+    return isDecidedSince(on: desk) ? desk.goBack() + desk.undo() : desk.readLastWrite()
   }
 
   /// Whether the record under the cursor is still in conflict.

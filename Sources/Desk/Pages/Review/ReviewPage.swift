@@ -95,6 +95,8 @@ package struct ReviewPage: DeskPage, Equatable {
   /// Whether drafts are shown that can still be left out, edited or written.
   var isOpen: Bool { action == .write && stage != .done && stage != .writing }
 
+  func tells(of command: Command, on desk: DeskState) -> Bool { command != .undo || takesBack(on: desk) }
+
   /// Whether there is something to take back again.
   var hasWritten: Bool {
     if case .undo = action { return false }
@@ -117,6 +119,9 @@ package struct ReviewPage: DeskPage, Equatable {
   var isOvertaken: Bool { standing?.count == 0 }
 
   func isDoneLast(on desk: DeskState) -> Bool { !isDecidedSince(on: desk) && !isOvertaken }
+
+  /// Whether `u` takes something back from here.
+  func takesBack(on desk: DeskState) -> Bool { mayBeTakenBack && (isDecidedSince(on: desk) || !isOvertaken) }
 
   /// Whether nothing has a receipt before a write is finished that cannot be finished now.
   func isHeld(on desk: DeskState) -> Bool {
