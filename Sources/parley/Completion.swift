@@ -22,6 +22,7 @@ enum CompletionScript {
               if [[ "${COMP_CWORD}" -gt 1 ]]; then
                   # A path opens the desk on it, and what follows are the desk's options.
                   unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
+                  COMPREPLY=()
                   _parley_open
                   return
               fi
@@ -163,9 +164,36 @@ enum RecordCompletion {
   /// The first word after the command that is a file, as shells have it: quoted, or with a tilde. A server is not asked while
   /// somebody types.
   static func path(_ words: [String]) -> String? {
-    words.dropFirst(2).lazy.filter { !$0.hasPrefix("-") }.map { word in
-      let plain = word.replacing("\\", with: "").filter { $0 != "\"" && $0 != "'" }
-      return expandingHome(plain, ProcessInfo.processInfo.environment)
-    }.first { FileManager.default.fileExists(atPath: $0) }
+    let environment = ProcessInfo.processInfo.environment
+    let typed = words.dropFirst(2).filter { !$0.hasPrefix("-") }
+    // fish gives them without its quotes.
+    let names = typed.flatMap { [unquoted($0), $0] }
+    return names.lazy.map { expandingHome($0, environment) }.first {
+      FileManager.default.fileExists(atPath: $0)
+    }
+  }
+
+  /// A word without the quotes and backslashes by which a shell takes it for one.
+  private static func unquoted(_ word: String) -> String {
+    var plain = ""
+    var quote: Character?
+    var isEscaped = false
+    for character in word {
+      if isEscaped {
+        // Between double quotes it is a backslash before anything else.
+        if quote != nil, !"\"\\$`".contains(character) { plain.append("\\") }
+        plain.append(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if character == quote {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        quote = character
+      } else {
+        plain.append(character)
+      }
+    }
+    return plain
   }
 }

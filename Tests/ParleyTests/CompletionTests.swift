@@ -55,6 +55,8 @@ struct CompletionTests {
       #expect(try offered("parley de", script, in: folder) == ["demo", "demo"])
       #expect(try offered("parley \(path) --th", script, in: folder) == ["--theme"])
       #expect(try offered("parley \(path) --theme no", script, in: folder) == ["nord"])
+      let themes = try offered("parley --theme ", script, in: folder)
+      #expect(themes.contains("nord") && !themes.contains { $0.hasPrefix("-") }, "\(themes)")
       #expect(try offered("parley list par", script, in: folder) == ["parley.bash"])
       let records = try offered("parley show \(path) reminders/", script, in: folder)
       #expect(records.count > 5 && records.allSatisfy { $0.hasPrefix("reminders/5eed") })
@@ -82,6 +84,20 @@ struct CompletionTests {
       let split = word.hasPrefix("--") ? ["parley", "show", "--json", folder + "/a b.db"] : words
       #expect(RecordCompletion.path(split) == (isFound ? folder + "/a b.db" : nil))
       #expect(RecordCompletion.path(["parley", "show", folder + "/a\\ b.db"]) == folder + "/a b.db")
+    }
+  }
+
+  @Test(
+    "The path of a store may have quotes of its own", arguments: ["Ann's.db", "6\" and 7\".db", "a\\b.db"])
+  func quotes(name: String) throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/" + name
+      try write("", to: path)
+      let escaped = path.map { "'\"\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+      // The last is as fish gives it.
+      for word in [escaped, shellQuoted(path), path] {
+        #expect(RecordCompletion.path(["parley", "show", word]) == path, "\(word)")
+      }
     }
   }
 }
