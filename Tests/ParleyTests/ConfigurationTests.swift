@@ -77,9 +77,11 @@ import Testing
         Live.run("config", "--rules", path, environment: ["XDG_CONFIG_HOME": folder])
       }
       for named in [path, folder + "/demo"] {
-        #expect(rules(named).output.contains("reminders.title: server"), "\(rules(named))")
+        let told = rules(named)
+        #expect(told.output.contains("reminders.title: server") && told.status == .nothingLeft, "\(told)")
       }
-      #expect(rules(folder + "/none").errors.contains("There is no file"), "\(rules(folder + "/none"))")
+      let none = rules(folder + "/none")
+      #expect(none.errors.contains("There is no file") && none.status == .cannotOpen, "\(none)")
     }
   }
 

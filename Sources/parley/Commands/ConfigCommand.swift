@@ -35,10 +35,7 @@ struct ConfigCommand: ParleyCommand {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let environment = surroundings.environment
-    if let rules {
-      try tell(of: rules, surroundings)
-      return .nothingLeft
-    }
+    if let rules { return try tell(of: rules, surroundings) }
     let text = Configuration.defaultText(themes: ThemeShelf(environment: environment).entries.map(\.name))
     guard write else {
       try surroundings.output.print(lines: String(text.dropLast()))
@@ -54,7 +51,7 @@ struct ConfigCommand: ParleyCommand {
     return .nothingLeft
   }
 
-  private func tell(of path: String, _ surroundings: Surroundings) throws {
+  private func tell(of path: String, _ surroundings: Surroundings) throws -> ExitStatus {
     let settings = try SettingsFile.read(environment: surroundings.environment)
     let name = Configuration.storeName(opening: path)
     let rules = settings.configuration.rules(forStore: name, tie: nil)
@@ -69,17 +66,20 @@ struct ConfigCommand: ParleyCommand {
     }
     try surroundings.output.flush()
     let isThere = ServerAddress.isMeant(by: path) || FileManager.default.fileExists(atPath: path)
-    if !rules.rules.isEmpty || !isThere { try tellIdle(in: path, surroundings) }
+    return try rules.rules.isEmpty && isThere ? .nothingLeft : tellIdle(in: path, surroundings)
   }
 
   /// Whoever opens the store is told of entries that decide nothing in it. A server is not asked for that.
-  private func tellIdle(in path: String, _ surroundings: Surroundings) throws {
-    if ServerAddress.isMeant(by: path) { return }
+  private func tellIdle(in path: String, _ surroundings: Surroundings) throws -> ExitStatus {
+    var status = ExitStatus.nothingLeft
+    if ServerAddress.isMeant(by: path) { return status }
     do {
       _ = try surroundings.open(StoreRequest(path: path, access: .reading))
     } catch let error as StoreError {
       try surroundings.errors.print("parley: the rules were not compared with the store: \(error.words)")
+      status = ExitStatus(error)
     }
     try surroundings.errors.flush()
+    return status
   }
 }
