@@ -42,6 +42,10 @@ enum ManualPage {
     ),
     ("$XDG_CONFIG_HOME/parley/config.yaml, ~/.config/parley/config.yaml", "The configuration."),
     ("$XDG_CONFIG_HOME/parley/themes/, ~/.config/parley/themes/", "Themes of your own."),
+    (
+      "NAME.parley.sqlite.lock",
+      "Beside a journal of SMSyncServer, or of a database on a server: held by the one Parley that writes. It is empty, stays, and keeps nobody out once that has ended."
+    ),
     ("NAME.parley-outbox.json", "The requests to a server of SMSyncServer that wait, beside the journal."),
     (
       "$XDG_CACHE_HOME/parley/, ~/.cache/parley/",
