@@ -155,6 +155,13 @@ struct ProgramTests {
     if let option { #expect(run.errors.contains("Did you mean '\(option)'?")) }
   }
 
+  @Test("Whose attachment is meant is asked of an attachment alone")
+  func sideOfNoAttachment() {
+    let run = Session().run("show a --of server")
+    #expect(run.status == .usage && run.output.isEmpty, "\(run)")
+    #expect(run.errors.contains("--of goes with --attachment"), "\(run.errors)")
+  }
+
   @Test(
     "An option that other programs have is answered with what is called otherwise here",
     arguments: [

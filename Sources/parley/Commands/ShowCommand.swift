@@ -36,8 +36,9 @@ struct ShowCommand: ParleyCommand {
   var attachment: String?
   @Option(
     name: .customLong("of"),
-    help: ArgumentHelp("Whose: client, server, ancestor, or the revision of a leaf.", valueName: "side"))
-  var whose = Side.client.rawValue
+    help: ArgumentHelp(
+      "Whose: client (so without it), server, ancestor, or a leaf's revision.", valueName: "side"))
+  var whose: String?
   @Flag(
     help: "Print no values, titles and keys: hashes in their place, for a report on which others can decide.")
   var redact = false
@@ -47,6 +48,9 @@ struct ShowCommand: ParleyCommand {
     if redact, attachment != nil {
       throw ValidationError("--redact hides values, and --attachment prints one.")
     }
+    if attachment == nil, whose != nil {
+      throw ValidationError("--of goes with --attachment: it says whose bytes are printed.")
+    }
     if attachment != nil, records.count != 1 || print.json {
       throw ValidationError("--attachment goes with one record, and without --json: it prints bytes.")
     }
@@ -55,7 +59,7 @@ struct ShowCommand: ParleyCommand {
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store = try surroundings.open(store.request(.reading, suggesting))
     if let attachment {
-      let named = AttachmentArgument(name: attachment, side: whose)
+      let named = AttachmentArgument(name: attachment, side: whose ?? Side.client.rawValue)
       try store.forEachConflict(named: records, surroundings.redaction) {
         try named.write($0.conflict, of: store, surroundings)
       }
