@@ -155,6 +155,19 @@ struct ProgramTests {
     if let option { #expect(run.errors.contains("Did you mean '\(option)'?")) }
   }
 
+  @Test(
+    "Values are edited by what VISUAL names, then EDITOR, and by vi where neither names anything",
+    arguments: [
+      ([:], "vi", "which is taken where neither VISUAL nor EDITOR names one"),
+      (["VISUAL": "", "EDITOR": " "], "vi", "which is taken where neither VISUAL nor EDITOR names one"),
+      (["VISUAL": "", "EDITOR": "ed"], "ed", "which EDITOR names"),
+      (["VISUAL": "code --wait", "EDITOR": "ed"], "code --wait", "which VISUAL names"),
+    ] as [([String: String], String, String)])
+  func editor(environment: [String: String], editor: String, why: String) {
+    let told = OutsideEditor.command(environment)
+    #expect(told.editor == editor && told.why == why, "\(told)")
+  }
+
   @Test("Whose attachment is meant is asked of an attachment alone")
   func sideOfNoAttachment() {
     let run = Session().run("show a --of server")

@@ -285,16 +285,22 @@ enum OutsideEditor {
   /// As every shell says it.
   private static let notFound: Int32 = 127
 
+  /// What edits, and why that does. A variable that names nothing counts as one that is not set.
+  static func command(_ environment: [String: String]) -> (editor: String, why: String) {
+    for name in ["VISUAL", "EDITOR"] {
+      guard let editor = environment[name], !editor.allSatisfy(\.isWhitespace) else { continue }
+      return (editor, "which \(name) names")
+    }
+    return ("vi", "which is taken where neither VISUAL nor EDITOR names one")
+  }
+
   /// By the shell, as people write arguments into `$EDITOR`: "code --wait". When the terminal is closed it waits for what the editor does
   /// then, so that nothing is put into the folder once it is gone.
   private static func run(on path: String) throws {
-    let environment = ProcessInfo.processInfo.environment
-    let editor =
-      [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty } ?? "vi"
+    let (editor, why) = command(ProcessInfo.processInfo.environment)
     let status = try ChildProcess.run(["/bin/sh", "-c", "trap : HUP\n" + editor + " \"$1\"", "sh", path])
     if status == .exited(notFound) {
-      throw Failure(
-        description: "There is no program \(editor), which VISUAL or EDITOR names. Nothing was taken over.")
+      throw Failure(description: "There is no program \(editor), \(why). Nothing was taken over.")
     }
     guard status == .exited(0) else {
       throw Failure(description: "The editor (\(editor)) did not end well. Nothing was taken over.")
