@@ -106,7 +106,7 @@ extension [JournalEntry] {
 }
 
 extension EarlierActs {
-  /// The newest entries, as many as it takes to find something to take back; as many as are looked at, if there is nothing.
+  /// The newest entries, as many as it takes to find something to take back, all of it; as many as are looked at, if there is nothing.
   ///
   /// - Parameters:
   ///   - end: see ``init(_:before:)``.
@@ -118,9 +118,15 @@ extension EarlierActs {
     while true {
       let newest = try entries(limit)
       let isAll = newest.count < limit || limit >= most
-      if isAll || !EarlierActs(newest, before: end).steps.isEmpty { return newest }
+      if isAll || EarlierActs(newest, before: end).isLastWhole(in: newest) { return newest }
       limit *= 4
     }
+  }
+
+  /// Whether all was looked at that was decided at once, if that was the last.
+  private func isLastWhole(in entries: [JournalEntry]) -> Bool {
+    guard let last = steps.last else { return false }
+    return last.map { $0.time != entries.last?.time } ?? true
   }
 
   /// What was decided before all of these entries about the records that they tell of, and what is taken back comes back to.

@@ -174,6 +174,20 @@ import Testing
     #expect(EarlierActs.entries(before: .max) { Array(idle.prefix($0)) }.count == idle.count)
   }
 
+  /// What was decided at once is taken back at once, however much that is.
+  @Test func anActIsFoundWhole() throws {
+    let decision = try #require(TestDesk([Sample.dentist]).typing("<enter>gc").journal.last)
+    let act = (0..<3000).map { number in
+      var one = decision
+      (one.id, one.decidedAt) = ("\(number)", 7)
+      return JournalEntry(one)
+    }
+    let all =
+      act + (0..<9000).map { JournalEntry(time: 5, record: "\($0)", title: "", event: .ended(.write)) }
+    let found = EarlierActs.entries(before: .max) { Array(all.prefix($0)) }
+    #expect(EarlierActs(found, before: .max).steps.count { $0?.time == 7 } == 3000)
+  }
+
   /// Until the store has told of it a desk does not know of a write that was interrupted.
   @Test func nothingOfEarlierIsTakenBackBeforeThatIsKnown() {
     var desk = TestDesk(knowsInterrupted: false)

@@ -112,8 +112,10 @@ struct ResolveCommand: ParleyCommand {
     var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
     let isAll = records.isEmpty
     let count = RecordCount("Deciding", surroundings) { isAll ? try store.estimatedCount() : nil }
+    // One act, of one time: u takes it back as such.
+    let now = surroundings.now()
     func finish() throws {
-      newly += try keep(changes, in: store, surroundings)
+      newly += try keep(changes, at: now, in: store)
       // What is decided is kept, and told before the line of how far that is stands on the terminal again.
       try count.end()
       isRefused = try tellAll(changes, of: store, surroundings) || isRefused
@@ -138,7 +140,7 @@ struct ResolveCommand: ParleyCommand {
     try store.forEachConflict(named: records, surroundings.redaction) {
       changes.append(($0, try judged(deciding($0), in: store, surroundings)))
     }
-    let newly = try keep(changes, in: store, surroundings)
+    let newly = try keep(changes, at: surroundings.now(), in: store)
     let isRefused = try tellAll(changes, of: store, surroundings)
     if newly == 0 { try tellNoteUnkept(surroundings) }
     if isRefused { return .refused }
@@ -186,10 +188,9 @@ struct ResolveCommand: ParleyCommand {
 
   /// - Returns: how many decisions are new.
   private func keep(
-    _ changes: [(before: DecidedConflict, after: DecidedConflict)], in store: any ConflictStore,
-    _ surroundings: Surroundings
+    _ changes: [(before: DecidedConflict, after: DecidedConflict)], at now: Int64,
+    in store: any ConflictStore
   ) throws -> Int {
-    let now = surroundings.now()
     let decisions = changes.flatMap { before, after in
       after.conflict.decisions(
         about: after.subjects(differingFrom: before), in: after.resolution, at: now, note: note)
