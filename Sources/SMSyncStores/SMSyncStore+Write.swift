@@ -111,6 +111,12 @@ package struct FileSteps: WriteSteps {
     try store.reader.whileWriting { try body(.copy($0)) }
   }
 
+  /// While nobody writes: what another Parley is about to put into the outbox would be taken for something that was interrupted.
+  package func mending(_ body: (FilePlace) throws -> Void) throws {
+    if store.isCopy { return try reading(body) }
+    try WriterLock(beside: log.path).holding(for: path) { try reading(body) }
+  }
+
   package func transaction(_ room: Room, _ body: (FilePlace) throws -> Bool) throws {
     switch room {
     case .outbox:

@@ -70,11 +70,12 @@ struct ManyProcessesTests {
       }
     }
     var kept: [String: Int] = [:]
-    for entry in try Live.run("log", path, "--json", "--limit", "100000").objects() {
+    let log = Live.run("log", path, "--json", "--limit", "100000")
+    for entry in try log.objects() {
       guard let kind = entry["kind"] as? String, Self.kinds.values.contains(kind) else { continue }
       kept["\(kind) \(entry["record"] ?? "")", default: 0] += 1
     }
-    try hold(told == kept, "told \(told), kept \(kept)")
+    try hold(told == kept, "told \(told), kept \(kept); \(log.status) \(log.errors)")
   }
 
   private static let kinds = ["written": "write", "waiting": "write", "undone": "undo"]

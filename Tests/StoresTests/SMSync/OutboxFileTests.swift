@@ -102,6 +102,19 @@ import Testing
     #expect(try store.finishInterruptedWrites().flatMap(\.records).map(\.outcome).contains(.rolledBack))
   }
 
+  /// Another Parley that has its intent in the journal, and nothing in the outbox yet, is not told that it was taken back.
+  @Test func whatAnotherIsJustWritingIsNotTakenBack() throws {
+    _ = try store.write([planned(1)], note: nil)
+    try forgetReceipts()
+    #expect(unlink(store.outboxPath) == 0)
+    _ = try WriterLock(beside: store.log.path).holding(for: "") {
+      #expect(throws: StoreError.locked(path: store.files.database, holder: "another Parley")) {
+        try store.finishInterruptedWrites()
+      }
+    }
+    #expect(try store.finishInterruptedWrites().flatMap(\.records).map(\.outcome).contains(.rolledBack))
+  }
+
   private func forgetReceipts() throws {
     let queue = try DatabaseQueue(path: store.log.path)
     try queue.write {
