@@ -78,6 +78,7 @@ extension TreeDocument {
     _ rules: MergeRules, notes: [String], notWritable: String?, isTreeKnown: Bool = true
   ) -> RecordConflict {
     let live = tree.liveLeaves
+    let told = isTreeKnown ? self.notes : []
     let threeWay = ThreeWay(
       ancestor: ancestor.map(version), client: version(live[0]), server: version(live[1]))
     var conflict = RecordConflict(
@@ -85,9 +86,9 @@ extension TreeDocument {
       fields: fields, versions: threeWay, rules: rules,
       details: RecordConflict.Details(
         ancestorTag: ancestor.map { tree.revisions[$0].id }, serverTag: tree.revisions[live[1]].id,
-        notes: (isTreeKnown ? self.notes : []) + notes, notWritable: unreadableLeaf ?? notWritable,
+        notes: told.map(\.words) + notes, notWritable: unreadableLeaf ?? notWritable,
         leaves: leaves))
-    if isTreeKnown { conflict.details.notedRevisions = notedRevisions }
+    conflict.details.notedRevisions = told.flatMap(\.revisions)
     // The deletion stays the last of them.
     let (ways, apart) = (conflict.versionsAsAlternatives, KeptApart(conflict)?.alternative)
     conflict.details.alternatives =
@@ -146,45 +147,46 @@ extension [String: Value] {
 
 /// What a person should know before deciding, as far as the tree tells.
 extension TreeDocument {
-  private var notes: [String] { [ancestorNote, leavesNote, spuriousNote].compactMap(\.self) }
+  /// With the revisions that it names, as they are written there.
+  private typealias Note = (words: String, revisions: [String])
 
-  /// All that one of them may name.
-  private var notedRevisions: [String] {
-    let nearest = tree.nearestKeptAncestor(of: tree.liveLeaves)
-    return ([ancestor, nearest].compactMap(\.self) + tree.spuriousLeaves).map { short(tree.revisions[$0].id) }
-  }
+  private var notes: [Note] { [ancestorNote, leavesNote, spuriousNote].compactMap(\.self) }
 
   /// A note is shown with hidden values, too.
   private func short(_ id: String) -> String {
     RevisionName(toTellApart: tree.revisions.map(\.id)).short(id)
   }
 
-  private var ancestorNote: String? {
+  private var ancestorNote: Note? {
     guard let ancestor else {
-      return "The leaves have no common ancestor: the document was made twice, or its history was cut off."
+      return (
+        "The leaves have no common ancestor: the document was made twice, or its history was cut off.", []
+      )
     }
     let revision = tree.revisions[ancestor]
     if revision.hasBody || revision.isDeleted { return nil }
-    let words = "The common ancestor \(short(revision.id)) is not kept (compacted, or never replicated here)."
-    guard let nearest = tree.nearestKeptAncestor(of: tree.liveLeaves) else { return words }
+    let own = short(revision.id)
+    let words = "The common ancestor \(own) is not kept (compacted, or never replicated here)."
+    guard let nearest = tree.nearestKeptAncestor(of: tree.liveLeaves) else { return (words, [own]) }
     let id = short(tree.revisions[nearest].id)
-    return "\(words) The nearest older one that is kept is \(id); it is a hint only."
+    return ("\(words) The nearest older one that is kept is \(id); it is a hint only.", [own, id])
   }
 
-  private var leavesNote: String? {
+  private var leavesNote: Note? {
     let (live, deleted) = (tree.liveLeaves.count, tree.deletedLeaves.count)
     let words = deleted == 0 ? "" : ", \(deleted) deleted \(deleted == 1 ? "one" : "ones") beside them"
     if live <= 2 { return nil }
-    return "\(live) leaves are live\(words). What is suggested of a field counts all of them."
+    return ("\(live) leaves are live\(words). What is suggested of a field counts all of them.", [])
   }
 
-  private var spuriousNote: String? {
+  private var spuriousNote: Note? {
     let spurious = tree.spuriousLeaves.map { short(tree.revisions[$0].id) }
     if spurious.isEmpty { return nil }
-    return """
+    let words = """
       \(spurious.joined(separator: ", ")) shares nothing with the winner and is older than all that is known of it: a \
       replica that was away for long sent it again, most likely.
       """
+    return (words, spurious)
   }
 }
 
