@@ -435,12 +435,6 @@ import Testing
     _ = broken.update(.walkFailed("no answer"), now: Sample.now)
     #expect(!broken.list.hasNothingLeft && !TestDesk().state.list.hasNothingLeft)
     #expect(broken.draw().description.contains("The store could not be read. r tries again."))
-    #expect(broken.status == .failed("no answer"))
-    _ = broken.update(.storeChanged, now: Sample.now)
-    for event in [DeskEvent.found(ConflictPage(summaries: [], seen: 0)), .walkEnded, .findingsEnded] {
-      _ = broken.update(event, now: Sample.now)
-    }
-    #expect(broken.status == nil, "it is read by now")
     #expect(empty.draw().description.contains("No conflicts. Nothing waits for you."))
   }
 

@@ -65,4 +65,14 @@ import Testing
         FamilyTests.records.map { FamilyMember(DecidedConflict($0, decisions: []), nil) }))
     #expect(desk.state.status == nil, "\(desk.screen)")
   }
+
+  @Test func whyTheStoreCouldNotBeReadIsOverOnceItCan() {
+    var desk = TestDesk()
+    desk.take(.walkFailed("no answer"))
+    #expect(desk.state.status == .failed("no answer"))
+    for event in [DeskEvent.found(ConflictPage(summaries: [], seen: 0)), .walkEnded, .findingsEnded] {
+      desk.take(event)
+    }
+    #expect(desk.state.status?.text.contains("no answer") != true, "\(desk.screen)")
+  }
 }
