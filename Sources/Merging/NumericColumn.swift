@@ -50,11 +50,11 @@ extension Field {
 }
 
 extension Field {
-  /// 1 and 0 for the words of truth values, in a column that holds such: one of integers, or of what is declared so, where SQLite would
-  /// keep the words. nil for all other words and fields.
+  /// 1 and 0 for the words of truth values, blanks around them or not, as around a number, in a column that holds such: one of integers, or
+  /// of what is declared so, where SQLite would keep the words. nil for all other words and fields.
   package func truth(_ typed: String) -> Value? {
     guard form == .column, kind == .integer || isOfTruths else { return nil }
-    switch typed.lowercased() {
+    switch Numeral.withoutBlanks(typed).lowercased() {
     case "true": return .integer(1)
     case "false": return .integer(0)
     default: return nil
@@ -69,11 +69,16 @@ private struct Numeral {
   private var isWhole = true
 
   init?(_ typed: String) {
+    let bare = Self.withoutBlanks(typed)
+    (rest, text) = (bare.utf8, String(bare))
+    guard passNumber(), rest.isEmpty else { return nil }
+  }
+
+  static func withoutBlanks(_ typed: String) -> Substring {
     let isBlank = { (byte: UInt8) in byte == 0x20 || 0x09...0x0D ~= byte }
     var bytes = typed.utf8.drop(while: isBlank)
     while let last = bytes.last, isBlank(last) { bytes.removeLast() }
-    (rest, text) = (bytes, String(Substring(bytes)))
-    guard passNumber(), rest.isEmpty else { return nil }
+    return Substring(bytes)
   }
 
   /// An integer with all its digits, if 64 bits hold it.

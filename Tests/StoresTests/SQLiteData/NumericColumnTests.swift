@@ -49,10 +49,10 @@ struct NumericColumnTests {
   }
 
   /// SQLite would keep the words in a column that is declared so, and no app reads them as a Bool.
-  @Test(arguments: ["true", "TRUE", "False", "yes", "1", "", "tru\u{E9}"], Field.Kind.everyKind)
+  @Test(
+    arguments: ["true", "TRUE", " False\t", "true\u{A0}", "yes", "1", "", "tru\u{E9}"], Field.Kind.everyKind)
   func wordsOfTruth(typed: String, kind: Field.Kind) {
-    let isTruth = ["true", "false"].contains(typed.lowercased())
-    let truth = isTruth ? Value.integer(typed.lowercased() == "true" ? 1 : 0) : nil
+    let truth = ["true": Value.integer(1), "TRUE": .integer(1), " False\t": .integer(0)][typed]
     for (type, isOfNumbers) in [("BOOLEAN", true), ("bool", true), ("DECIMAL", false), ("", false)] {
       let takes = kind == .integer || (kind == .numeric && isOfNumbers)
       #expect(Field("a", kind: kind, declaredType: type).truth(typed) == (takes ? truth : nil))
