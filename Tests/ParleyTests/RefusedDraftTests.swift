@@ -87,6 +87,8 @@ struct RefusedDraftTests {
       #expect(Live.run("resolve", path, "000000000012", "--accept", "all").errors.isEmpty)
       let json = try Live.run("resolve", path, wood, "--set", "record=accept", "--json").objects()
       #expect(json.map { $0["state"] as? String } == ["refused"], "\(json)")
+      let why = try #require(json.first?["refusal"] as? [String: Any])
+      #expect(why["field"] as? String == "remindersListID" && (why["detail"] as? String)?.isEmpty == false)
       #expect(Live.run("resolve", path, wood, "--set", "record=keep").errors.isEmpty)
     }
   }

@@ -157,7 +157,7 @@ extension JSON {
       "undecided": .array(decided.undecided.map { .string($0.name) }),
       "draft": decided.draft.map { JSON($0, conflict) } ?? .null,
       "givenUp": JSON(givenUp: decided.givenUp, .open),
-    ])
+    ]).adding(JSON(decided.refusal, .open))
   }
 
   private init(_ draft: Draft, _ conflict: RecordConflict) {
