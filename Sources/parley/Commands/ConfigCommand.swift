@@ -65,8 +65,7 @@ struct ConfigCommand: ParleyCommand {
       try surroundings.output.print("  \(entry): \(rule)   # \(place ?? "the default")")
     }
     try surroundings.output.flush()
-    let isThere = ServerAddress.isMeant(by: path) || FileManager.default.fileExists(atPath: path)
-    return try rules.rules.isEmpty && isThere ? .nothingLeft : tellIdle(in: path, surroundings)
+    return try tellIdle(in: path, surroundings)
   }
 
   /// Whoever opens the store is told of entries that decide nothing in it. A server is not asked for that.
