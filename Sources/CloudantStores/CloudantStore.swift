@@ -88,7 +88,7 @@ package final class CloudantStore: ConflictStore {
     if schema.version > DatastoreSchema.newestKnown {
       return .readOnly(reason: "its schema \(schema.version) is newer than any that is known here")
     }
-    if let hindrance = LockProbe.hindrance(ofAny: [probe]) { return .readOnly(reason: hindrance) }
+    if let hindrance = LockProbe.hindrance(ofAny: [probe]) { return hindrance }
     return FileStatus.whyNotWritable(files.database).map { .readOnly(reason: $0) } ?? .writable
   }
 

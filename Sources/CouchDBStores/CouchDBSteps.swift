@@ -42,7 +42,7 @@ package struct CouchDBSteps: WriteSteps {
   package func accessToFinish() -> StoreAccess { store.accessToFinish() }
 
   package func whileWriting(_ body: (CouchDBServer) throws -> Void) throws {
-    if case .readOnly(let reason) = store.opening { throw StoreError.readOnly(path: path, reason: reason) }
+    if let reason = store.opening.reason { throw StoreError.readOnly(path: path, reason: reason) }
     try store.server.check()
     try store.lock.holding(for: path) { try body(store.server) }
   }

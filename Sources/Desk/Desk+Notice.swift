@@ -126,7 +126,7 @@ extension DeskState {
 
   /// What was said of the cause is over with it, and what could not be done can be tried now.
   mutating func accessChanged(_ access: StoreAccess) -> [DeskEffect] {
-    if case .readOnly(let reason) = self.access, status?.text.contains(reason) == true { status = nil }
+    if let reason = self.access.reason, status?.text.contains(reason) == true { status = nil }
     let couldNot = self.access.reason != nil
     self.access = access
     forgetUnread()

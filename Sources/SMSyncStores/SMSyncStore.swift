@@ -133,7 +133,7 @@ package final class SMSyncStore: ConflictStore {
   /// Whether anybody could write it now, however it was opened.
   func accessToFinish() -> StoreAccess {
     guard isCopy else { return accessToOutbox() }
-    if let hindrance = LockProbe.hindrance(ofAny: [probe]) { return .readOnly(reason: hindrance) }
+    if let hindrance = LockProbe.hindrance(ofAny: [probe]) { return hindrance }
     if let words = try? reader.read({ try whyNotAsLeft(in: $0) }) { return .readOnly(reason: words) }
     return FileStatus.whyNotWritable(files.database).map { .readOnly(reason: $0) } ?? .writable
   }

@@ -150,7 +150,7 @@ package final class SQLiteDataStore: ConflictStore {
 
   /// Whether both files can be written now, whatever was chosen.
   func accessForDirectWrites() -> StoreAccess {
-    LockProbe.hindrance(ofAny: probes).map { .readOnly(reason: $0) } ?? accessToFiles()
+    LockProbe.hindrance(ofAny: probes) ?? accessToFiles()
   }
 
   /// The app may be running.

@@ -41,10 +41,8 @@ package final class LockProbe: Sendable {
     package var isParley: Bool { name == Self.ownName }
     private static let ownName = "parley"
 
-    /// By what ``description`` says: who has ended meanwhile has no name any more, nor has who holds it as ``whileUnused(_:)`` does.
-    fileprivate static func mayBeParley(_ words: String) -> Bool {
-      [ownName, "process ", "another process"].contains(where: words.hasPrefix)
-    }
+    /// Who has ended meanwhile has no name any more, nor has who holds it as ``whileUnused(_:)`` does.
+    fileprivate var mayBeParley: Bool { isParley || name == nil }
   }
 
   /// Who would be in the way of a write: who holds one of the databases, or has it open without a lock; nil if nobody does.
@@ -55,12 +53,13 @@ package final class LockProbe: Sendable {
       ?? OpenFile.writer(ofAny: probes.map(\.path)).map { Holder(process: $0) }
   }
 
-  /// The same as the reason why they cannot be written now.
-  package static func hindrance(ofAny probes: [LockProbe]) -> String? {
-    user(ofAny: probes).map { "\($0) \(isOpenThere)" }
+  /// The same as what cannot be done now; nil if nobody is in the way.
+  package static func hindrance(ofAny probes: [LockProbe]) -> StoreAccess? {
+    user(ofAny: probes).map { holder in
+      let reason = "\(holder) has it open; it can be written once that is closed"
+      return holder.mayBeParley ? .inUse(reason: reason) : .readOnly(reason: reason)
+    }
   }
-
-  private static let isOpenThere = "has it open; it can be written once that is closed"
 
   /// For how long another Parley is waited for: a desk that looks lets go within a second, and most writes have ended by then. Whoever holds
   /// a database for longer does more than that, and is told of.
@@ -72,9 +71,7 @@ package final class LockProbe: Sendable {
     let end = ContinuousClock.now + patience
     while true {
       let answer = access()
-      guard let reason = answer.reason, reason.hasSuffix(isOpenThere), Holder.mayBeParley(reason),
-        ContinuousClock.now < end
-      else { return answer }
+      guard case .inUse = answer, ContinuousClock.now < end else { return answer }
       usleep(.random(in: 5_000...30_000))
     }
   }

@@ -229,8 +229,16 @@ package enum StoreAccess: Sendable, Equatable {
   case unknown
   /// The reason says who can write, and when.
   case readOnly(reason: String)
+  /// The same for a moment, as another of us has it, or who cannot be told: worth to be waited for.
+  case inUse(reason: String)
 
-  package var reason: String? { if case .readOnly(let reason) = self { reason } else { nil } }
+  /// Why nothing can be written.
+  package var reason: String? {
+    switch self {
+    case .writable, .unknown: nil
+    case .readOnly(let reason), .inUse(let reason): reason
+    }
+  }
 }
 
 package protocol ConflictWalk: AnyObject, Sendable {

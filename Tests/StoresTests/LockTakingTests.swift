@@ -1,4 +1,5 @@
 import GRDB
+import StoreInterface
 import Synchronization
 import Testing
 
@@ -16,6 +17,13 @@ import Testing
       return tries
     }
     #expect(taken == 3)
+  }
+
+  @Test func anotherOfUsIsWaitedForAndNobodyElse() {
+    var answers = [StoreAccess.inUse(reason: "parley"), .inUse(reason: "process 7"), .writable]
+    #expect(LockProbe.patient { answers.removeFirst() } == .writable)
+    answers = [.readOnly(reason: "its app"), .writable]
+    #expect(LockProbe.patient { answers.removeFirst() } == .readOnly(reason: "its app"))
   }
 
   @Test func anotherErrorIsToldAtOnce() {

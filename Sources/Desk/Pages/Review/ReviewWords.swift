@@ -301,7 +301,7 @@ struct ReviewFoot {
     case .done: return done
     case .ready: break
     }
-    if case .readOnly(let reason) = desk.access { return [Run("✗ read-only: \(reason)", .failed.bold)] }
+    if let reason = desk.access.reason { return [Run("✗ read-only: \(reason)", .failed.bold)] }
     switch page.action {
     case .write: return ready
     case .undo: return readyToTakeBack
@@ -433,11 +433,10 @@ struct ReviewFoot {
   /// All of it.
   var paragraphs: [String] {
     let (words, notVerified) = howItIsDone
-    let readOnly: String? = if case .readOnly(let reason) = desk.access { reason } else { nil }
     // On a short screen it is told there by its beginning.
     let said = ReviewFoot.isShort(desk.size) ? check.map(\.text).joined() : nil
     return [
-      said, words, notVerified.map { "Not verified: \($0)" }, readOnly.map { "Read-only: \($0)" },
+      said, words, notVerified.map { "Not verified: \($0)" }, desk.access.reason.map { "Read-only: \($0)" },
       page.action == .write
         ? "Each record is checked again when it is written: what moved since you looked is left alone." : nil,
     ].compactMap(\.self).filter { !$0.isEmpty }
