@@ -357,7 +357,7 @@ struct ReviewFoot {
 
   private var done: [Run] {
     let fine = page.results.count { $0.outcome == .fine }
-    guard page.hasChangedTheStore else { return [Run("The store is as it was.")] }
+    guard page.hasChangedTheStore else { return [Run("This changed nothing in the store.")] }
     return (fine > 0 ? done(fine) : [])
       + (page.isUnclear ? [Run(" \(wayToKnow)", .failed.bold)] : [])
       + (fine == 0 && page.canBeTakenBack(on: desk) ? [Run(" \(desk.key(.undo)) takes it back.")] : [])
@@ -370,7 +370,10 @@ struct ReviewFoot {
       return [
         Run("✓ \(words(fine, "record"))" + when, .ready), Run(wayBack(fine)),
       ]
-    case .undo: return [Run("✓ \(words(fine, "record")) as before the write; taken back" + when, .ready)]
+    case .undo:
+      // What is taken back may as well be an import.
+      let before = fine == 1 ? "as it was before" : "as they were before"
+      return [Run("✓ \(words(fine, "record")) \(before); taken back" + when, .ready)]
     case .mend:
       return [
         Run("✓ mended" + when, .ready), Run(page.hasWritten ? wayBack(fine) : ""),
