@@ -424,8 +424,10 @@ extension DeskState {
   /// With every key, behind what that itself has to tell; what it was refused by may be the same.
   mutating func notHeard(_ words: String) -> [DeskEffect] {
     let said = status.map { $0.text + " " } ?? ""
+    // Where the same is the reason of something else, it stays with that once the journal is heard again.
+    if said.contains(words) { return [] }
     failureOfHearing = words
-    return said.contains(words) ? [] : tell(failed: said + words)
+    return tell(failed: said + words)
   }
 }
 
