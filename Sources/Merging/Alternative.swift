@@ -226,15 +226,19 @@ public struct Losses {
   private let parties: [Party]
   /// What anybody has made of each field, beside the ancestor's.
   private let edits: [(field: String, values: Set<Value>)]
+  /// Where there is an ancestor, what it does not know was nothing.
+  private let unknown: Value?
 
   public init(_ conflict: RecordConflict) {
     self.conflict = conflict
+    let unknown: Value? = conflict.versions.ancestor?.isPresent == true ? .null : nil
+    self.unknown = unknown
     parties = conflict.parties
     let columns = conflict.leafColumns
     edits = conflict.fields.enumerated().filter(\.element.field.isWritable).map { [parties] place, field in
       let values =
         columns?[place].values ?? parties.map { $0.version.fields?[field.name]?.value }
-      return (field.name, Set(values.compactMap(\.self).filter { $0 != field.ancestor?.value }))
+      return (field.name, Set(values.compactMap(\.self).filter { $0 != field.ancestor?.value ?? unknown }))
     }
   }
 
@@ -285,7 +289,7 @@ public struct Losses {
     edits.map(\.field).filter { field in
       guard let value = party.version.fields?[field]?.value else { return false }
       let kept = written(field, by: alternative)
-      return kept.isTouched && value != conflict[field]?.ancestor?.value && value != kept.value
+      return kept.isTouched && value != conflict[field]?.ancestor?.value ?? unknown && value != kept.value
     }
   }
 

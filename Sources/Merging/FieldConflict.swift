@@ -79,9 +79,13 @@ extension FieldConflict {
   }
 
   /// A field of a record that is decided as a whole: only what its present side changed is told.
-  static func whole(_ field: Field, _ sides: Sides, reason: Reason) -> FieldConflict {
+  ///
+  /// - Parameter isAncestorKnown: whether there is one, of which it may be that it does not know the field. Then nobody has set it where it
+  ///   is NULL: a column that was added has that in all rows.
+  static func whole(_ field: Field, _ sides: Sides, isAncestorKnown: Bool, reason: Reason) -> FieldConflict {
     let present = sides.client.isThere ? sides.client : sides.server
-    let isUnchanged = !present.isThere || (sides.ancestor.isThere && sides.ancestor.value == present.value)
+    let before = sides.ancestor.isThere ? sides.ancestor.value : isAncestorKnown ? .null : nil
+    let isUnchanged = !present.isThere || before == present.value
     let change: Change = isUnchanged ? .unchanged : sides.client.isThere ? .onlyClient : .onlyServer
     return FieldConflict(
       field, sides, change, Suggestion(present.value, source: nil, certainty: nil, reason: reason))

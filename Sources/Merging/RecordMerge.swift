@@ -30,7 +30,10 @@ struct RecordMerge: Sendable {
 
   private func merge(_ field: Field, at place: Int, _ policy: () -> MergePolicy<Value>) -> FieldConflict {
     let sides = sides(of: field, at: place)
-    if let wholeReason { return .whole(field, sides, reason: wholeReason) }
+    if let wholeReason {
+      return .whole(
+        field, sides, isAncestorKnown: versions.ancestor?.isPresent == true, reason: wholeReason)
+    }
     guard let columns, !leaves.isEmpty else { return .merging(field, sides, policy: policy) }
     let others = FoldedLeaves(of: field, at: place, columns[place], leaves, ancestor: sides.ancestor.version)
     return .folding(field, sides, others: others, policy: policy)
@@ -114,7 +117,8 @@ extension RecordMerge {
   private func isChanged(_ ancestor: Slot?, _ client: Slot?, _ server: Slot?) -> Bool {
     if wholeReason != nil {
       guard let present = client ?? server else { return false }
-      return ancestor.map { $0.isOther(than: present) } ?? true
+      if let ancestor { return ancestor.isOther(than: present) }
+      return versions.ancestor?.isPresent != true || present.pointee.value != .null
     }
     guard let client, let server else {
       // A side that does not know the field did not change it; nor did anybody where one side alone knows it.
