@@ -10,29 +10,34 @@ struct DocumentNotes {
 
   private var tree: RevisionTree { rows.tree }
 
-  var all: [String] { [repeatedNote, flagsNote, lengthNote].compactMap(\.self) }
+  var all: [DocumentNote] { [repeatedNote, flagsNote, lengthNote].compactMap(\.self) }
 
-  private var repeatedNote: String? {
+  private var repeatedNote: DocumentNote? {
     if tree.repeated.isEmpty { return nil }
     // A note is shown with hidden values, too.
     let names = RevisionName(toTellApart: tree.revisions.map(\.id))
-    let ids = tree.repeated.map(names.short).joined(separator: ", ")
-    return "One revision is stored more than once (\(ids)): damage, no conflict."
+    let ids = tree.repeated.map(names.short)
+    return DocumentNote(
+      "One revision is stored more than once (\(ids.joined(separator: ", "))): damage, no conflict.",
+      naming: ids)
   }
 
-  private var lengthNote: String? {
+  private var lengthNote: DocumentNote? {
     let names = Set(attachments.filter(\.isTooLongToDecode).map(\.name)).sorted()
     guard let first = names.first else { return nil }
     let words = names.count == 1 ? first : "\(first) and \(names.count - 1) more"
-    return "Too long to be decoded here, so compared and carried as stored: \(words)."
+    return DocumentNote(
+      "Too long to be decoded here, so compared and carried as stored: \(words).", naming: [first])
   }
 
-  private var flagsNote: String? {
+  private var flagsNote: DocumentNote? {
     let isRight = tree.revisions.indices.allSatisfy {
       tree.revisions[$0].isCurrent == tree.isCurrent($0, platform)
     }
     return isRight
       ? nil
-      : "The marks of leaves and the parents of revisions disagree: the app may show another revision than the winner here."
+      : DocumentNote(
+        "The marks of leaves and the parents of revisions disagree: the app may show another revision than the winner here."
+      )
   }
 }

@@ -64,7 +64,8 @@ struct ServerDocument: Sendable {
       ["The body of the common ancestor is from \($0)."]
     }
     return document?.conflict(
-      rules, notes: (notes ?? []) + [hindrance].compactMap(\.self), notWritable: nil,
+      rules, notes: ((notes ?? []) + [hindrance].compactMap(\.self)).map { DocumentNote($0) },
+      notWritable: nil,
       isTreeKnown: unread == nil)
   }
 

@@ -75,10 +75,10 @@ extension TreeDocument {
   ///   - notWritable: why the store cannot write it; nil if it can.
   ///   - isTreeKnown: whether what the tree shows is all there is: of a leaf that cannot be read nobody knows the ancestors.
   package func conflict(
-    _ rules: MergeRules, notes: [String], notWritable: String?, isTreeKnown: Bool = true
+    _ rules: MergeRules, notes: [DocumentNote], notWritable: String?, isTreeKnown: Bool = true
   ) -> RecordConflict {
     let live = tree.liveLeaves
-    let told = isTreeKnown ? self.notes : []
+    let told = (isTreeKnown ? self.notes : []) + notes
     let threeWay = ThreeWay(
       ancestor: ancestor.map(version), client: version(live[0]), server: version(live[1]))
     var conflict = RecordConflict(
@@ -86,9 +86,9 @@ extension TreeDocument {
       fields: fields, versions: threeWay, rules: rules,
       details: RecordConflict.Details(
         ancestorTag: ancestor.map { tree.revisions[$0].id }, serverTag: tree.revisions[live[1]].id,
-        notes: told.map(\.words) + notes, notWritable: unreadableLeaf ?? notWritable,
+        notes: told.map(\.words), notWritable: unreadableLeaf ?? notWritable,
         leaves: leaves))
-    conflict.details.notedRevisions = told.flatMap(\.revisions)
+    conflict.details.notedNames = told.flatMap(\.names)
     // The deletion stays the last of them.
     let (ways, apart) = (conflict.versionsAsAlternatives, KeptApart(conflict)?.alternative)
     conflict.details.alternatives =
@@ -145,48 +145,56 @@ extension [String: Value] {
   }
 }
 
-/// What a person should know before deciding, as far as the tree tells.
-extension TreeDocument {
-  /// With the revisions that it names, as they are written there.
-  private typealias Note = (words: String, revisions: [String])
+/// What a person should know before deciding.
+package struct DocumentNote {
+  package let words: String
+  /// The revisions and files that it names, as they are written there.
+  package let names: [String]
 
-  private var notes: [Note] { [ancestorNote, leavesNote, spuriousNote].compactMap(\.self) }
+  package init(_ words: String, naming names: [String] = []) { (self.words, self.names) = (words, names) }
+}
+
+/// As far as the tree tells.
+extension TreeDocument {
+  private var notes: [DocumentNote] { [ancestorNote, leavesNote, spuriousNote].compactMap(\.self) }
 
   /// A note is shown with hidden values, too.
   private func short(_ id: String) -> String {
     RevisionName(toTellApart: tree.revisions.map(\.id)).short(id)
   }
 
-  private var ancestorNote: Note? {
+  private var ancestorNote: DocumentNote? {
     guard let ancestor else {
-      return (
-        "The leaves have no common ancestor: the document was made twice, or its history was cut off.", []
-      )
+      return DocumentNote(
+        "The leaves have no common ancestor: the document was made twice, or its history was cut off.")
     }
     let revision = tree.revisions[ancestor]
     if revision.hasBody || revision.isDeleted { return nil }
     let own = short(revision.id)
     let words = "The common ancestor \(own) is not kept (compacted, or never replicated here)."
-    guard let nearest = tree.nearestKeptAncestor(of: tree.liveLeaves) else { return (words, [own]) }
+    guard let nearest = tree.nearestKeptAncestor(of: tree.liveLeaves) else {
+      return DocumentNote(words, naming: [own])
+    }
     let id = short(tree.revisions[nearest].id)
-    return ("\(words) The nearest older one that is kept is \(id); it is a hint only.", [own, id])
+    return DocumentNote(
+      "\(words) The nearest older one that is kept is \(id); it is a hint only.", naming: [own, id])
   }
 
-  private var leavesNote: Note? {
+  private var leavesNote: DocumentNote? {
     let (live, deleted) = (tree.liveLeaves.count, tree.deletedLeaves.count)
     let words = deleted == 0 ? "" : ", \(deleted) deleted \(deleted == 1 ? "one" : "ones") beside them"
     if live <= 2 { return nil }
-    return ("\(live) leaves are live\(words). What is suggested of a field counts all of them.", [])
+    return DocumentNote("\(live) leaves are live\(words). What is suggested of a field counts all of them.")
   }
 
-  private var spuriousNote: Note? {
+  private var spuriousNote: DocumentNote? {
     let spurious = tree.spuriousLeaves.map { short(tree.revisions[$0].id) }
     if spurious.isEmpty { return nil }
     let words = """
       \(spurious.joined(separator: ", ")) shares nothing with the winner and is older than all that is known of it: a \
       replica that was away for long sent it again, most likely.
       """
-    return (words, spurious)
+    return DocumentNote(words, naming: spurious)
   }
 }
 

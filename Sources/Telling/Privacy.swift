@@ -85,9 +85,9 @@ extension Privacy {
   package func notes(of conflict: RecordConflict) -> [String] {
     guard case .redacted = self else { return conflict.details.notes }
     // The longest first, as one may be the beginning of another.
-    let revisions = conflict.details.notedRevisions.unique.sorted { $0.utf8.count > $1.utf8.count }
+    let names = conflict.details.notedNames.unique.sorted { $0.utf8.count > $1.utf8.count }
     return conflict.details.notes.map { note in
-      revisions.reduce(note) { $0.replacing($1, with: shown($1)) }
+      names.reduce(note) { $0.replacing($1, with: shown($1)) }
     }
   }
 }

@@ -2,6 +2,7 @@ import ExactJSON
 import Foundation
 import Merging
 import StoreInterface
+import Telling
 import Testing
 
 @testable import CloudantStores
@@ -188,6 +189,8 @@ import Testing
     #expect(seen[Self.cover]?.change == .different)
     #expect(
       seen.details.notes.contains("Too long to be decoded here, so compared and carried as stored: cover."))
+    // The name of a file is somebody's.
+    #expect(!Privacy.redacted(by: RedactionKey()).notes(of: seen).joined().contains("cover"))
     guard
       case .refused(Self.cover, let reason)? = try store.resolve("book", [.field(Self.cover): .take(.server)])
     else {
