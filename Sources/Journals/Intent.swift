@@ -98,6 +98,12 @@ extension Journal {
     try read(or: []) { db in try Journal.intents(Journal.isOpen, in: db) }
   }
 
+  func isOpen(_ intent: Int64) throws -> Bool {
+    try read(or: false) { db in
+      try db.hasRow("SELECT 1 FROM intents WHERE id = ? AND \(Journal.isOpen)", [.integer(intent)])
+    }
+  }
+
   package func hasOpenIntents() throws -> Bool {
     try read(or: false) { db in
       try db.hasRow("SELECT 1 FROM intents WHERE \(Journal.isOpen) LIMIT 1")

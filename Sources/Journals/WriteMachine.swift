@@ -31,6 +31,7 @@ extension WriteSteps {
     _ tasks: some WriteTasks<Place>, undoes: Int64? = nil, mends: Bool = false, note: String?
   ) throws -> [CheckedWrite] {
     var ledger = WriteLedger(log: log, store: path, undoes: undoes, note: note)
+    var closed: Result<Void, any Error> = .success(())
     do {
       try whileWriting { room in
         for group in groups(of: tasks) {
@@ -43,11 +44,13 @@ extension WriteSteps {
           }
           ledger.end(others)
         }
+        // Before anybody else gets the lock, where there is one: who finds it without receipts takes it for interrupted.
+        closed = Result { try ledger.close(detail: undoes != nil ? nil : mends ? .mended : detail) }
       }
     } catch {
       return try outcomes(of: Array(tasks), ledger, after: error)
     }
-    try ledger.close(detail: undoes != nil ? nil : mends ? .mended : detail)
+    try closed.get()
     return ledger.checked
   }
 
@@ -151,6 +154,8 @@ extension WriteSteps {
     if records.isEmpty { return [] }
     try StoreCall.current.unstoppable.answered {
       try mending { place in
+        // Who wrote it may have come to its end while the lock was waited for.
+        guard try log.isOpen(intent.id) else { return }
         receipts = try each(of: records, in: intent, at: place) { record, changes in
           try mend(record, changes, of: intent, isOver, at: place)
         }.compactMap(\.self)
@@ -282,7 +287,8 @@ extension SteppingStore {
     let begun = try log.openRecords()
     let steps = steps(about: orders.lazy.map(\.id))
     let written = try steps.commit(orders.lazy.map { steps.task($0, note: note) }, note: note)
-    let open = log.stillOpen(begun)
+    let undone = written.lazy.filter(\.isNotDone).map { JSONText($0.id) }
+    let open = log.stillOpen(begun.intersection(undone))
     let told =
       open.isEmpty
       ? written : written.map { open.contains(JSONText($0.id)) ? $0.besideAnInterruptedWrite : $0 }
@@ -370,6 +376,13 @@ extension Journal {
 }
 
 extension CheckedWrite {
+  fileprivate var isNotDone: Bool {
+    switch outcome {
+    case .moved, .refused, .notReached: true
+    case .fine, .partly, .notKnown: false
+    }
+  }
+
   /// Of a record of which an earlier write is not finished: whatever hindered this one, nobody can say that nothing is written.
   fileprivate var besideAnInterruptedWrite: CheckedWrite {
     switch outcome {
