@@ -112,10 +112,12 @@ struct ResolveCommand: ParleyCommand {
     var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
     let isAll = records.isEmpty
     let count = RecordCount("Deciding", surroundings) { isAll ? try store.estimatedCount() : nil }
-    // One act, of one time: u takes it back as such.
-    let now = surroundings.now()
+    // One act, of one time: u takes it back as such. What others have kept in the journal meanwhile came before the rest of it.
+    var (now, traces) = (surroundings.now(), store.journal.traces())
     func finish() throws {
+      if store.journal.traces() != traces { now = surroundings.now() }
       newly += try keep(changes, at: now, in: store)
+      traces = store.journal.traces()
       // What is decided is kept, and told before the line of how far that is stands on the terminal again.
       try count.end()
       isRefused = try tellAll(changes, of: store, surroundings) || isRefused
