@@ -40,11 +40,11 @@ struct WordsTests {
     ),
     (
       .locked(path: "a.sqlite", holder: "Reminders (pid 7)"),
-      "a.sqlite is locked by Reminders (pid 7). Close that program, or work on a copy of the files."
+      "a.sqlite is locked by Reminders (pid 7). Try again once that is done or closed, or work on a copy of the files."
     ),
     (
       .locked(path: "a.sqlite", holder: nil),
-      "a.sqlite is locked by another program. Close that program, or work on a copy of the files."
+      "a.sqlite is locked by another program. Try again once that is done or closed, or work on a copy of the files."
     ),
     (
       .journalTooNew(path: "j", version: 9),

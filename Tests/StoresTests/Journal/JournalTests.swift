@@ -22,7 +22,7 @@ struct JournalTests {
   @Test(arguments: [
     (ResultCode.SQLITE_FULL, true, "the disk is full"), (.SQLITE_CANTOPEN, true, "permissions"),
     (.SQLITE_READONLY, true, "permissions"), (.SQLITE_READONLY, false, "permissions"),
-    (.SQLITE_CORRUPT, false, "a new one"), (.SQLITE_BUSY, false, "Close that program"),
+    (.SQLITE_CORRUPT, false, "a new one"), (.SQLITE_BUSY, false, "once that is done or closed"),
     (.SQLITE_IOERR_SHMSIZE, true, "permissions"), (.SQLITE_IOERR_SHMSIZE, false, "the disk is full"),
   ])
   func theWayOutFitsTheCause(code: ResultCode, hasRoom: Bool, words: String) {
