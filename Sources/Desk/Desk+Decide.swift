@@ -172,7 +172,9 @@ extension DeskState {
       return tell("Nothing of this rehearsal is left to undo.")
     }
     return switch history.lastAct {
-    case nil: history.wantsEarlier ? [.readEarlier(before: endOfEarlier)] : readLastWrite()
+    case nil:
+      history.wantsEarlier
+        ? [.readEarlier(before: endOfEarlier, olderThan: history.oldestEarlier)] : readLastWrite()
     case .step(let step)?:
       take(step, "Undone", from: step.new, to: step.old, .undo) { $1 ? $0.undo() : $0.drop() }
     case .bulk(let bulk)?: startWork(.takeBack(Array(bulk.changes.values)))
@@ -249,8 +251,12 @@ extension DeskState {
       pages[pages.count - 1] = .record(page)
     }
     let subjects = step.subjects.map(privacy.words).sorted().joined(separator: ", ")
-    let when = step.time < startedAt ? ", decided \(time.long(step.time)) in an earlier session" : ""
-    return tell("\(verb): \(shownTitle(of: step.id)): \(subjects)\(when)")
+    return tell("\(verb): \(shownTitle(of: step.id)): \(subjects)\(whose(step))")
+  }
+
+  private func whose(_ step: History.Step) -> String {
+    if step.time < startedAt { return ", decided \(time.long(step.time)) in an earlier session" }
+    return history.isOwn(step.time) ? "" : ", decided \(time.long(step.time)) by another Parley"
   }
 
   private mutating func apply(

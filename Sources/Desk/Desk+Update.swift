@@ -39,7 +39,7 @@ extension DeskState {
     case .rehearsed(let planned, let outcome): take(outcome, ofRehearsal: planned)
     case .lastWrite(let write): reviewUndo(write)
     case .newestWrite(let write, let standing): hearNewestWrite(write, standing)
-    case .earlier(let entries, let standing): takeEarlier(entries, standing: standing)
+    case .earlier(let found): takeEarlier(found)
     case .drafts, .progressed, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
     case .waits(let wait, let errand): note(wait, for: errand)
     case .finished(let writes): finished(writes)

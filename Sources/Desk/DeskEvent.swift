@@ -71,7 +71,7 @@ package enum DeskEvent: Sendable {
   case readFile(path: String, bytes: [UInt8])
   case bulk(BulkAnswer)
   /// What the journal has, newest first, as far as it can be taken back.
-  case earlier([JournalEntry], standing: [Decision])
+  case earlier(EarlierActs.Found)
   /// All that the journal has about a record, newest first.
   case log(id: String, [JournalEntry])
   /// All that has given something up, newest first.
@@ -123,7 +123,7 @@ package enum DeskEffect: Sendable, Equatable {
   /// Asks the same for a page that tells of a write, by its number; nil while that is not known.
   case readNewestWrite(beside: LastWrite.ID?)
   /// Asks the journal what was done last, before this session too.
-  case readEarlier(before: Int64)
+  case readEarlier(before: Int64, olderThan: Int64?)
   /// Finishes what was interrupted, as far as the store can be written; told only if there was something.
   case finishInterrupted
   /// Checks what taking back this write would do, if it still is the newest.

@@ -106,47 +106,85 @@ extension [JournalEntry] {
 }
 
 extension EarlierActs {
-  /// The newest entries, as many as it takes to find something to take back, all of it; as many as are looked at, if there is nothing.
-  ///
-  /// - Parameters:
-  ///   - end: see ``init(_:before:)``.
-  ///   - entries: of the journal, newest first, so many at most.
-  package static func entries(
-    before end: Int64, _ entries: (_ limit: Int) throws -> [JournalEntry]
-  ) rethrows -> [JournalEntry] {
-    var limit = first
-    while true {
-      let newest = try entries(limit)
-      let isAll = newest.count < limit || limit >= most
-      if isAll || EarlierActs(newest, before: end).isLastWhole(in: newest) { return newest }
-      limit *= 4
+  /// What the journal was asked for.
+  package struct Found: Sendable, Equatable {
+    /// Newest first. No act is among them in part.
+    package var entries: [JournalEntry] = []
+    /// What was decided before all of these about the records that they tell of, and what is taken back comes back to.
+    package var standing: [Decision] = []
+    /// Whether nothing older is there.
+    package var isAll = true
+
+    /// Of the journal of a store.
+    package init(before end: Int64, olderThan known: Int64?, in journal: any DecisionJournal) throws {
+      self = try EarlierActs.find(
+        before: end, olderThan: known, journal.entries(limit:), journal.decisions(for:before:))
+    }
+
+    fileprivate init(
+      _ entries: [JournalEntry], isAll: Bool,
+      _ standing: (_ of: [String], _ before: Decision) throws -> [Decision]
+    ) rethrows {
+      (self.entries, self.isAll) = (entries, isAll)
+      let decisions = entries.compactMap(\.decision)
+      self.standing = try decisions.last.map { try standing(decisions.map(\.id).unique, $0) } ?? []
+    }
+
+    /// What is taken back by one key after the other, oldest first; nil for a write.
+    package func steps(before end: Int64, olderThan known: Int64?) -> [History.Step?] {
+      let all = EarlierActs(entries, before: end, standing: standing).steps
+      guard let known else { return all }
+      return Array(all.prefix { $0.map { $0.time < known } ?? true })
     }
   }
 
-  /// Whether all was looked at that was decided at once, if that was the last.
-  private func isLastWhole(in entries: [JournalEntry]) -> Bool {
-    guard let last = steps.last else { return false }
-    return last.map { $0.time != entries.last?.time } ?? true
+  /// The newest entries, as many as it takes to find something to take back; as many as are looked at, if there is nothing.
+  ///
+  /// - Parameters:
+  ///   - end: see ``init(_:before:standing:)``.
+  ///   - known: what was done from then on was found before. Nanoseconds since 1970; nil: nothing was.
+  ///   - entries: of the journal, newest first, so many at most.
+  ///   - standing: what was decided about these records before that decision.
+  package static func find(
+    before end: Int64, olderThan known: Int64?, _ entries: (_ limit: Int) throws -> [JournalEntry],
+    _ standing: (_ of: [String], _ before: Decision) throws -> [Decision]
+  ) rethrows -> Found {
+    func isAnything(_ found: Found) -> Bool { !found.steps(before: end, olderThan: known).isEmpty }
+    var limit = first
+    while true {
+      let newest = try entries(limit)
+      let isAll = newest.count < limit
+      let found = try Found(isAll ? newest : newest.withoutTheLastAct, isAll: isAll, standing)
+      if isAll || isAnything(found) { return found }
+      // An act that is longer than all that is looked at is read to its end.
+      if limit >= most, !isAnything(try Found(newest, isAll: false, standing)) { return found }
+      limit *= 4
+    }
   }
+}
 
-  /// What was decided before all of these entries about the records that they tell of, and what is taken back comes back to.
-  package static func standing(before entries: [JournalEntry], in journal: any DecisionJournal) throws
-    -> [Decision]
-  {
-    let decided = entries.filter { if case .decided = $0.event { true } else { false } }.map(\.record)
-    return try entries.last.map { try journal.decisions(for: decided.unique, before: $0.time) } ?? []
+extension [JournalEntry] {
+  /// The last may be cut off: what was decided at once has one time.
+  fileprivate var withoutTheLastAct: [JournalEntry] {
+    guard let last, last.decision != nil else { return self }
+    let end = lastIndex { $0.time != last.time || $0.decision == nil }
+    return Array(prefix(end.map { $0 + 1 } ?? 0))
   }
+}
+
+extension JournalEntry {
+  fileprivate var decision: Decision? { if case .decided(let decision) = event { decision } else { nil } }
 }
 
 extension DeskState {
   /// The newest of what earlier sessions did is taken back, be it a decision or a write. A write of which nobody knows how it ended has no
   /// place among that yet, and what was decided for it is not what was done last; once it has, the journal is asked again.
-  mutating func takeEarlier(_ entries: [JournalEntry], standing: [Decision]) -> [DeskEffect] {
-    let steps = EarlierActs(entries, before: history.endOfEarlier ?? startedAt, standing: standing).steps
+  mutating func takeEarlier(_ found: EarlierActs.Found) -> [DeskEffect] {
+    let steps = found.steps(before: history.endOfEarlier ?? startedAt, olderThan: history.oldestEarlier)
     if case _?? = steps.last, let held = interruptedStatus.map({ _ in statusOfHeldUndo }) ?? statusOfUnknown {
       return tell(held)
     }
-    history.recall(steps)
+    history.recall(steps, isAll: found.isAll)
     // Somebody went on to another screen meanwhile.
     return keys.bindings(on: topic).contains { $0.command == .undo } ? undo() : []
   }

@@ -13,6 +13,14 @@ package struct History: Sendable, Equatable {
     package var time: Int64
 
     package var subjects: Set<Subject> { new.difference(from: old) }
+
+    /// The rest of it; nil if nothing is left.
+    fileprivate func without(_ subjects: Set<Subject>) -> Step? {
+      var step = self
+      step.old = Resolution(choices: old.choices.filter { !subjects.contains($0.key) })
+      step.new = Resolution(choices: new.choices.filter { !subjects.contains($0.key) })
+      return step.subjects.isEmpty ? nil : step
+    }
   }
 
   /// What was decided about many records at once, by rules: taken back in one go.
@@ -40,8 +48,8 @@ package struct History: Sendable, Equatable {
       return part
     }
 
-    fileprivate mutating func forget(_ isPast: (Step) -> Bool, about ids: RecordNames) {
-      for id in ids where step(of: id).map(isPast) == true { changes[id] = nil }
+    fileprivate mutating func forget(_ subjects: Set<Subject>?, about ids: RecordNames) {
+      for id in ids { changes[id] = subjects.flatMap { changes[id]?.without($0) } }
     }
   }
 
@@ -90,12 +98,13 @@ package struct History: Sendable, Equatable {
       }
     }
 
-    /// The same without what is past; nil if nothing is left.
-    fileprivate func without(_ isPast: (Step) -> Bool, about ids: RecordNames) -> Act? {
+    /// The same without these subjects of some records; nil: without the records. nil if nothing is left.
+    fileprivate func without(_ subjects: Set<Subject>?, of ids: RecordNames) -> Act? {
       switch self {
-      case .step(let step): return isPast(step) ? nil : self
+      case .step(let step):
+        return ids.contains(step.id) ? subjects.flatMap { step.without($0) }.map { .step($0) } : self
       case .bulk(var bulk):
-        bulk.forget(isPast, about: ids)
+        bulk.forget(subjects, about: ids)
         return bulk.changes.isEmpty ? nil : .bulk(bulk)
       }
     }
@@ -112,19 +121,26 @@ package struct History: Sendable, Equatable {
   }
 
   private var done: [Entry] = []
+  /// When this desk decided. Nanoseconds since 1970.
+  private var times: Set<Int64> = []
   package private(set) var undone: [Act] = []
   private var knowsEarlier = false
+  /// When the oldest was done of what the journal was asked for, in nanoseconds since 1970; nil before that.
+  package private(set) var oldestEarlier: Int64?
   /// What was done from then on is none of what the journal is asked for, in nanoseconds since 1970; nil for the start of the session.
   package private(set) var endOfEarlier: Int64?
 
   /// Whether the journal is to be asked for what was done before this session.
   package var wantsEarlier: Bool { done.isEmpty && !knowsEarlier }
 
-  /// - Parameter earlier: oldest first; nil for a write.
-  package mutating func recall(_ earlier: [Step?]) {
+  /// - Parameters:
+  ///   - earlier: oldest first; nil for a write.
+  ///   - isAll: whether there is nothing before these, or nobody goes further back.
+  package mutating func recall(_ earlier: [Step?], isAll: Bool) {
     guard !knowsEarlier else { return }
     done = History.entries(earlier) + done
-    knowsEarlier = true
+    oldestEarlier = earlier.lazy.compactMap { $0?.time }.min() ?? oldestEarlier
+    knowsEarlier = isAll || earlier.isEmpty
   }
 
   private static func entries(_ earlier: [Step?]) -> [Entry] {
@@ -159,7 +175,11 @@ package struct History: Sendable, Equatable {
 
   package func steps(of id: String) -> [Step] { done.compactMap { $0.act?.step(of: id) } }
 
+  /// Whether this desk decided it. What another decided meanwhile comes from the journal like what was decided before.
+  package func isOwn(_ time: Int64) -> Bool { times.contains(time) }
+
   package mutating func record(_ act: Act) {
+    times.insert(act.time)
     done.append(.act(act))
     undone.removeAll()
   }
@@ -167,7 +187,7 @@ package struct History: Sendable, Equatable {
   /// What was decided about written records is past: it can be taken back only with the write.
   package mutating func recordWrite(of ids: RecordNames, isDoubted: Bool = false) {
     let past = done.compactMap { $0.act?.only(about: ids) }
-    forget(about: ids) { ids.contains($0.id) }
+    forget(nil, of: ids)
     done.append(.write(past, of: ids, isDoubted: isDoubted))
   }
 
@@ -201,7 +221,7 @@ package struct History: Sendable, Equatable {
 
   /// What was done until now is known to the journal alone.
   package mutating func askAgain(before time: Int64) {
-    (done, knowsEarlier, endOfEarlier) = ([], false, time)
+    (done, knowsEarlier, endOfEarlier, oldestEarlier) = ([], false, time, nil)
   }
 
   package mutating func undo() {
@@ -233,23 +253,27 @@ package struct History: Sendable, Equatable {
     if !changes.isEmpty { done.append(.act(.bulk(Bulk(changes, time: time)))) }
   }
 
-  /// What somebody else has decided since is no longer this desk's to take back.
-  package mutating func forget(_ subjects: Set<Subject>, of id: String) {
-    forget(about: [id]) { $0.id.hasSameBytes(as: id) && !subjects.isDisjoint(with: $0.subjects) }
-  }
+  /// What somebody else has decided since is no longer this desk's to take back; the rest of the same act is.
+  package mutating func forget(_ subjects: Set<Subject>, of id: String) { forget(subjects, of: [id]) }
 
   /// A record that is no longer there has nothing to take back.
-  package mutating func forget(_ id: String) { forget(about: [id]) { $0.id.hasSameBytes(as: id) } }
+  package mutating func forget(_ id: String) { forget(nil, of: [id]) }
 
-  private mutating func forget(about ids: RecordNames, _ isPast: (Step) -> Bool) {
+  private mutating func forget(_ subjects: Set<Subject>?, of ids: RecordNames) {
     done = done.compactMap { entry in
-      entry.act.map { $0.without(isPast, about: ids).map { .act($0) } } ?? entry
+      entry.act.map { $0.without(subjects, of: ids).map { .act($0) } } ?? entry
     }
-    undone = undone.compactMap { $0.without(isPast, about: ids) }
+    undone = undone.compactMap { $0.without(subjects, of: ids) }
   }
 }
 
 extension BulkChange {
+  /// The rest of it; nil if nothing is left.
+  fileprivate func without(_ subjects: Set<Subject>) -> BulkChange? {
+    let rest = taken.filter { !subjects.contains($0.subject) }
+    return rest.isEmpty ? nil : BulkChange(id: id, seen: seen, taken: rest)
+  }
+
   /// Of an earlier session: how the record was then is not known, and is seen when it is taken back.
   fileprivate init(_ step: History.Step) {
     let taken = step.new.choices.map { Taken(subject: $0.key, choice: $0.value) }

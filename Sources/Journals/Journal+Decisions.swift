@@ -60,20 +60,29 @@ extension Journal {
     return rows
   }
 
-  package func decisions(for ids: [String], before time: Int64?) throws -> [Decision] {
+  package func decisions(for ids: [String], before decision: Decision?) throws -> [Decision] {
     if ids.isEmpty { return [] }
-    return try read(or: []) {
-      try Journal.lastDecisions(for: Set(ids.map { JSONText($0) }), before: time, in: $0)
+    return try read(or: []) { db in
+      let end = try decision.map { try Journal.row(of: $0, in: db) }
+      return try Journal.lastDecisions(for: Set(ids.map { JSONText($0) }), before: end, in: db)
     }
   }
 
-  /// The last decision of each subject of these records, in the order in which they were taken.
+  /// 0 of one that is not there: nothing was before it.
+  private static func row(of decision: Decision, in db: Database) throws -> Int64 {
+    try db.firstRow(
+      "SELECT ifnull(min(id), 0) FROM decisions WHERE record = ? AND field IS ? AND decidedAt = ?",
+      [.text(decision.id), decision.subject.stored, .integer(decision.decidedAt)]
+    ) { $0.integer(0) } ?? 0
+  }
+
+  /// The last decision of each subject of these records, in the order in which they were taken; of those before a row, if one is given.
   static func lastDecisions(
-    for records: Set<JSONText>, before time: Int64? = nil, in db: Database
+    for records: Set<JSONText>, before end: Int64? = nil, in db: Database
   ) throws -> [Decision] {
     let rows = try decisions(about: Array(records), in: db)
     var last: [DecidedSubject: Int] = [:]
-    for place in rows.indices where time.map({ rows[place].decision.decidedAt < $0 }) ?? true {
+    for place in rows.indices where end.map({ rows[place].row < $0 }) ?? true {
       let subject = DecidedSubject(rows[place].decision)
       if let known = last[subject], rows[known].row > rows[place].row { continue }
       last[subject] = place

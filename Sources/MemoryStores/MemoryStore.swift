@@ -370,12 +370,12 @@ package final class MemoryJournal: DecisionJournal {
     }
   }
 
-  package func decisions(for ids: [String], before time: Int64?) throws -> [Decision] {
+  package func decisions(for ids: [String], before end: Decision?) throws -> [Decision] {
     let ids = Set(ids)
     return kept.withLock { kept in
       var last: [Key: Int] = [:]
-      for (index, decision) in kept.decisions.enumerated()
-      where ids.contains(decision.id) && time.map({ decision.decidedAt < $0 }) ?? true {
+      let count = end.map { kept.decisions.firstIndex(of: $0) ?? 0 } ?? kept.decisions.count
+      for (index, decision) in kept.decisions.prefix(count).enumerated() where ids.contains(decision.id) {
         last[Key(id: decision.id, subject: decision.subject)] = index
       }
       return last.values.sorted().map { kept.decisions[$0] }

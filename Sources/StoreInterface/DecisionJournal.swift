@@ -13,10 +13,11 @@ package protocol DecisionJournal: AnyObject, Sendable {
   /// Keeps which of these drafts the store refused, and which it takes, for as long as nothing else is decided about their records. Of
   /// a draft that nobody decided anything about nothing is kept.
   func note(_ checked: [CheckedWrite]) throws
-  /// The decisions that were in force for these records at a moment: the last of each subject before it, oldest first.
+  /// The decisions that were in force for these records when another was taken: the last of each subject before it, oldest first. By the
+  /// order in which they came into the journal: clocks are set.
   ///
-  /// - Parameter time: nanoseconds since 1970; nil: now.
-  func decisions(for ids: [String], before time: Int64?) throws -> [Decision]
+  /// - Parameter decision: of the journal; nil: those that are in force now.
+  func decisions(for ids: [String], before decision: Decision?) throws -> [Decision]
   /// What other programs have appended since the last call, oldest first. The first call only begins to listen.
   ///
   /// - Throws: also where what was appended can no longer be found, such as ``StoreError/journalGone(path:)``.

@@ -247,4 +247,23 @@ import Testing
     }
     #expect(order == ["after", "written too", "other", "written"])
   }
+
+  /// What another decided since of one field leaves the others of the same act to be taken back.
+  @Test func theRestOfAnActThatAnotherChangedStays() {
+    let (title, notes) = (Subject.field("title"), Subject.field("notes"))
+    func act(_ choices: [Subject: Choice]) -> [History.Act] {
+      let step = History.Step(id: "a", old: Resolution(), new: Resolution(choices: choices), time: 1)
+      let taken = choices.map { BulkChange.Taken(subject: $0.key, choice: $0.value) }
+      return [.step(step), .bulk(History.Bulk([BulkChange(id: "a", seen: "", taken: taken)], time: 1))]
+    }
+    let rest = act([notes: .take(.server)])
+    for (whole, rest) in zip(act([title: .take(.client), notes: .take(.server)]), rest) {
+      var history = History()
+      history.record(whole)
+      history.forget([title], of: "a")
+      #expect(history.lastAct == rest)
+      history.forget([notes], of: "a")
+      #expect(history.lastAct == nil)
+    }
+  }
 }

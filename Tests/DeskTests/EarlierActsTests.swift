@@ -169,23 +169,66 @@ import Testing
       ]
     }
     let all = idle + [JournalEntry(decision)]
-    let found = EarlierActs.entries(before: .max) { Array(all.prefix($0)) }
-    #expect(EarlierActs(found, before: .max).steps.count == 1)
-    #expect(EarlierActs.entries(before: .max) { Array(idle.prefix($0)) }.count == idle.count)
+    #expect(steps(all).count == 1 && steps(idle).isEmpty)
   }
 
-  /// What was decided at once is taken back at once, however much that is.
-  @Test func anActIsFoundWhole() throws {
+  /// What `u` would take back of these entries, once the journal was asked so often.
+  private func steps(
+    _ entries: [JournalEntry], asking times: Int = 1, standing: (Decision) -> [Decision] = { _ in [] }
+  ) -> [History.Step?] {
+    var (known, steps) = (Int64?.none, [History.Step?]())
+    for _ in 0..<times {
+      let found = EarlierActs.find(before: .max, olderThan: known) {
+        Array(entries.prefix($0))
+      } _: {
+        standing($1)
+      }
+      steps = found.steps(before: .max, olderThan: known)
+      known = steps.compactMap { $0?.time }.min() ?? known
+    }
+    return steps
+  }
+
+  /// Decisions of one moment about so many records.
+  private func act(_ count: Int, at time: Int64) throws -> [JournalEntry] {
     let decision = try #require(TestDesk([Sample.dentist]).typing("<enter>gc").journal.last)
-    let act = (0..<3000).map { number in
+    return (0..<count).map { number in
       var one = decision
-      (one.id, one.decidedAt) = ("\(number)", 7)
+      (one.id, one.decidedAt) = ("\(number)", time)
       return JournalEntry(one)
     }
-    let all =
-      act + (0..<9000).map { JournalEntry(time: 5, record: "\($0)", title: "", event: .ended(.write)) }
-    let found = EarlierActs.entries(before: .max) { Array(all.prefix($0)) }
-    #expect(EarlierActs(found, before: .max).steps.count { $0?.time == 7 } == 3000)
+  }
+
+  /// What was decided at once is taken back at once, however much that is, and whatever was taken back since.
+  @Test(arguments: [999, 1000, 3000, 70_000]) func anActIsFoundWhole(count: Int) throws {
+    let older = (0..<9000).map { JournalEntry(time: 5, record: "\($0)", title: "", event: .ended(.write)) }
+    for idle in [[], [JournalEntry(time: 8, record: "a", title: "", event: .ended(.undo))]] {
+      let found = try steps(idle + act(count, at: 7) + older)
+      #expect(found.count { $0?.time == 7 } == count)
+    }
+  }
+
+  /// The older of two acts is read once its turn comes, and all of it.
+  @Test func anActThatIsCutOffIsNoneYet() throws {
+    let entries = try act(700, at: 9) + act(700, at: 8) + act(1, at: 7)
+    #expect(steps(entries).map { $0?.time } == Array(repeating: 9, count: 700))
+    #expect(steps(entries, asking: 2).map { $0?.time } == [7] + Array(repeating: 8, count: 700))
+    #expect(steps(entries, asking: 3).isEmpty)
+  }
+
+  /// The journal is asked for what stood before the last that is looked at, and that is what is cut off with it.
+  @Test func whatIsTakenBackComesBackToWhatWasCutOff() throws {
+    let old = try act(1000, at: 8)
+    let new = try act(1, at: 9).map { entry in
+      guard case .decided(var decision) = entry.event else { return entry }
+      decision.choice = .take(.client)
+      return JournalEntry(decision)
+    }
+    let found = steps(new + old) { before in
+      before.decidedAt > 8
+        ? old.compactMap { if case .decided(let decision) = $0.event { decision } else { nil } } : []
+    }
+    #expect(found.count == 1 && found.last??.old.isEmpty == false, "\(found)")
   }
 
   /// Until the store has told of it a desk does not know of a write that was interrupted.
@@ -220,6 +263,7 @@ import Testing
     #expect(desk.state.list.counts[.ready] == 1, "\(desk.screen)")
     let back = desk.typing("u")
     #expect(back.state.list.counts[.ready] == 0, "\(back.screen)")
+    #expect(back.state.status?.text.contains(" by another Parley") == true, "\(back.screen)")
     #expect(back.typing("uu").state.status?.text.hasPrefix("There is nothing to take back") == true)
   }
 

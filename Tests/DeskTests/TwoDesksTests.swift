@@ -149,6 +149,15 @@ import Testing
     #expect(desk.state.open["42:reminders"]?.resolution[title] == .take(.client))
   }
 
+  /// The same words are the reason of something else, which stays to be read once the journal is heard again.
+  @Test func whyADecisionWasNotKeptStaysOnceTheJournalIsHeard() {
+    var state = TestDesk([Sample.dentist]).typing("<enter>gc").state
+    _ = state.update(.journalFailed("The journal is locked."), now: Sample.now)
+    _ = state.update(.notHeard("The journal is locked."), now: Sample.now)
+    _ = state.update(.heard, now: Sample.now)
+    #expect(state.status?.text == "Not decided, as it could not be kept: The journal is locked.")
+  }
+
   /// As where somebody deleted it: with every key, behind what the key itself has to tell.
   @Test func aJournalThatCannotBeAskedIsToldAfterTheKey() {
     var state = TestDesk().typing("j").state

@@ -340,11 +340,8 @@ final class StoreWorker: Sendable {
     }
   }
 
-  func readEarlier(before end: Int64) {
-    answer { store in
-      let entries = try EarlierActs.entries(before: end, store.journal.entries(limit:))
-      return .earlier(entries, standing: try EarlierActs.standing(before: entries, in: store.journal))
-    }
+  func readEarlier(before end: Int64, olderThan known: Int64?) {
+    answer { .earlier(try EarlierActs.Found(before: end, olderThan: known, in: $0.journal)) }
   }
 
   /// - Parameter record: of which the newest write is read, if it is not in the last one; nil: none.

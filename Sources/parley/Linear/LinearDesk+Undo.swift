@@ -52,12 +52,11 @@ extension LinearDesk {
 
   /// What this session took back is no act any more.
   private func recallEarlier() throws {
-    let entries = try EarlierActs.entries(before: .max, store.journal.entries(limit:))
-    let standing = try EarlierActs.standing(before: entries, in: store.journal)
-    history = EarlierActs(entries, before: .max, standing: standing).steps.map {
-      $0.map { Step($0, isEarlier: $0.time < startedAt) }
-    }
-    knowsEarlier = true
+    let found = try EarlierActs.Found(before: .max, olderThan: oldestEarlier, in: store.journal)
+    let steps = found.steps(before: .max, olderThan: oldestEarlier)
+    history = steps.map { $0.map { Step($0, isEarlier: $0.time < startedAt) } }
+    oldestEarlier = steps.lazy.compactMap { $0?.time }.min() ?? oldestEarlier
+    knowsEarlier = found.isAll || steps.isEmpty
   }
 
   /// False if there is nothing to take back any more.

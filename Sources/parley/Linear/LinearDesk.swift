@@ -39,8 +39,10 @@ final class LinearDesk {
   private var headed: String?
   /// Oldest first; nil for a write.
   var history: [Step?] = []
-  /// Whether `history` goes back into earlier sessions.
+  /// Whether `history` goes back as far as the journal does.
   var knowsEarlier = false
+  /// When the oldest was done that came from the journal, in nanoseconds since 1970; nil before it was asked.
+  var oldestEarlier: Int64?
   /// When this session began. Nanoseconds since 1970.
   let startedAt: Int64
   /// Which sample it is, that is taken away with the desk; nil for a store that stays.
@@ -188,7 +190,7 @@ extension LinearDesk {
     trail = []
   }
 
-  func asksJournal() { (history, knowsEarlier) = ([], false) }
+  func asksJournal() { (history, knowsEarlier, oldestEarlier) = ([], false, nil) }
 
   func decided(_ id: String) throws -> DecidedConflict? {
     guard let conflict = try store.conflictIfThere(id) else { return nil }

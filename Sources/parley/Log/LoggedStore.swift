@@ -199,8 +199,8 @@ private final class LoggedJournal: DecisionJournal {
   }
 
   func note(_ checked: [CheckedWrite]) throws { try journal.note(checked) }
-  func decisions(for ids: [String], before time: Int64?) throws -> [Decision] {
-    try journal.decisions(for: ids, before: time)
+  func decisions(for ids: [String], before decision: Decision?) throws -> [Decision] {
+    try journal.decisions(for: ids, before: decision)
   }
   func traces() -> [Int64] { journal.traces() }
   func tracesOfKept() -> [Int64] { journal.tracesOfKept() }

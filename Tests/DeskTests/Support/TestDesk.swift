@@ -116,9 +116,14 @@ struct TestDesk {
     case .readNewestWrite(let own):
       let standing = own.map { LastWrite.Names(id: $0, records: Array(half.union(written.keys)) + mended) }
       take(.newestWrite(lastWrite?.names, standing: standing))
-    case .readEarlier(_):
+    case .readEarlier(let end, let known):
       let entries = (writes + journal.reversed().map { JournalEntry($0) }).sorted { $0.time > $1.time }
-      take(.earlier(entries, standing: []))
+      let found = EarlierActs.find(before: end, olderThan: known) {
+        Array(entries.prefix($0))
+      } _: { ids, end in
+        journal.prefix { $0 != end }.filter { ids.contains($0.id) }
+      }
+      take(.earlier(found))
     case .undoWrite(_, let records): undoWrite(of: records)
     case .checkUndo: take(checkFailure.map { .failed($0) } ?? .checked(checkedUndo, state.access))
     case .finishInterrupted:

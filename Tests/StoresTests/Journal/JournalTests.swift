@@ -59,14 +59,15 @@ struct JournalTests {
     }
     let first = names.flatMap { [decision($0, "a", .client, at: 1), decision($0, "b", .client, at: 1)] }
     let second = names.map { decision($0, "a", .server, at: 2) }
-    let third = names.map { decision($0, "a", nil, at: 3) }
+    // The clock was set back meanwhile.
+    let third = names.map { decision($0, "a", nil, at: 0) }
     for decisions in [first, second, third] { try journal.append(decisions) }
     let others = first.filter { $0.subject == .field("b") }
     #expect(try journal.decisions(for: names) == others + third)
-    #expect(try journal.decisions(for: names.reversed(), before: 3) == others + second)
-    #expect(try journal.decisions(for: names + names, before: 2) == first)
-    #expect(try journal.decisions(for: [names[121]], before: 3) == [others[121], second[121]])
-    #expect(try journal.decisions(for: names, before: 1).isEmpty)
+    #expect(try journal.decisions(for: names.reversed(), before: third[0]) == others + second)
+    #expect(try journal.decisions(for: names + names, before: second[0]) == first)
+    #expect(try journal.decisions(for: [names[121]], before: third[121]) == [others[121], second[121]])
+    #expect(try journal.decisions(for: names, before: first[0]).isEmpty)
   }
 
   private func remove() throws {
