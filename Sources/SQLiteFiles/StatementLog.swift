@@ -88,17 +88,30 @@ struct SQLLiterals {
     }
   }
 
-  /// With all digits; what is not a number is bound as NULL.
+  /// What is not a number is bound as NULL.
   private func literal(_ real: Double) -> String {
     if real.isNaN { return "NULL" }
     if real.isInfinite { return real < 0 ? "-9e999" : "9e999" }
-    return abs(real) < 1e-280 && real != 0 ? product(real) : "\(real)"
+    return isReadExactly(real) ? "\(real)" : product(real)
   }
 
-  /// SQLite reads the smallest reals (3.40 those below 1e-292) with another last digit. By a power of two all of them are exact.
+  /// Whether every SQLite reads its decimals as this very number. It divides their digits, as an integer, by a power of ten: where
+  /// that is at most 10^4, no quotient lies so near to the middle of two numbers that rounding it twice (first to the 80 bits that
+  /// some machines have) takes the other one. With more digits 3.40 reads one of a thousand with another last bit.
+  private func isReadExactly(_ real: Double) -> Bool {
+    if real.magnitude < 0x1p53, real == real.rounded() { return true }
+    let tenThousandths = (real * 10_000).rounded()
+    return tenThousandths.magnitude < 1e15 && tenThousandths / 10_000 == real
+  }
+
+  /// An odd integer and powers of two. Each is exact wherever it is read, and so is each step on the way.
   private func product(_ real: Double) -> String {
-    let scale = Double(sign: .plus, exponent: 200, significand: 1)
-    return "(\(real * scale) * \(1 / scale))"
+    let width = real.significandWidth
+    let odd = Double(sign: real.sign, exponent: width, significand: real.significand)
+    let power = Int(real.exponent) - width
+    // What 64 bits hold: 2^62.
+    let powers = stride(from: abs(power), to: 0, by: -62).map { "\(Int64(1) << min($0, 62))" }
+    return "(" + (["\(odd)"] + powers).joined(separator: power < 0 ? " / " : " * ") + ")"
   }
 
   private func literal(ofText bytes: [UInt8]) -> String { "CAST(X'\(Hexadecimal.text(bytes))' AS TEXT)" }

@@ -47,6 +47,24 @@ struct StatementLogTests {
     try expectSame(any.map { .real($0) })
   }
 
+  /// SQLite 3.40 reads the decimals of the first with another last bit, and of one in a thousand.
+  @Test func realsOfEveryDayAreTheSame() throws {
+    var random = FixedRandom(state: 11)
+    let decimals = (0..<5000).map { _ in Double(random.next() % 1_000_000_000_000_000) / 1e9 }
+    let any = (0..<5000).map { _ in Double.random(in: -1_000_000...1_000_000, using: &random) }
+    try expectSame([.real(-782_623.552725046)] + (decimals + any).map { .real($0) })
+  }
+
+  @Test(arguments: [
+    (2.0, "2.0"), (-19.99, "-19.99"), (0.0001, "0.0001"), (1_767_225_600_000.0, "1767225600000.0"),
+    (0.30000000000000004, "(1351079888211149.0 / 4503599627370496)"),
+    (-0.00001, "(-5902958103587057.0 / 4611686018427387904 / 128)"),
+    (0x1p63, "(1.0 * 4611686018427387904 * 2)"),
+  ])
+  func whereDecimalsAreNotSurelyReadAsTheSameNumberItIsTold(real: Double, text: String) {
+    #expect(SQLLiterals(encoding: "UTF-8").text("?", [.real(real)]) == text)
+  }
+
   @Test func whatASavepointTookBackIsNotTold() throws {
     try DatabaseQueue().inDatabase { db in
       try db.execute(sql: Self.table)
