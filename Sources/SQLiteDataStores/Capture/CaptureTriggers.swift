@@ -152,6 +152,6 @@ struct CaptureTriggers {
 
   /// An empty text for a table that has a key and nothing else.
   private static func joined(_ signs: [String]) -> String {
-    signs.isEmpty ? "''" : signs.joined(separator: "\n      || ")
+    signs.isEmpty ? "''" : inTree(signs, separator: "\n      || ")
   }
 }

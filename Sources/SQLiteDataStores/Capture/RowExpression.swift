@@ -14,7 +14,7 @@ struct RowExpression {
   /// The row as JSON.
   var json: String {
     let members = columns.map { "\(literal(RowJSON.encode(.text($0)) + ":")) || \(json(of: value($0)))" }
-    return "'{' || " + members.joined(separator: " || ',' || ") + " || '}'"
+    return "'{' || " + inTree(members, separator: " || ',' || ") + " || '}'"
   }
 
   func value(_ column: String) -> String { "\(row).\(quoted(column))" }
@@ -37,6 +37,15 @@ struct RowExpression {
           ELSE 'null' END
     """
   }
+}
+
+/// The parts with the separator between them, the many of a wide table in a tree of parentheses: operators one behind the other are as
+/// deep as they are many, and SQLite takes no expression that is deeper than 1,000.
+func inTree(_ parts: [String], separator: String) -> String {
+  if parts.count <= 16 { return parts.joined(separator: separator) }
+  let middle = parts.count / 2
+  let halves = [Array(parts[..<middle]), Array(parts[middle...])]
+  return halves.map { "(" + inTree($0, separator: separator) + ")" }.joined(separator: separator)
 }
 
 /// A text as SQL writes it.

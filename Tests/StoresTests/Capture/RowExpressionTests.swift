@@ -3,12 +3,17 @@ import Merging
 import TerminalTestSupport
 import Testing
 
+@testable import KeyedArchives
 @testable import SQLiteDataStores
 @testable import SQLiteFiles
 @testable import StoreInterface
 
 /// What the SQL of `parley capture` makes of a row is that row.
 struct RowExpressionTests {
+  let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   private static let size = RowExpression(columns: ["size"], row: "seen").json
 
   private func captured(_ value: Value, in db: Database) throws -> [UInt8] {
@@ -38,5 +43,41 @@ struct RowExpressionTests {
       let json = try captured(.real(real), in: db)
       #expect(String(decoding: json, as: UTF8.self) == "{\"size\":\(text)}")
     }
+  }
+
+  /// SQLite takes 2,000 columns, and no expression that is deeper than 1,000.
+  @Test func aRowOfAsManyColumnsAsCanBeIsOne() throws {
+    let columns = (0..<2000).map { "column \($0)" }
+    let json = RowExpression(columns: columns, row: "seen").json
+    try DatabaseQueue().inDatabase { db in
+      try db.execute(sql: "CREATE TABLE wide (\(columns.map { quoted($0) }.joined(separator: ", ")))")
+      try db.execute(sql: "INSERT INTO wide (\"column 0\", \"column 1999\") VALUES (1, 'last')")
+      let row = try RowJSON.decode(try db.firstRow("SELECT \(json) FROM wide AS seen") { $0.bytes(0) } ?? [])
+      #expect(row?.count == 2000)
+      #expect(row?["column 0"] == .integer(1) && row?["column 1999"] == .text("last"))
+    }
+  }
+
+  @Test func aWideTableIsCaptured() throws {
+    let app = try PlayedApp(in: folder)
+    try app.inTransaction { db in
+      for index in 0..<400 { try db.execute(sql: "ALTER TABLE notes ADD COLUMN x\(index) TEXT") }
+    }
+    try app.capture()
+    try app.receive(Self.note("a", "Milk", 10), at: 100)
+    try app.edit(at: 150, "UPDATE notes SET title = 'Oat milk', x399 = 'last'")
+    try app.receive(Self.note("b", "Soy milk", 160), at: 200)
+    try app.edit(at: 250, "UPDATE notes SET title = 'Rice milk'")
+    try app.receiveDeletion(of: "notes", "true", at: 300)
+    let rows = try SQLiteDataStore.open(path: app.path).read {
+      try InboxRow.page(before: .max, limit: 9, in: $0)
+    }
+    #expect(rows.count == 2)
+    for row in rows { #expect(try RowJSON.decode(row.clientRow ?? [])?["x399"] == .text("last")) }
+  }
+
+  private static func note(_ tag: String, _ title: String, _ time: Int64) -> ArchivedRecord {
+    .sample(
+      "1:notes", tag: tag, serverTime: time, ["id": (.string("1"), 10), "title": (.string(title), time)])
   }
 }
