@@ -66,6 +66,16 @@ import Testing
     #expect(desk.state.list.words == "milk")
   }
 
+  /// Who copies a line has its end as well, and nothing has that in its words.
+  @Test(
+    arguments: ["/", ":", "?", "J/", "<enter><enter>/", "jjjjjAwn", "jjjjjAw/"],
+    [("dent\n", "dent"), ("read\r\n\n", "read"), ("read\nthe", "read the"), ("\n", "")])
+  func aPastedLineEndIsNotLookedFor(way: String, given: (pasted: String, typed: String)) {
+    var desk = TestDesk().typing(way)
+    desk.take(.terminal(.paste(given.pasted)))
+    #expect(desk.screen == TestDesk().typing(way + given.typed).screen, "\(desk.screen)")
+  }
+
   /// The line goes along with its cursor, and tells how many rows have the words however long they are.
   @Test(arguments: [40, 60, 80]) func aLongFilterIsReadWhereItIsTyped(columns: Int) {
     let words = (1...30).map { "word\($0)" }.joined(separator: " ")

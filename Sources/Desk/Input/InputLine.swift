@@ -43,6 +43,16 @@ package struct InputLine: Sendable, Equatable {
     before += text
   }
 
+  /// What is pasted into a line that has no others: a line end behind it is none of it, and one within parts words.
+  @discardableResult
+  mutating func paste(_ text: String) -> Answer {
+    let end = text.reversed().prefix(while: \.isNewline).count
+    let line = String(text.dropLast(end).map { $0.isNewline ? " " : $0 })
+    if line.isEmpty { return .ignored }
+    insert(line)
+    return .changed
+  }
+
   /// Another text in its place, which is an act that is taken back as any other.
   mutating func replace(with text: String) {
     remember()

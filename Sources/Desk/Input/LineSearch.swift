@@ -16,7 +16,7 @@ struct LineSearch: Sendable, Equatable {
     typing = InputLine(replacing: last, after: desk.typedBefore)
   }
 
-  mutating func paste(_ text: String) { typing?.insert(text) }
+  mutating func paste(_ text: String) { typing?.paste(text) }
 
   /// - Returns: whether the words are whole now.
   mutating func take(_ key: Key, on desk: inout DeskState) -> Bool {

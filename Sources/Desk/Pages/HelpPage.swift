@@ -24,6 +24,10 @@ package struct HelpPage: ScrolledPage, Equatable {
     return search { $0.take(key) }
   }
 
+  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
+    search { $0.paste(text) }
+  }
+
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     if command == .quit { return [.quit] }
     // Of the screen beneath: there is nothing to be done in a help.

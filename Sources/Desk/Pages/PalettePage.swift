@@ -23,10 +23,7 @@ package struct PalettePage: DeskPage, Equatable {
   }
 
   mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
-    look(on: &desk) { line in
-      line.insert(text)
-      return .changed
-    }
+    look(on: &desk) { $0.paste(text) }
   }
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {

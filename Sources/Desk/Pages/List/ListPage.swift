@@ -196,7 +196,7 @@ struct ListPage: DeskPage {
 
   func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
     guard var line = desk.list.typing else { return nil }
-    line.insert(text)
+    line.paste(text)
     type(line, on: &desk)
     return []
   }

@@ -227,7 +227,7 @@ extension ReviewPage {
 
   mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
     guard noting != nil else { return pasteSearch(text, on: &desk) }
-    noting?.insert(text)
+    noting?.paste(text)
     return []
   }
 }

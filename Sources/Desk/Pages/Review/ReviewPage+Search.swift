@@ -26,7 +26,7 @@ extension ReviewPage {
 
   mutating func pasteSearch(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
     guard looking != nil else { return nil }
-    looking?.insert(text)
+    looking?.paste(text)
     search(looking?.text ?? "", on: &desk)
     return []
   }
