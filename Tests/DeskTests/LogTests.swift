@@ -313,5 +313,7 @@ import Testing
 
   @Test func anEmptyLogSaysSo() {
     #expect(TestDesk().typing("J").screen.description.contains("Nothing was decided so far, and nothing"))
+    let narrow = TestDesk(columns: 40, rows: 10).typing("J").screen.description
+    #expect(narrow.contains("written.") && !narrow.contains("nothi›"), "\(narrow)")
   }
 }

@@ -248,7 +248,9 @@ extension LogPage {
       return [Run("None of \(read.count) acts is of that. / changes what is looked for.")]
         .wrapped(desk.size.columns - 2)
     }
-    if entries.isEmpty { return [[Run("Nothing was decided so far, and nothing written.")]] }
+    if entries.isEmpty {
+      return [Run("Nothing was decided so far, and nothing written.")].wrapped(desk.size.columns - 2)
+    }
     if desk.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }
     var shown: [[Run]] = []
     for entry in first.entry..<entries.count where shown.count < height(desk) {
