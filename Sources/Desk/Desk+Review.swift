@@ -109,7 +109,10 @@ extension DeskState {
   /// Opens the review of what would mend a finding.
   mutating func reviewMending(_ finding: Finding) -> [DeskEffect] {
     guard finding.canBeMended != nil else {
-      return tell("Parley cannot mend this one: “Mended by” tells what does.")
+      return tell(
+        finding.mendsInCopy
+          ? "Parley mends this one in a copy alone: “Mended by” tells how."
+          : "Parley cannot mend this one: “Mended by” tells what does.")
     }
     pages.append(.review(ReviewPage(.mend(finding), stage: .ready)))
     return []

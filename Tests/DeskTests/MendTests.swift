@@ -114,6 +114,15 @@ import Testing
     #expect(desk.state.pages.isEmpty)
   }
 
+  /// As its page says, it is not beyond Parley.
+  @Test(arguments: ["", "<enter>"]) func whatIsMendedInACopyAloneSaysSo(way: String) {
+    var found = Sample.finding
+    let words = { TestDesk(findings: [found]).typing("6" + way + "m").state.status?.text }
+    #expect(words() == "Parley cannot mend this one: “Mended by” tells what does.")
+    found.mendsInCopy = true
+    #expect(words() == "Parley mends this one in a copy alone: “Mended by” tells how.")
+  }
+
   @Test func theTreeOfAFindingIsOneKeyAway() {
     let lifecycle = Self.desk().typing("<enter>L").state
     #expect(lifecycle.status == .told("A finding has no life of its own."))
