@@ -321,6 +321,17 @@ import Testing
     #expect(none.state.status == .failed("All are left out: Space takes one in again."))
   }
 
+  /// On a record, and on a field of one, by which the record is meant.
+  @Test(arguments: ["cjcw", "cjcwY<esc>u"]) func theFooterSaysWhatSpaceDoesWithTheRecord(way: String) {
+    let desk = TestDesk().typing(way)
+    let footer = { (desk: TestDesk) in desk.screen.description.split(separator: "\n").last ?? "" }
+    #expect(footer(desk).contains("Space leave out"), "\(desk.screen)")
+    #expect(footer(desk.typing("j ")).contains("Space take in"), "\(desk.typing("j ").screen)")
+    #expect(footer(desk.typing(" ")).contains("Space take in"), "\(desk.typing(" ").screen)")
+    #expect(
+      footer(desk.typing(" G")).contains("Space leave out") && footer(desk.typing("  ")) == footer(desk))
+  }
+
   @Test func whatIsLeftOutStaysSoWhenItIsReadAgain() {
     var desk = TestDesk().typing("cjcw ")
     #expect(Set(desk.typing("<esc>wY").written.keys) == ["87:reminders"])

@@ -51,7 +51,9 @@ import Testing
     #expect(one.typing(" ").screen.description.contains("Take back 2 of 3"))
     let done = one.typing("Y")
     #expect(
-      done.written.count == 2 && done.screen.description.contains("Taken back 1 of 1"), "\(done.screen)")
+      done.written.count == 2 && done.screen.description.contains("Taken back 1 of 1   2 left out"),
+      "\(done.screen)")
+    #expect(done.screen.description.split(separator: "\n").count { $0.contains("left out by you") } == 2)
     // What stays of the write is the last one still.
     #expect(done.typing("<esc>u").screen.description.contains("Take back the last write"))
     let none = one.typing("j ")

@@ -15,7 +15,7 @@ struct ReviewStamp: Sendable, Equatable {
 /// What is counted of a review.
 struct ReviewFacts: Sendable {
   let fates: Fates
-  /// Of the drafts; of what is taken back or mended, of the results.
+  /// Of the drafts; of what is taken back or mended, of the results, and of what was left out of them.
   let counts: [Fate.Rank: Int]
   /// How many drafts nobody left out, and how many can be written as they stand.
   let (tried, writable): (Int, Int)
@@ -25,7 +25,8 @@ struct ReviewFacts: Sendable {
   init(_ page: ReviewPage, leftOut: RecordNames) {
     let fates = Fates(page, leftOut: leftOut)
     self.fates = fates
-    let ids = page.action == .write ? page.drafts.map(\.id) : page.results.map(\.id)
+    let left = page.results.isEmpty ? [] : Array(leftOut)
+    let ids = page.action == .write ? page.drafts.map(\.id) : page.results.map(\.id) + left
     counts = ids.reduce(into: [:]) { $0[fates[$1].rank, default: 0] += 1 }
     let toWrite = page.drafts.indices.filter { fates[page.drafts[$0].id] == .toWrite }
     (tried, writable) = (page.drafts.count { !leftOut.contains($0.id) }, toWrite.count)

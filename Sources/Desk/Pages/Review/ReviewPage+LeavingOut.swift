@@ -10,6 +10,13 @@ extension ReviewPage {
 
   func leftOut(on desk: DeskState) -> RecordNames { action == .write ? desk.leftOut : kept }
 
+  /// Whether the record under the cursor is left out already.
+  func cursorIsOnLeftOut(_ desk: DeskState) -> Bool {
+    let first = if case .undo(let write) = action { write.records.first?.id } else { drafts.first?.id }
+    guard let id = cursor?.record ?? first else { return false }
+    return leftOut(on: desk).contains(id)
+  }
+
   /// The records that are taken back.
   var takenBack: [String] { ids.filter { !kept.contains($0) } }
 

@@ -84,6 +84,7 @@ package struct ReviewPage: DeskPage, Equatable {
     // Where there is much to tell.
     if binding.command == .back, stage == .writing { return "stop" }
     if binding.command == .back, binding.hint != nil, isOpen, noting == nil, width < 100 { return "" }
+    if binding.command == .drafts(.leaveOut), cursorIsOnLeftOut(desk) { return "take in" }
     guard binding.command == .drafts(.confirm) else { return binding.hint }
     return switch action {
     case .write: "write \(facts(on: desk).writable)"

@@ -424,7 +424,7 @@ extension ReviewRows {
 /// What is taken back, and what is mended.
 extension ReviewRows {
   private func undoRows(_ write: LastWrite) -> [ReviewRow] {
-    if page.stage == .done { return results }
+    if page.stage == .done { return results(of: write) }
     return write.records.flatMap { record in
       let isTakenBack = !fates[record.id].isProblem && fates[record.id] != .leftOut
       return head(record.id, desk.privacy.shown(record.title)) + (isTakenBack ? fields(record) : [])
@@ -439,7 +439,12 @@ extension ReviewRows {
       }
   }
 
-  private var results: [ReviewRow] { page.results.flatMap { head($0.id, desk.privacy.shown($0.title)) } }
+  /// With what was left out of it, as after a write.
+  private func results(of write: LastWrite) -> [ReviewRow] {
+    let left = write.records.filter { page.kept.contains($0.id) }.map { ($0.id, $0.title) }
+    let all = page.results.map { ($0.id, $0.title) } + left
+    return fates.ordered(all) { $0.0 }.flatMap { id, title in head(id, desk.privacy.shown(title)) }
+  }
 
   private func head(_ id: String, _ title: String) -> [ReviewRow] {
     let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
