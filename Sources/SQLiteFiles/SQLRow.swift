@@ -171,6 +171,13 @@ extension Value {
     self = String(exactly: bytes).map { .text($0) } ?? .opaque(kind: Value.brokenText, bytes: Array(bytes))
   }
 
+  /// What SQLite makes of a real in a column of texts, by its own printing, which is not Swift's: "3.0", "1.0e+20", "Inf".
+  init(textOf real: Double) {
+    let text = withVaList([real]) { sqlite3_vmprintf("%!.15g", $0) }
+    defer { sqlite3_free(text) }
+    self = .text(text.map { String(cString: $0) } ?? "\(real)")
+  }
+
   /// Why no column can hold it; nil if SQLite can be given it. Of what is opaque only broken text is SQLite's own.
   package var reasonNotToStore: String? {
     switch self {

@@ -171,10 +171,28 @@ package enum Affinity: Sendable, Equatable {
     case (.real, .integer(let integer)): .real(Double(integer))
     case (.integer, .real(let real)), (.numeric, .real(let real)):
       real.isNaN ? .null : Value(wholeOrReal: real)
-    case (.numeric, .text): value.inNumericColumn
+    case (.integer, .text), (.numeric, .text): value.inNumericColumn
+    case (.real, .text): Affinity.inRealColumn(value.inNumericColumn)
     case (.text, .integer(let integer)): .text(String(integer))
+    case (.text, .real(let real)): real.isNaN ? .null : Value(textOf: real)
     case (_, .real(let real)): Affinity.plain(real)
     default: value
+    }
+  }
+
+  /// Whether a text stays the text that it is, also one that reads as a number.
+  package var keepsTexts: Bool {
+    switch self {
+    case .text, .blob, .none: true
+    case .integer, .real, .numeric: false
+    }
+  }
+
+  private static func inRealColumn(_ number: Value) -> Value {
+    switch number {
+    case .integer(let integer): .real(Double(integer))
+    case .real(let real): plain(real)
+    case .null, .text, .blob, .opaque: number
     }
   }
 

@@ -28,8 +28,8 @@ struct AgreedRow {
     _ found: RecordFields.Found, _ column: TableShape.Column, _ row: SQLRow, _ index: Int32
   ) -> Bool {
     guard let place = found.value else { return row.isNull(index) }
-    // A NUMERIC column may keep a number of a text.
-    if column.affinity != .numeric,
+    // A column of numbers may keep a number of a text.
+    if column.affinity.keepsTexts,
       let isSame = ancestor.values.withUTF8(at: place, { row.isText(index, of: $0) })
     {
       return isSame

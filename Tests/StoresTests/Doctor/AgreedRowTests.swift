@@ -50,6 +50,22 @@ struct AgreedRowTests {
     #expect(agreed > others / 10 && others > agreed / 10, "\(agreed) agreed, \(others) did not")
   }
 
+  @Test(arguments: [
+    ("title", Value.real(3), ArchivedValue.real(3)), ("title", .real(-1e20), .real(-1e20)),
+    ("priority", .text("7"), .string("7")), ("estimate", .text(" 7"), .string(" 7")),
+    ("estimate", .text("x"), .string("x")),
+  ])
+  func aValueThatItsColumnConvertsIsNoDifference(column: String, value: Value, archived: ArchivedValue) throws
+  {
+    var record = ArchivedRecord.dentist
+    record.values = ["id": .string("r1"), ArchivedRecord.modificationTimeKey: .integer(1)]
+    record.values[column] = archived
+    let (isSeen, isInOrder) = try queue.write { db in
+      try answers(["id": .text("r1"), column: value], record, in: db)
+    }
+    #expect(isSeen && isInOrder)
+  }
+
   /// Both have something, often the same, of some of the columns.
   private static func sample(using random: inout FixedRandom) -> (row: [String: Value], ArchivedRecord) {
     var row: [String: Value] = ["id": .text("r1")]
