@@ -21,6 +21,8 @@ package final class WriteSession {
   let synced: Set<String>
   /// Whether any record was not taken in: to most stores that never happens, and nobody has to look for each record.
   let hasUnsynced: Bool
+  /// Of all texts in both databases: "UTF-8", "UTF-16le" or "UTF-16be".
+  let encoding: String?
 
   init(_ db: Database, _ store: SQLiteDataStore, names: AnyCollection<String>) throws {
     self.db = db
@@ -30,6 +32,7 @@ package final class WriteSession {
     journal = store.log
     timeLimit = store.timeLimit
     synced = Set(try Metadatabase.syncedTables(in: db).map { $0.lowercased() })
+    encoding = try db.firstRow("PRAGMA encoding") { $0.text(0) }
     hasUnsynced = try db.hasRow("SELECT 1 FROM \(Metadatabase.sqlName(Metadatabase.unsynced)) LIMIT 1")
   }
 
@@ -223,6 +226,7 @@ package final class WriteSession {
     do {
       if change.file == .app, !ParleyTables.written.contains(change.table) {
         try checkReferences(change, shape)
+        try checkTexts(change, shape)
       }
       try change.apply(shape, in: db)
     } catch {

@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+import Merging
+import Testing
+
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
+
+/// A store whose databases keep their texts in UTF-16.
+struct UTF16Tests {
+  let folder: TestFolder
+  let store: SQLiteDataStore
+  let files: StoreFilesInspector
+
+  init() throws {
+    folder = try TestFolder()
+    let path = try Demo.make(in: folder)
+    let made = try StoreFiles(path: path, metadatabase: nil)
+    for file in [made.database, made.metadatabase] { try Self.encode(file) }
+    store = try SQLiteDataStore.open(path: path, access: .writing, clock: { WriteTests.time })
+    files = try StoreFilesInspector(path)
+  }
+
+  /// Makes the file again: an encoding is for life.
+  private static func encode(_ path: String) throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let old = try DatabaseQueue(path: path, configuration: configuration)
+    let new = try DatabaseQueue(path: path + "-16", configuration: configuration)
+    try new.inDatabase { into in
+      try into.execute(sql: "PRAGMA encoding = 'UTF-16le'")
+      try old.inDatabase { from in try copy(from, into) }
+    }
+    try old.close()
+    try new.close()
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.moveItem(atPath: path + "-16", toPath: path)
+  }
+
+  private static func copy(_ from: Database, _ into: Database) throws {
+    let list = "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence'"
+    for (name, sql) in try from.rows(list, [], { ($0.text(0), $0.text(1)) }) {
+      try into.execute(sql: sql)
+      let columns = try TableShape(name, in: from)?.stored.map { quoted($0.name) } ?? []
+      let (names, marks) = (columns.joined(separator: ", "), columns.map { _ in "?" }.joined(separator: ", "))
+      try from.forEachRow("SELECT \(names) FROM \(quoted(name))") { row in
+        try into.run(
+          "INSERT INTO \(quoted(name)) (\(names)) VALUES (\(marks))",
+          columns.indices.map { row.value(Int32($0)) })
+      }
+    }
+  }
+
+  private func planned(over title: [UInt8]) throws -> PlannedWrite {
+    try files.run(
+      "UPDATE reminders SET title = CAST(? AS TEXT) WHERE id = ?",
+      [.blob(Blob(bytes: title)), .text(Demo.key(13))])
+    return try #require(try plan(Demo.reminder(13), in: store, [.field("title"): .take(.server)]))
+  }
+
+  /// SQLite reads the first, "A", half of a pair and "B", as another text, and the others as no text.
+  @Test(
+    arguments: [[0x41, 0x00, 0x00, 0xD8, 0x42, 0x00], [0x41, 0x00, 0x00, 0xD8], [0x00, 0xDC]] as [[UInt8]])
+  func halfOfAPairIsNotOverwritten(title: [UInt8]) throws {
+    let planned = try planned(over: title)
+    let before = try files.dump()
+    for checked in try store.check([planned]) + store.write([planned], note: nil) {
+      guard case .refused("title", let reason) = checked.outcome else {
+        Issue.record("\(checked.outcome)")
+        continue
+      }
+      #expect(reason == "its text is broken UTF-16, which an undo could not write again")
+    }
+    #expect(try files.dump() == before)
+  }
+
+  @Test func everyOtherTextComesBack() throws {
+    let planned = try planned(
+      over: "Caf\u{E9} \u{1F6D2}".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+    let before = try files.dump()
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    #expect(try files.dump() != before)
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try files.dump() == before)
+  }
+}
