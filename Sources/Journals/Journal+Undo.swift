@@ -39,7 +39,8 @@ extension Journal {
     _ = try undo(extent) { write in
       let outcomes = try rehearse(write)
       checked += try zip(outcomes, write.records).map { outcome, written in
-        CheckedUndo(outcome, changes: try writtenChanges(of: written, in: write.id))
+        let changes = try writtenChanges(of: written, in: write.id)
+        return CheckedUndo(outcome, changes: changes.without(outcome.notBack))
       }
       return outcomes
     }

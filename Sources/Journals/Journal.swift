@@ -58,11 +58,14 @@ package struct PayloadReading: Sendable {
   /// What a record's part of an intent changes.
   let changes: @Sendable (KeptIntent) throws -> WrittenChanges
   let old: OldVersions
+  /// Whether that of an undo is what came back; else it is told by the reverse of what was undone.
+  let tellsUndos: Bool
 
   package init(
-    old: OldVersions = .none, changes: @escaping @Sendable (KeptIntent) throws -> WrittenChanges
+    old: OldVersions = .none, tellsUndos: Bool = false,
+    changes: @escaping @Sendable (KeptIntent) throws -> WrittenChanges
   ) {
-    (self.old, self.changes) = (old, changes)
+    (self.old, self.tellsUndos, self.changes) = (old, tellsUndos, changes)
   }
 }
 

@@ -33,6 +33,8 @@ package struct RecordIntent: Sendable, Equatable {
   package var note: String?
   /// The same: ``CheckedWrite/upload``.
   package var upload: UploadForecast?
+  /// The same: ``CheckedWrite/notBack``.
+  package var notBack: [String] = []
 
   /// One thing that is kept in the journal.
   package struct Mark: Sendable, Equatable {

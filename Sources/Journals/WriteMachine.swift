@@ -91,7 +91,9 @@ extension WriteSteps {
     }
     for receipt in receipts { found[JSONText(receipt.record)] = CheckedWrite.Outcome(receipt, detail) }
     let reached = ledger.checked.map {
-      CheckedWrite($0.label, outcome: found[JSONText($0.id)] ?? $0.outcome, note: $0.note, upload: $0.upload)
+      var checked = $0
+      if let outcome = found[JSONText($0.id)] { checked.outcome = outcome }
+      return checked
     }
     return reached
       + tasks.dropFirst(reached.count).map {
@@ -138,7 +140,8 @@ extension WriteSteps {
     }
     try keep(record)
     return CheckedWrite(
-      task.label.titled(record.title), outcome: .fine, note: record.note, upload: record.upload)
+      task.label.titled(record.title), outcome: .fine, note: record.note, upload: record.upload,
+      notBack: record.notBack)
   }
 }
 

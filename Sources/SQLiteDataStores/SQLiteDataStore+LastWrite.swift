@@ -98,7 +98,7 @@ extension WriteRoute {
 }
 
 extension PayloadReading {
-  static let ofRows = PayloadReading(old: OldJournals.versions) {
+  static let ofRows = PayloadReading(old: OldJournals.versions, tellsUndos: true) {
     let changes = try $0.changes()
     return WrittenChanges(changes, fields: changes.filter(\.isOfTheRow).flatMap(\.fields))
   }

@@ -134,14 +134,14 @@ extension SQLiteDataSteps {
   }
 
   package func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<WriteSession> {
-    WriteTask(record.label) { session in
+    WriteTask(label: record.label) { session in
       let changes = try log.changes(of: record, in: intent)
-      if record.isLeft { return try session.apply(session.takingUp(changes), isExact: true) }
+      if record.isLeft { return Made(try session.bringBack(session.takingUp(changes), of: changes)) }
       let own = changes.changes.filter { !changes.isByTrigger($0) }
       if let moved = try own.first(where: { try !$0.isAsLeft(in: session.current($0)) }) {
         throw Moved(try session.movedWords(moved))
       }
-      return try session.takeBack(changes)
+      return Made(try session.takeBack(changes))
     }
   }
 }
@@ -168,9 +168,16 @@ private struct Made {
   let upload: UploadForecast?
   /// What a person should know beside that.
   let note: String?
+  /// The fields that an undo does not bring back.
+  var notBack: [String] = []
 
   init(_ changes: [StoredChange], upload: UploadForecast? = nil, note: String? = nil) {
     (self.changes, self.upload, self.note) = (changes, upload, note)
+  }
+
+  init(_ undone: TakenBack) {
+    self.init(undone.made, note: undone.note)
+    notBack = undone.notBack
   }
 }
 
@@ -194,7 +201,7 @@ extension WriteTask where Place == WriteSession {
         let title = try titled?(session) ?? label.title
         let record = RecordChanges(record: label.id, title: title, changes: made.changes)
         var intent = try RecordIntent(record, hashing: true)
-        (intent.upload, intent.note) = (made.upload, made.note)
+        (intent.upload, intent.note, intent.notBack) = (made.upload, made.note, made.notBack)
         return intent
       } catch let refusal as Refusal where !session.db.isInsideTransaction {
         // A trigger may take back the whole transaction, and so does SQLite where one had to be interrupted. Without it every

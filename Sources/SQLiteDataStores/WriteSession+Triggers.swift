@@ -135,14 +135,22 @@ extension WriteSession {
   }
 
   /// Undoes a write: what triggers changed beside it too where that goes, and it holds up nothing.
-  func takeBack(_ record: RecordChanges) throws -> [StoredChange] {
+  func takeBack(_ record: RecordChanges) throws -> TakenBack {
     let own = record.changes.filter { !record.isByTrigger($0) }
     let beside = try record.besideTables { try $0.isAsLeft(in: current($0)) }
     do {
-      return try apply(reversed(own + beside), isExact: true)
+      return try bringBack(reversed(own + beside), of: record)
     } catch is Refusal where !beside.isEmpty && db.isInsideTransaction {
-      return try apply(reversed(own), isExact: true)
+      return try bringBack(reversed(own), of: record)
     }
+  }
+
+  /// - Returns: what was made in the order in which the log tells a write: the record first.
+  func bringBack(_ changes: [StoredChange], of record: RecordChanges) throws -> TakenBack {
+    let made = try apply(changes, isExact: true)
+    return TakenBack(
+      meant: changes,
+      made: made.filter { !record.isByTrigger($0) } + made.filter { record.isByTrigger($0) })
   }
 
   private func reversed(_ changes: [StoredChange]) throws -> [StoredChange] {

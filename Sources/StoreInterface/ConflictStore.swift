@@ -418,12 +418,12 @@ package struct CheckedWrite: Sendable, Equatable {
     case atNextLaunch(Outcome)
     case byTheApp(Outcome)
     case notNeeded(Outcome)
-    indirect case noting(Outcome, String, UploadForecast?)
+    indirect case noting(Outcome, String, UploadForecast?, [String])
 
-    init(_ outcome: Outcome, _ note: String?, _ upload: UploadForecast?) {
+    init(_ outcome: Outcome, _ note: String?, _ upload: UploadForecast?, _ notBack: [String]) {
       self =
         switch (note, upload) {
-        case (let note?, _): .noting(outcome, note, upload)
+        case (let note?, _): .noting(outcome, note, upload, notBack)
         case (nil, .atNextLaunch?): .atNextLaunch(outcome)
         case (nil, .byTheApp?): .byTheApp(outcome)
         case (nil, .notNeeded?): .notNeeded(outcome)
@@ -437,7 +437,7 @@ package struct CheckedWrite: Sendable, Equatable {
       case .atNextLaunch: .atNextLaunch
       case .byTheApp: .byTheApp
       case .notNeeded: .notNeeded
-      case .noting(_, _, let upload): upload
+      case .noting(_, _, let upload, _): upload
       }
     }
   }
@@ -445,8 +445,11 @@ package struct CheckedWrite: Sendable, Equatable {
   package let label: RecordLabel
   private var told: Told
 
-  package init(_ label: RecordLabel, outcome: Outcome, note: String? = nil, upload: UploadForecast? = nil) {
-    (self.label, told) = (label, Told(outcome, note, upload))
+  package init(
+    _ label: RecordLabel, outcome: Outcome, note: String? = nil, upload: UploadForecast? = nil,
+    notBack: [String] = []
+  ) {
+    (self.label, told) = (label, Told(outcome, note, upload, notBack))
   }
 
   package init(id: String, title: String, outcome: Outcome, note: String? = nil) {
@@ -460,21 +463,24 @@ package struct CheckedWrite: Sendable, Equatable {
     get {
       switch told {
       case .alone(let outcome), .atNextLaunch(let outcome), .byTheApp(let outcome), .notNeeded(let outcome),
-        .noting(let outcome, _, _):
+        .noting(let outcome, _, _, _):
         outcome
       }
     }
-    set { told = Told(newValue, note, upload) }
+    set { told = Told(newValue, note, upload, notBack) }
   }
 
   /// nil where nobody can tell, and where the write itself is what brings it to the server.
   package var upload: UploadForecast? {
     get { told.upload }
-    set { told = Told(outcome, note, newValue) }
+    set { told = Told(outcome, note, newValue, notBack) }
   }
 
   /// What else is to be known before it is written and after, though nothing hinders it; a sentence without its full stop.
-  package var note: String? { if case .noting(_, let note, _) = told { note } else { nil } }
+  package var note: String? { if case .noting(_, let note, _, _) = told { note } else { nil } }
+
+  /// The fields that an undo does not bring back, as its note says, too.
+  package var notBack: [String] { if case .noting(_, _, _, let names) = told { names } else { [] } }
 }
 
 extension Array {

@@ -69,6 +69,13 @@ package struct WrittenChanges: Sendable, Equatable {
     (self.fields, self.newRecords) = (fields, newRecords)
   }
 
+  /// Without what does not come back.
+  package func without(_ fields: [String]) -> WrittenChanges {
+    var rest = self
+    rest.fields.removeAll { fields.contains($0.name) }
+    return rest
+  }
+
   /// What taking it back does.
   package var reversed: WrittenChanges {
     var back = WrittenChanges(fields: fields.map(\.reversed))

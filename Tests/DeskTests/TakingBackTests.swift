@@ -94,6 +94,29 @@ import Testing
     #expect(screen.contains("deletes dentist-copy, which the write made"), "\(screen)")
   }
 
+  /// A trigger sets it again with every change.
+  @Test func whatDoesNotComeBackIsToldAndNotShownAsIfItDid() {
+    let label = RecordLabel(id: "42:reminders", title: "Call dentist")
+    let fields = ["title", "edits"].map {
+      LastWrite.FieldChange(name: $0, before: .text("\($0) before"), after: .text("\($0) now"))
+    }
+    let record = LastWrite.Record(
+      id: label.id, title: label.title, changes: WrittenChanges(fields: fields))
+    var state = TestDesk().state
+    _ = state.update(
+      .lastWrite(LastWrite(id: 1, records: [record], takingBack: "Put back.")), now: Sample.now)
+    #expect(state.draw().description.contains("edits before"))
+    let note = "a trigger of the table keeps edits from coming back"
+    let checked = CheckedWrite(label, outcome: .fine, note: note, notBack: ["edits"])
+    _ = state.update(.checked([checked], .writable), now: Sample.now)
+    let screen = state.draw().description
+    #expect(screen.contains("! \(note)") && screen.contains("title before"), "\(screen)")
+    #expect(!screen.contains("edits before"), "\(screen)")
+    _ = state.update(.undid([checked]), now: Sample.now)
+    let done = state.draw().description
+    #expect(done.contains("! \(note)") && !done.contains("as before the write"), "\(done)")
+  }
+
   @Test func whereNothingCanBeTakenBackItIsSaidAtOnce() {
     let desk = TestDesk(findings: []).typing("u")
     #expect(desk.state.pages.isEmpty)

@@ -141,7 +141,7 @@ struct UndoCommand: ParleyCommand {
 
   private func json(_ outcome: CheckedWrite, _ isDecided: Bool) -> JSON {
     JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)])
-      .adding(JSON(outcome.outcome, fine: "undone"))
+      .adding(JSON(outcome, fine: "undone"))
       .adding(JSON(members: ["decisionsStay": .bool(isDecided)]))
   }
 
@@ -181,5 +181,6 @@ enum UndoText {
       return "  \(field.name): \(values.joined(separator: " → "))"
     }
     return (["\(undo.checked.id)  \(undo.checked.title)"] + beside + fields).map { cut($0, to: width) }
+      + [undo.checked.noted()].compactMap(\.self)
   }
 }

@@ -229,7 +229,7 @@ extension JSON {
         "value": $0.before.map { JSON($0) } ?? .null,
       ])
     }
-    self = record.adding(JSON(undo.checked.outcome, fine: "wouldUndo"))
+    self = record.adding(JSON(undo.checked, fine: "wouldUndo"))
       .adding(JSON(members: ["fields": .array(fields), "deletes": JSON(undo.changes.newRecords, .open)]))
   }
 

@@ -262,6 +262,7 @@ extension LinearText {
       return "\(field.name): \(values[0]) becomes \(values[1])".ended
     }
     return [undo.checked.title.ended] + beside + fields
+      + [undo.checked.noted(naming: .title)].compactMap(\.self)
   }
 }
 

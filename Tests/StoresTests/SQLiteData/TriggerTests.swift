@@ -135,6 +135,36 @@ struct TriggerTests {
     #expect(try files.dump() == before)
   }
 
+  /// A count of the edits, or the time of the last one: set back, it is set again.
+  @Test func whatATriggerKeepsFromComingBackIsTold() throws {
+    try add(
+      "AFTER UPDATE ON reminders BEGIN UPDATE reminders SET edits = edits + 1 WHERE id = new.id;",
+      ["ALTER TABLE reminders ADD COLUMN edits INTEGER NOT NULL DEFAULT 0"])
+    #expect(try outcome() == .fine)
+    let told = "a trigger of the table keeps edits from coming back"
+    let preview = try #require(try store.checkUndo(.lastWrite).first)
+    #expect(preview.checked.outcome == .fine && preview.checked.note == told)
+    #expect(preview.checked.notBack == ["edits"])
+    let fields = Set(preview.changes.fields.map(\.name))
+    #expect(fields.contains("title") && !fields.contains("edits"))
+    #expect(try store.undoLastWrite() == [preview.checked])
+    #expect(try files.value("SELECT edits FROM reminders WHERE id = ?", [.text(Self.key)]) == .integer(1))
+    let entry = try #require(try store.journal.history(of: Self.id).first)
+    #expect(entry.event == .ended(.undo, detail: told))
+    #expect(Set(entry.changes.fields.map(\.name)) == fields)
+  }
+
+  /// Of a trigger that is newer than the write.
+  @Test func whatATriggerSetsWhileAWriteIsTakenBackIsTold() throws {
+    #expect(try outcome() == .fine)
+    try add("AFTER UPDATE ON reminders BEGIN UPDATE reminders SET estimate = 99 WHERE id = new.id;")
+    let undone = try #require(try store.undoLastWrite().first)
+    #expect(undone.outcome == .fine && undone.notBack.isEmpty)
+    #expect(undone.note == "a trigger of the table has changed estimate, too")
+    let entry = try #require(try store.journal.history(of: Self.id).first)
+    #expect(entry.changes.fields.contains { $0.name == "estimate" && $0.after == .real(99) })
+  }
+
   @Test func aCounterThatWentOnSinceHoldsUpNoUndo() throws {
     try add(
       "AFTER UPDATE ON reminders BEGIN UPDATE counters SET n = n + 1;",

@@ -189,6 +189,7 @@ struct ReviewRows {
   private var shared = SharedNotes([])
   private var uploads: ByRecord<UploadForecast> = [:]
   private var checkNotes: ByRecord<[String]> = [:]
+  private var notBack: ByRecord<[String]> = [:]
 
   /// With what is cut in as many lines as are free.
   init(_ desk: DeskState, _ page: ReviewPage) {
@@ -236,6 +237,7 @@ struct ReviewRows {
     rows.uploads = page.uploads
     for checked in page.results.isEmpty ? page.checks : page.results {
       if let note = checked.note { rows.checkNotes[checked.id, default: []].append(note) }
+      if !checked.notBack.isEmpty { rows.notBack[checked.id] = checked.notBack }
     }
     switch page.action {
     case .write: return ReviewMemory.Made(page.drafts.map(rows.rows))
@@ -427,14 +429,15 @@ extension ReviewRows {
     if page.stage == .done { return results(of: write) }
     return write.records.flatMap { record in
       let isTakenBack = !fates[record.id].isProblem && fates[record.id] != .leftOut
-      return head(record.id, desk.privacy.shown(record.title)) + (isTakenBack ? fields(record) : [])
+      return head(record.id, desk.privacy.shown(record.title))
+        + (isTakenBack ? checked(record.id) + fields(record) : [])
     }
   }
 
   private func fields(_ record: LastWrite.Record) -> [ReviewRow] {
     let beside = record.changes.takingBack(desk.store.words, desk.privacy)
     return beside.flatMap { text($0, .dim) }
-      + record.changes.fields.map {
+      + record.changes.without(notBack[record.id] ?? []).fields.map {
         ReviewRow(place: .init(record: record.id, field: $0.name), content: .undone($0))
       }
   }
@@ -443,7 +446,9 @@ extension ReviewRows {
   private func results(of write: LastWrite) -> [ReviewRow] {
     let left = write.records.filter { page.kept.contains($0.id) }.map { ($0.id, $0.title) }
     let all = page.results.map { ($0.id, $0.title) } + left
-    return fates.ordered(all) { $0.0 }.flatMap { id, title in head(id, desk.privacy.shown(title)) }
+    return fates.ordered(all) { $0.0 }.flatMap { id, title in
+      head(id, desk.privacy.shown(title)) + checked(id)
+    }
   }
 
   private func head(_ id: String, _ title: String) -> [ReviewRow] {

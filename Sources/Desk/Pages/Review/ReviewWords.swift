@@ -372,8 +372,10 @@ struct ReviewFoot {
       ]
     case .undo:
       // What is taken back may as well be an import.
-      let before = fine == 1 ? "as it was before" : "as they were before"
-      return [Run("✓ \(words(fine, "record")) \(before); taken back" + when, .ready)]
+      let before = fine == 1 ? "as it was before; taken back" : "as they were before; taken back"
+      let isAllBack = page.results.allSatisfy(\.notBack.isEmpty)
+      let back = isAllBack ? before : "taken back, but for what is noted,"
+      return [Run("✓ \(words(fine, "record")) \(back)" + when, .ready)]
     case .mend:
       return [
         Run("✓ mended" + when, .ready), Run(page.hasWritten ? wayBack(fine) : ""),

@@ -1,0 +1,38 @@
+import Merging
+import RowJournals
+
+/// What an undo was to bring back, and what became of the rows: a column that triggers set at every change has no way back.
+struct TakenBack {
+  let meant: [StoredChange]
+  let made: [StoredChange]
+
+  /// The columns that stay as triggers make them.
+  var notBack: [String] {
+    columns { wanted, row in wanted.drafted.filter { row.after?[$0] != wanted.after?[$0] } }
+  }
+
+  /// The columns that triggers have changed, and that were to stay as they were.
+  private var touched: [String] {
+    columns { wanted, row in row.drafted.filter { wanted.before?[$0] == wanted.after?[$0] } }
+  }
+
+  /// What a person should know of it; nil where all is as it was, and nothing else was touched.
+  var note: String? {
+    let (notBack, touched) = (notBack.joined(separator: ", "), touched.joined(separator: ", "))
+    let deeds = [
+      notBack.isEmpty ? nil : "keeps \(notBack) from coming back",
+      touched.isEmpty ? nil : "has changed \(touched), too",
+    ].compactMap(\.self)
+    return deeds.isEmpty ? nil : "a trigger of the table " + deeds.joined(separator: ", and ")
+  }
+
+  /// Of each row of the app that was there all the time, and is. Of others all or nothing comes back.
+  private func columns(_ find: (_ wanted: StoredChange, _ row: StoredChange) -> [String]) -> [String] {
+    var names: Set<String> = []
+    for wanted in meant where wanted.file == .app && wanted.before != nil && wanted.after != nil {
+      let row = made.first { $0.file == .app && $0.table == wanted.table && $0.key == wanted.key }
+      if let row, row.after != nil { names.formUnion(find(wanted, row)) }
+    }
+    return names.sorted()
+  }
+}
