@@ -171,8 +171,14 @@ extension TableShape {
     return nil
   }
 
-  /// A record's name holds the key as text. A column with an affinity converts it; without one, a number was a number.
+  /// A record's name holds the key as text. A column with an affinity converts it; without one, a number was a number. "05" is
+  /// none that a column of numbers ever had: the row 5 is another record's.
   private func keyValues(_ text: String, _ key: Column) -> [Value] {
+    if [.integer, .numeric].contains(key.affinity),
+      case .integer(let number) = Value.text(text).inNumericColumn, String(number) != text
+    {
+      return []
+    }
     let integer = key.affinity == .none || key.affinity == .blob ? Int64(text).map { Value.integer($0) } : nil
     return [.text(text)] + (integer.map { [$0] } ?? [])
   }

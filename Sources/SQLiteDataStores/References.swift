@@ -138,7 +138,7 @@ struct ReferenceTitles {
 
   private func title(of value: Value, in shape: TableShape, _ key: TableShape.ForeignKey) throws -> String? {
     guard let column = key.parentColumns.first ?? shape.singleKey?.name,
-      let row = try shape.row([column: value], columns: shape.columns, in: db)
+      let row = try shape.row(pointedToBy: value, in: column, db)
     else { return nil }
     return RecordTitle.title(of: row, shape: shape)
   }

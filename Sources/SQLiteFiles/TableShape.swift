@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import Merging
 import StoreInterface
 
@@ -35,6 +36,9 @@ package final class TableShape: Sendable, Equatable {
   /// The names of the key in order, and what names a row by them.
   private let keyNames: [String]
   private let keyCondition: String
+  /// The columns to which texts of other bytes may be equal.
+  private let loose: Set<String>
+  private let looseKeyNames: [String]
 
   package init(
     name: String, schema: String, columns: [Column], foreignKeys: [ForeignKey], isWithoutRowid: Bool = false
@@ -47,9 +51,12 @@ package final class TableShape: Sendable, Equatable {
     rowid = isWithoutRowid ? nil : TableShape.freeRowid(columns)
     ambiguousColumn = TableShape.ambiguousName(columns)
     (columnList, storedList) = (TableShape.list(columns), TableShape.list(stored))
+    loose = Set(columns.filter { !$0.comparesBytes }.map(\.name))
     keyNames = key.map(\.name).sorted()
-    keyCondition = TableShape.condition(keyNames)
-    selectionByKey = "SELECT \(columnList) FROM \(sqlName) WHERE \(quoted(key.first?.name ?? "")) IS ?"
+    looseKeyNames = keyNames.filter(loose.contains)
+    keyCondition = TableShape.condition(keyNames, looseKeyNames)
+    let byKey = TableShape.condition([key.first?.name ?? ""], Array(looseKeyNames.prefix(1)))
+    selectionByKey = "SELECT \(columnList) FROM \(sqlName) WHERE \(byKey)"
     places = NamePlaces(columns.map(\.name))
     fields = columns.map { Field($0, foreignKeys) }
     fieldNames = ambiguousColumn == nil ? FieldNames(columns.map(\.name)) : FieldNames()
@@ -71,6 +78,8 @@ package final class TableShape: Sendable, Equatable {
     /// 0 for a column that is no part of the primary key, else its place there.
     package let keyPosition: Int
     package let isGenerated: Bool
+    /// Whether texts are equal in it only if their bytes are; not with COLLATE NOCASE, RTRIM, or one of the app's own.
+    package var comparesBytes = true
   }
 
   package struct ForeignKey: Sendable, Equatable {
@@ -228,13 +237,25 @@ extension TableShape {
         Column(
           name: row.text(0), declaredType: type,
           affinity: Affinity(declaredType: type, isStrict: options.isStrict),
-          isRequired: row.integer(2) != 0, keyPosition: Int(row.integer(3)), isGenerated: hidden > 1))
+          isRequired: row.integer(2) != 0, keyPosition: Int(row.integer(3)), isGenerated: hidden > 1,
+          comparesBytes: TableShape.comparesBytes(row.text(0), of: name, schema, in: db)))
     }
     if columns.isEmpty { return nil }
     self.init(
       name: name, schema: schema, columns: columns,
       foreignKeys: try TableShape.foreignKeys(name, schema: schema, in: db),
       isWithoutRowid: options.isWithoutRowid)
+  }
+
+  /// No pragma tells the collation of a column. A view has none.
+  private static func comparesBytes(
+    _ column: String, of table: String, _ schema: String, in db: Database
+  ) -> Bool {
+    var collation: UnsafePointer<CChar>?
+    let code = sqlite3_table_column_metadata(
+      db.sqliteConnection, schema, table, column, nil, &collation, nil, nil, nil)
+    guard code == SQLITE_OK, let collation else { return true }
+    return String(cString: collation).uppercased() == "BINARY"
   }
 
   private static func options(
@@ -263,17 +284,26 @@ extension TableShape {
 extension TableShape {
   /// The columns of `wanted`, of the row with these key values; nil if there is no such row.
   package func row(_ key: RowImage, columns wanted: [Column], in db: Database) throws -> RowImage? {
-    let list = list(wanted)
-    let (condition, values) = condition(key)
-    let sql = "SELECT \(list) FROM \(sqlName) WHERE \(condition)"
-    return try db.firstRow(sql, values) { TableShape.image(of: wanted, $0) }
+    try row(where: condition(key), columns: wanted, in: db)
+  }
+
+  /// All columns of the row that a foreign key with this value points to, as the column compares.
+  package func row(pointedToBy value: Value, in column: String, _ db: Database) throws -> RowImage? {
+    try row(where: (TableShape.condition([column], []), [value]), columns: columns, in: db)
+  }
+
+  private func row(
+    where condition: (sql: String, values: [Value]), columns wanted: [Column], in db: Database
+  ) throws -> RowImage? {
+    let sql = "SELECT \(list(wanted)) FROM \(sqlName) WHERE \(condition.sql)"
+    return try db.firstRow(sql, condition.values) { TableShape.image(of: wanted, $0) }
   }
 
   /// What `body` makes of all columns of the row whose single key has this value; nil if there is none.
   package func withRow<Result>(
     _ key: Value, in db: Database, _ body: (SQLRow) throws -> Result
   ) throws -> Result? {
-    try db.firstRow(selectionByKey, [key], body)
+    try db.firstRow(selectionByKey, looseKeyNames.isEmpty ? [key] : [key, key], body)
   }
 
   /// What of a row can be written.
@@ -308,16 +338,23 @@ extension TableShape {
   }
 
   /// What names a row, as SQL. SQLite allows NULL in the primary key of most tables.
+  ///
+  /// Where a column takes "Urgent" for "urgent" the row of one is not that of the other: two records have two names. The first
+  /// comparison finds it by the index, the second looks at the bytes.
   package func condition(_ key: RowImage) -> (sql: String, values: [Value]) {
     // Mostly its own key, of which the words were made once.
     let own = keyNames.compactMap { key[$0] }
-    if own.count == key.count, own.count == keyNames.count { return (keyCondition, own) }
+    if own.count == key.count, own.count == keyNames.count {
+      return (keyCondition, own + looseKeyNames.map { key[$0] ?? .null })
+    }
     let names = key.keys.sorted()
-    return (TableShape.condition(names), names.map { key[$0] ?? .null })
+    let again = names.filter(loose.contains)
+    return (TableShape.condition(names, again), (names + again).map { key[$0] ?? .null })
   }
 
-  private static func condition(_ names: [String]) -> String {
-    names.map { quoted($0) + " IS ?" }.joined(separator: " AND ")
+  private static func condition(_ names: [String], _ loose: [String]) -> String {
+    let exactly = loose.map { quoted($0) + " COLLATE BINARY IS ?" }
+    return (names.map { quoted($0) + " IS ?" } + exactly).joined(separator: " AND ")
   }
 }
 
