@@ -15,7 +15,7 @@ extension Refusal {
     switch error.resultCode {
     case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG:
       self.init(Refusal.field(in: message, table), message)
-    case .SQLITE_ERROR where Refusal.isMissingFunction(message):
+    case .SQLITE_ERROR where Refusal.isOfTheApp(message):
       self.init(
         nil,
         "\(message): it is the app's own, so this record can only be written by the app, through its outbox",
@@ -36,9 +36,14 @@ extension Refusal {
     return table.columns.first { words.dropFirst(3).contains(Substring($0.name)) }?.name
   }
 
-  private static func isMissingFunction(_ message: String) -> Bool {
-    message.hasPrefix("no such function") || message.hasPrefix("unknown function")
-      || message.hasPrefix("no such collation sequence") || message.hasPrefix("no such module")
+  /// What an app gives its own connection. FTS5 has another word for a tokenizer than FTS3 and FTS4.
+  private static let ofTheApp = [
+    "no such function", "unknown function", "no such collation sequence", "no such module",
+    "no such tokenizer", "unknown tokenizer",
+  ]
+
+  private static func isOfTheApp(_ message: String) -> Bool {
+    ofTheApp.contains { message.hasPrefix($0) }
   }
 }
 
