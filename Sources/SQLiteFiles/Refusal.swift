@@ -14,7 +14,7 @@ extension Refusal {
     guard let error = error as? DatabaseError, let message = error.message else { return nil }
     switch error.resultCode {
     case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG:
-      self.init(Refusal.field(in: message, table), message)
+      self.init(Refusal.field(of: error.extendedResultCode, in: message, table), message)
     case .SQLITE_ERROR where Refusal.isOfTheApp(message):
       self.init(
         nil,
@@ -27,13 +27,42 @@ extension Refusal {
     }
   }
 
-  /// `NOT NULL constraint failed: reminders.title`, `cannot store TEXT value in INTEGER column reminders.priority`,
-  /// `CHECK constraint failed: length("title") > 0`: the column that is named last, or named at all.
-  private static func field(in message: String, _ table: TableShape) -> String? {
-    let qualified = table.columns.map(\.name).filter { message.hasSuffix("\(table.name).\($0)") }
-    if let longest = qualified.max(by: { $0.utf8.count < $1.utf8.count }) { return longest }
-    let words = message.split { !($0.isLetter || $0.isNumber || $0 == "_") }
-    return table.columns.first { words.dropFirst(3).contains(Substring($0.name)) }?.name
+  /// The field, where it is SQLite that names it. What a trigger says is the app's own text, in which any word may be a column's
+  /// name.
+  private static func field(of code: ResultCode, in message: String, _ table: TableShape) -> String? {
+    switch code {
+    case .SQLITE_CONSTRAINT_NOTNULL, .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY,
+      .SQLITE_CONSTRAINT_ROWID, .SQLITE_CONSTRAINT_DATATYPE:
+      field(endingIn: message, table)
+    case .SQLITE_CONSTRAINT_CHECK: field(ofCheck: message.drop { $0 != ":" }.dropFirst(2), table)
+    default: nil
+    }
+  }
+
+  /// `NOT NULL constraint failed: reminders.title`, `cannot store TEXT value in INTEGER column reminders.priority`: of several the
+  /// last.
+  private static func field(endingIn message: String, _ table: TableShape) -> String? {
+    let named = table.columns.map(\.name).filter { message.hasSuffix(" \(table.name).\($0)") }
+    return named.max { $0.utf8.count < $1.utf8.count }
+  }
+
+  /// `length("title") > 0`: the only column that the expression names. A constraint that has a name is told by that alone, which
+  /// says nothing of columns.
+  private static func field(ofCheck check: Substring, _ table: TableShape) -> String? {
+    // SQLite tells `"title" <> ''` so: what begins with a quotation mark it takes for a name.
+    if let column = table[String(check)] { return column.name }
+    guard check.contains(where: { "<>=(".contains($0) }) else { return nil }
+    let words = Set(names(in: check))
+    let named = table.columns.map(\.name).filter { words.contains($0.lowercased()) }
+    return named.count == 1 ? named.first : nil
+  }
+
+  /// Of what stands between the texts.
+  private static func names(in expression: Substring) -> [String] {
+    let parts = expression.split(separator: "'", omittingEmptySubsequences: false)
+    let outside = zip(0..., parts).filter { $0.0.isMultiple(of: 2) }.map(\.1)
+    return outside.flatMap { part in part.split { !($0.isLetter || $0.isNumber || $0 == "_") } }
+      .map { $0.lowercased() }
   }
 
   /// What an app gives its own connection. FTS5 has another word for a tokenizer than FTS3 and FTS4.

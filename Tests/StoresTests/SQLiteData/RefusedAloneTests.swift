@@ -25,12 +25,14 @@ struct RefusedAloneTests {
   }
 
   private func changeSchema(of name: String, _ before: String, _ after: String) throws {
-    try change(
-      """
-      PRAGMA writable_schema = 1;
-      UPDATE sqlite_master SET sql = replace(sql, '\(before)', '\(after)') WHERE name = '\(name)';
-      PRAGMA writable_schema = 0;
-      """)
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA writable_schema = 1")
+      try db.execute(
+        sql: "UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = ?",
+        arguments: [before, after, name])
+    }
+    try queue.close()
   }
 
   private func open(_ route: WriteRoute = .direct) throws -> SQLiteDataStore {
@@ -71,5 +73,31 @@ struct RefusedAloneTests {
     try change(ParleyTables.outbox)
     let left = try #require(try plan(Self.id, in: open(.outbox)))
     #expect(try open(.outbox).write([left], note: nil).map(\.outcome) == [.fine])
+  }
+
+  @Test(arguments: [
+    "ask the owner before, and tell why in notes", "UNIQUE constraint failed: reminders.notes",
+  ])
+  func whatATriggerSaysNamesNoField(words: String) throws {
+    try change(
+      """
+      CREATE TRIGGER app BEFORE UPDATE ON reminders WHEN new.title = 'Bread, rye' BEGIN
+        SELECT raise(ABORT, '\(words)');
+      END;
+      """)
+    #expect(try outcomes() == [.refused(field: nil, words), .fine])
+  }
+
+  @Test(
+    arguments: [
+      (#"CONSTRAINT "ask in notes" CHECK ("title" <> 'Bread, rye')"#, "ask in notes", nil),
+      ("CHECK (length(Title) < 6)", "length(Title) < 6", "title"),
+      ("CHECK (title <> 'Bread, rye' OR 'notes' = '')", "title <> 'Bread, rye' OR 'notes' = ''", "title"),
+      ("CHECK (title = 'Bread' OR notes IS NOT NULL)", "title = 'Bread' OR notes IS NOT NULL", nil),
+    ] as [(String, String, String?)])
+  func aCheckNamesTheOnlyColumnOfItsExpression(check: String, words: String, field: String?) throws {
+    try changeSchema(of: "reminders", #""notes" TEXT"#, #""notes" TEXT "# + check)
+    #expect(
+      try outcomes() == [.refused(field: field, "CHECK constraint failed: \(words)"), .fine])
   }
 }
