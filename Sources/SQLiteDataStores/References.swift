@@ -12,8 +12,9 @@ struct References {
     for key in shape.foreignKeys {
       let values = key.columns.map { image[$0] ?? .null }
       let isUnchanged = before.map { before in key.columns.allSatisfy { before[$0] == image[$0] } } ?? false
-      if isUnchanged || values.contains(.null) || isItself(key, values, image, shape) { continue }
-      if try !hasParent(key, values) {
+      if isUnchanged || isItself(key, values, image, shape) { continue }
+      // NULL points to nothing, and SQLite makes no statement for it either where the key leads nowhere.
+      if try !hasParent(key, values), !values.contains(.null) {
         let record = values.map(RowJSON.encode).joined(separator: ", ")
         throw Refusal(key.columns.first, "there is no record \(record) in \(key.table)")
       }
@@ -30,12 +31,24 @@ struct References {
     } == values
   }
 
+  /// - Throws: ``Refusal`` if nobody can look.
   private func hasParent(_ key: TableShape.ForeignKey, _ values: [Value]) throws -> Bool {
-    var columns = key.parentColumns
-    if columns.isEmpty { columns = try TableShape(key.table, in: db)?.key.map(\.name) ?? [] }
+    let columns = try parentColumns(key)
     guard columns.count == values.count else { return false }
     let condition = columns.map { quoted($0) + " = ?" }.joined(separator: " AND ")
-    return try db.hasRow("SELECT 1 FROM main.\(quoted(key.table)) WHERE \(condition)", values)
+    do {
+      return try db.hasRow("SELECT 1 FROM main.\(quoted(key.table)) WHERE \(condition)", values)
+    } catch let error as DatabaseError where error.isOfForeignKey {
+      throw Refusal(leadingNowhere: key, error.message ?? "")
+    }
+  }
+
+  private func parentColumns(_ key: TableShape.ForeignKey) throws -> [String] {
+    if !key.parentColumns.isEmpty { return key.parentColumns }
+    guard let parent = try TableShape(key.table, in: db) else {
+      throw Refusal(leadingNowhere: key, "no such table: main.\(key.table)")
+    }
+    return parent.key.map(\.name)
   }
 
   /// Rows that point to this one would be deleted or changed with it, without the app ever telling the server. So a record
@@ -67,6 +80,15 @@ struct References {
   }
 }
 
+extension DatabaseError {
+  /// Whether what it points to is not there. A collation that only the app has is another matter.
+  fileprivate var isOfForeignKey: Bool {
+    let words = message ?? ""
+    return resultCode == .SQLITE_ERROR
+      && (words.hasPrefix("no such table") || words.hasPrefix("no such column"))
+  }
+}
+
 /// Which keys that another side has point to nothing here, so that what the store would refuse is called sure by nobody. Asked for each
 /// record of a list: what the row itself has is there, and the others are one step in an index.
 struct ParentLookup {
@@ -94,8 +116,8 @@ struct ParentLookup {
     guard value != .null, value.reasonNotToStore == nil else { return false }
     if key.points(to: shape), value == .text(name.primaryKey) { return false }
     guard let parent = try tables.shape(of: key.table, in: db),
-      let column = key.parentColumns.first ?? parent.singleKey?.name
-    else { return false }
+      let column = parent.column(pointedToBy: key)?.name
+    else { return true }
     return try !db.hasRow("SELECT 1 FROM main.\(quoted(key.table)) WHERE \(quoted(column)) = ?", [value])
   }
 }
@@ -137,7 +159,7 @@ struct ReferenceTitles {
   }
 
   private func title(of value: Value, in shape: TableShape, _ key: TableShape.ForeignKey) throws -> String? {
-    guard let column = key.parentColumns.first ?? shape.singleKey?.name,
+    guard let column = shape.column(pointedToBy: key)?.name,
       let row = try shape.row(pointedToBy: value, in: column, db)
     else { return nil }
     return RecordTitle.title(of: row, shape: shape)

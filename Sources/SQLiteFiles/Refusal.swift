@@ -15,16 +15,34 @@ extension Refusal {
     switch error.resultCode {
     case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG:
       self.init(Refusal.field(of: error.extendedResultCode, in: message, table), message)
-    case .SQLITE_ERROR where Refusal.isOfTheApp(message):
-      self.init(
-        nil,
-        "\(message): it is the app's own, so this record can only be written by the app, through its outbox",
-        isForTheApp: true)
+    case .SQLITE_ERROR: self = Refusal.ofStatement(message, table)
     case .SQLITE_INTERRUPT:
       self.init(
         nil, "what the table \(table.name) computes, in a trigger or a column, takes too long or has no end")
     default: return nil
     }
+  }
+
+  /// A statement that cannot be made, or not be run, for what the table does with the row. To another table's rows it may be none.
+  private static func ofStatement(_ message: String, _ table: TableShape) -> Refusal {
+    if isOfTheApp(message) {
+      return Refusal(
+        nil,
+        "\(message): it is the app's own, so this record can only be written by the app, through its outbox",
+        isForTheApp: true)
+    }
+    if let key = table.foreignKeys.first(where: { $0.isBlamed(in: message, table) }) {
+      return Refusal(leadingNowhere: key, message)
+    }
+    let words =
+      "what the table \(table.name) does with it, in a trigger, a column or a foreign key, fails: \(message)"
+    return Refusal(nil, words)
+  }
+
+  /// Where SQLite makes no statement that would have to follow the key: there is no such table or column, or no index by which
+  /// what it points to is the only one.
+  package init(leadingNowhere key: TableShape.ForeignKey, _ message: String) {
+    self.init(key.columns.first, "its foreign key to \(key.table) leads nowhere: \(message)")
   }
 
   /// The field, where it is SQLite that names it. What a trigger says is the app's own text, in which any word may be a column's
@@ -73,6 +91,13 @@ extension Refusal {
 
   private static func isOfTheApp(_ message: String) -> Bool {
     ofTheApp.contains { message.hasPrefix($0) }
+  }
+}
+
+extension TableShape.ForeignKey {
+  fileprivate func isBlamed(in message: String, _ child: TableShape) -> Bool {
+    message == "no such table: \(child.schema).\(table)"
+      || message == "foreign key mismatch - \(quoted(child.name)) referencing \(quoted(table))"
   }
 }
 

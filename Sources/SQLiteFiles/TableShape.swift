@@ -128,6 +128,20 @@ package final class TableShape: Sendable, Equatable {
   package func foreignKeys(of column: String) -> [ForeignKey] {
     foreignKeys.filter { $0.columns.contains(column) }
   }
+
+  /// The columns that a foreign key to this table points to, as they are called here: SQLite takes names in any case. nil if one
+  /// of them is not there.
+  package func columns(pointedToBy foreignKey: ForeignKey) -> [Column]? {
+    let names = foreignKey.parentColumns
+    if names.isEmpty { return key }
+    let found = names.compactMap { name in columns.first { $0.name.lowercased() == name.lowercased() } }
+    return found.count == names.count ? found : nil
+  }
+
+  /// The same of a foreign key of one column.
+  package func column(pointedToBy foreignKey: ForeignKey) -> Column? {
+    columns(pointedToBy: foreignKey).flatMap { $0.count == 1 ? $0.first : nil }
+  }
 }
 
 extension Field {

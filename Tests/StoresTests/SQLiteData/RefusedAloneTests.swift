@@ -41,7 +41,7 @@ struct RefusedAloneTests {
 
   /// What becomes of a record, and of another one that is written with it.
   private func outcomes(
-    of id: String = Self.id, _ choices: [Subject: Choice] = [:]
+    _ choices: [Subject: Choice] = [:], of id: String = Self.id
   ) throws -> [CheckedWrite.Outcome] {
     let store = try open()
     let planned = [
@@ -51,6 +51,10 @@ struct RefusedAloneTests {
     let written = try store.write(planned, note: nil).map(\.outcome)
     #expect(checked == written)
     return written
+  }
+
+  private func refusal(_ outcome: CheckedWrite.Outcome?) -> String? {
+    if case .refused(let field, let reason)? = outcome { "\(field ?? "-"): \(reason)" } else { nil }
   }
 
   @Test(arguments: [("fts5", "tokenize='unicode61'"), ("fts4", "tokenize=unicode61")])
@@ -65,11 +69,8 @@ struct RefusedAloneTests {
     try changeSchema(of: "words", "unicode61", "ofTheApp")
     let outcomes = try outcomes()
     #expect(outcomes.last == .fine)
-    guard case .refused(nil, let reason)? = outcomes.first else {
-      Issue.record("\(outcomes)")
-      return
-    }
-    #expect(reason.contains("tokenizer: ofTheApp: it is the app's own"))
+    let words = "tokenizer: ofTheApp: it is the app's own"
+    #expect(refusal(outcomes.first)?.contains(words) == true, "\(outcomes)")
     try change(ParleyTables.outbox)
     let left = try #require(try plan(Self.id, in: open(.outbox)))
     #expect(try open(.outbox).write([left], note: nil).map(\.outcome) == [.fine])
@@ -99,5 +100,40 @@ struct RefusedAloneTests {
     try changeSchema(of: "reminders", #""notes" TEXT"#, #""notes" TEXT "# + check)
     #expect(
       try outcomes() == [.refused(field: field, "CHECK constraint failed: \(words)"), .fine])
+  }
+
+  @Test(arguments: [
+    ("nowhere", "(id)", "no such table: main.nowhere"), ("nowhere", "", "no such table: main.nowhere"),
+    ("remindersLists", "(nothing)", "no such column: "),
+    ("remindersLists", "(title)", #"foreign key mismatch - "reminders" referencing "remindersLists""#),
+  ])
+  func aForeignKeyThatLeadsNowhereIsOfItsField(table: String, column: String, message: String) throws {
+    try changeSchema(of: "reminders", #""notes" TEXT"#, #""notes" TEXT REFERENCES "# + table + column)
+    let words = "its foreign key to \(table) leads nowhere: \(message)"
+    let outcomes = try outcomes([.field("notes"): .edit(.text("Groceries"))])
+    #expect(outcomes.last == .fine)
+    #expect(refusal(outcomes.first)?.hasPrefix("notes: " + words) == true, "\(outcomes)")
+    let other = try #require(try plan(Self.id, in: open()))
+    #expect(try open().write([other], note: nil).map(\.outcome) == [.fine])
+  }
+
+  @Test(arguments: [Value.integer(2), .null])
+  func aForeignKeyThatLeadsNowhereIsToldWhileItIsTyped(value: Value) throws {
+    try change("UPDATE reminders SET priority = 1")
+    try changeSchema(of: "reminders", #""priority" INTEGER"#, #""priority" INTEGER REFERENCES nowhere"#)
+    let store = try open()
+    let planned = try #require(try plan(Self.id, in: store, [.field("priority"): .edit(value)]))
+    #expect(
+      try store.judge("priority", in: planned)
+        == .refused("its foreign key to nowhere leads nowhere: no such table: main.nowhere"))
+  }
+
+  /// What else is wrong with its table: a trigger that is older than the tables it speaks of, or what it computes of one row.
+  @Test(arguments: ["DELETE FROM gone", "SELECT json(new.title)"])
+  func aTriggerThatFailsIsOfTheRecord(statement: String) throws {
+    try change("CREATE TRIGGER app AFTER UPDATE ON reminders BEGIN \(statement); END")
+    let outcomes = try outcomes()
+    #expect(outcomes.last == .fine)
+    #expect(refusal(outcomes.first)?.hasPrefix("-: what the table reminders does") == true, "\(outcomes)")
   }
 }
