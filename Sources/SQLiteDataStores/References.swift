@@ -1,5 +1,6 @@
 import GRDB
 import Merging
+import RowJournals
 import SQLiteFiles
 import StoreInterface
 
@@ -24,11 +25,8 @@ struct References {
   private func isItself(
     _ key: TableShape.ForeignKey, _ values: [Value], _ image: RowImage, _ shape: TableShape
   ) -> Bool {
-    guard key.points(to: shape) else { return false }
-    let columns = key.parentColumns.isEmpty ? shape.key.map(\.name) : key.parentColumns
-    return columns.map { name in
-      shape.columns.first { $0.name.lowercased() == name.lowercased() }.flatMap { image[$0.name] } ?? .null
-    } == values
+    guard key.points(to: shape), let columns = shape.columns(pointedToBy: key) else { return false }
+    return columns.map { image[$0.name] ?? .null } == values
   }
 
   /// - Throws: ``Refusal`` if nobody can look.
@@ -54,16 +52,28 @@ struct References {
   /// Rows that point to this one would be deleted or changed with it, without the app ever telling the server. So a record
   /// is not deleted while there are any.
   func checkChildren(of image: RowImage, _ shape: TableShape) throws {
+    for child in try childKeys(of: shape) { try check(child, of: image) }
+  }
+
+  /// Rows that point to what this one was, and is no more. Of a key that is deferred they may be changed after it.
+  func checkLeft(by change: StoredChange, _ shape: TableShape) throws {
+    guard let before = change.before else { return }
     for child in try childKeys(of: shape) {
-      let condition = child.columns.map { quoted($0) + " = ?" }.joined(separator: " AND ")
-      let sql = "SELECT count(*) FROM main.\(quoted(child.table)) WHERE \(condition)"
-      let count = try db.firstRow(sql, child.parentColumns.map { image[$0] ?? .null }) { $0.integer(0) } ?? 0
-      if count > 0 {
-        throw Refusal(
-          nil,
-          "\(count) record\(count == 1 ? "" : "s") of \(child.table) belong\(count == 1 ? "s" : "") to it; move or delete those first"
-        )
-      }
+      let names = child.parentColumns
+      if let after = change.after, names.allSatisfy({ before[$0] == after[$0] }) { continue }
+      try check(child, of: before, field: change.after == nil ? nil : names.first)
+    }
+  }
+
+  private func check(_ child: TableShape.ForeignKey, of image: RowImage, field: String? = nil) throws {
+    let condition = child.columns.map { quoted($0) + " = ?" }.joined(separator: " AND ")
+    let sql = "SELECT count(*) FROM main.\(quoted(child.table)) WHERE \(condition)"
+    let count = try db.firstRow(sql, child.parentColumns.map { image[$0] ?? .null }) { $0.integer(0) } ?? 0
+    if count > 0 {
+      throw Refusal(
+        field,
+        "\(count) record\(count == 1 ? "" : "s") of \(child.table) belong\(count == 1 ? "s" : "") to it; move or delete those first"
+      )
     }
   }
 
@@ -72,11 +82,18 @@ struct References {
     let sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY name"
     let tables = try db.rows(sql) { $0.text(0) }
     return try tables.flatMap { table in
-      try TableShape.foreignKeys(table, schema: "main", in: db).filter { $0.points(to: shape) }.map { key in
-        let parent = key.parentColumns.isEmpty ? shape.key.map(\.name) : key.parentColumns
-        return TableShape.ForeignKey(table: table, columns: key.columns, parentColumns: parent)
-      }
+      try TableShape.foreignKeys(table, schema: "main", in: db).compactMap { childKey($0, of: table, shape) }
     }
+  }
+
+  /// nil for one that points to another table, or to nothing that is there.
+  private func childKey(
+    _ key: TableShape.ForeignKey, of table: String, _ shape: TableShape
+  ) -> TableShape.ForeignKey? {
+    guard key.points(to: shape), let parent = shape.columns(pointedToBy: key),
+      parent.count == key.columns.count
+    else { return nil }
+    return TableShape.ForeignKey(table: table, columns: key.columns, parentColumns: parent.map(\.name))
   }
 }
 

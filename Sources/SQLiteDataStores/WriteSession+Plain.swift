@@ -18,6 +18,7 @@ extension WriteSession {
     do {
       try db.savepoint {
         isPlain = try changes.allSatisfy(madeAlone)
+        if isPlain { try checkDeferredKeys(changes) }
         return isPlain ? .commit : .rollback
       }
     } catch is Refusal where db.isInsideTransaction {

@@ -168,7 +168,18 @@ package final class WriteSession {
     if let refused = try all(rows, apply).first(where: { try !isBeside($0.change) }) { throw refused.refusal }
     let refused = try all(recordsFirst(rows)) { try repeatWhatDiffers($0, isExact: isExact) }
     if let first = refused.first { throw first.refusal }
-    return try changes.map { try self.settled($0, isExact: isExact) }
+    let settled = try changes.map { try self.settled($0, isExact: isExact) }
+    try checkDeferredKeys(changes)
+    return settled
+  }
+
+  /// What the commit would fail for, of one record and while that can still be taken back by itself.
+  func checkDeferredKeys(_ changes: [StoredChange]) throws {
+    guard db.hasOpenForeignKey else { return }
+    for change in changes where change.file == .app {
+      try References(db: db).checkLeft(by: change, shape(of: change))
+    }
+    throw Refusal(nil, "it leaves a foreign key that leads nowhere: FOREIGN KEY constraint failed")
   }
 
   private typealias Refused = (change: StoredChange, refusal: Refusal)
@@ -263,6 +274,7 @@ package final class WriteSession {
       try db.savepoint {
         for change in changes { try apply(change) }
         _ = try changes.last.map { try settled($0, isExact: false) }
+        try checkDeferredKeys(changes)
         replaced = try noticed(beside: meant).filter(\.isReplaced).map(\.place)
         return .rollback
       }

@@ -136,4 +136,44 @@ struct RefusedAloneTests {
     #expect(outcomes.last == .fine)
     #expect(refusal(outcomes.first)?.hasPrefix("-: what the table reminders does") == true, "\(outcomes)")
   }
+
+  /// SQLite judges a key that is deferred with the commit, for all records at once.
+  @Test func aDeferredKeyIsOfTheRecordThatLeavesItOpen() throws {
+    let list = Demo.key(4)
+    try change(
+      """
+      UPDATE remindersLists SET color = rowid WHERE id <> '\(list)';
+      CREATE UNIQUE INDEX colors ON remindersLists(color);
+      CREATE TABLE swatches (
+        color INTEGER REFERENCES remindersLists(color) DEFERRABLE INITIALLY DEFERRED
+      );
+      INSERT INTO swatches SELECT color FROM remindersLists WHERE id = '\(list)';
+      """)
+    let choices: [Subject: Choice] = [.field("color"): .take(.server)]
+    let refused = CheckedWrite.Outcome.refused(
+      field: "color", "1 record of swatches belongs to it; move or delete those first")
+    #expect(try outcomes(choices, of: list + ":remindersLists") == [refused, .fine])
+    try change(ParleyTables.outbox)
+    let left = try #require(try plan(list + ":remindersLists", in: open(.outbox), choices))
+    #expect(try open(.outbox).write([left], note: nil).map(\.outcome) == [refused])
+  }
+
+  @Test func aDeferredKeyThatATriggerLeavesOpenIsOfTheRecord() throws {
+    try change(
+      """
+      CREATE TABLE searches (title TEXT REFERENCES tags(title) DEFERRABLE INITIALLY DEFERRED);
+      CREATE TRIGGER app AFTER UPDATE ON reminders BEGIN INSERT INTO searches VALUES ('nobody'); END;
+      """)
+    let words = "it leaves a foreign key that leads nowhere: FOREIGN KEY constraint failed"
+    #expect(try outcomes() == [.refused(field: nil, words), .fine])
+  }
+
+  @Test func theKeyOfAParentIsFoundInWhateverCaseItIsNamed() throws {
+    try changeSchema(
+      of: "reminders", #"("id") ON DELETE CASCADE"#, #"("ID") DEFERRABLE INITIALLY DEFERRED"#)
+    let outcomes = try outcomes(
+      [.record: .alternative("delete")], of: Demo.key(4) + ":remindersLists")
+    #expect(outcomes.last == .fine)
+    #expect(refusal(outcomes.first)?.hasSuffix("belong to it; move or delete those first") == true)
+  }
 }
