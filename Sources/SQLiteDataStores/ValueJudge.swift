@@ -45,28 +45,43 @@ struct ValueJudge {
       return .notKnown(refusal.reason)
     } catch let refusal as Refusal {
       return .refused(refusal.reason)
+    } catch let error as DatabaseError {
+      // An index may be in an order that only the app knows.
+      guard let refusal = Refusal(error, table: shape), refusal.isForTheApp else { throw error }
+      return .notKnown(refusal.reason)
     }
   }
 
   private func checkUnique() throws {
-    for index in try uniqueIndexes() where index.contains(column.name) {
-      let values = index.map { after[$0] ?? .null }
+    for index in try uniqueIndexes() where index.contains(where: { $0.name == column.name }) {
+      let values = index.map { after[$0.name] ?? .null }
       if values.contains(.null) { continue }
-      let condition = (index.map { quoted($0) + " = ?" } + ["NOT (\(isThisRow))"]).joined(separator: " AND ")
+      let condition = (index.map(\.isSame) + ["NOT (\(isThisRow))"]).joined(separator: " AND ")
       if try db.hasRow("SELECT 1 FROM \(shape.sqlName) WHERE \(condition)", values + key) {
-        throw Refusal(column.name, "another row has this \(index.joined(separator: ", ")) already")
+        let names = index.map(\.name).joined(separator: ", ")
+        throw Refusal(column.name, "another row has this \(names) already")
       }
     }
   }
 
+  private struct IndexedColumn {
+    let name: String
+    /// The index's, which need not be the column's.
+    let collation: String
+
+    var isSame: String { "\(quoted(name)) = ? COLLATE \(quoted(collation))" }
+  }
+
   /// The columns of each index that is unique for all rows; one on an expression is left to the write.
-  private func uniqueIndexes() throws -> [[String]] {
+  private func uniqueIndexes() throws -> [[IndexedColumn]] {
     let list = "SELECT name FROM pragma_index_list(?, ?) WHERE \"unique\" AND NOT partial"
     let names = try db.rows(list, [.text(shape.name), .text(shape.schema)]) { $0.text(0) }
     return try names.map { name in
-      let sql = "SELECT name FROM pragma_index_info(?, ?) ORDER BY seqno"
-      let columns = try db.rows(sql, [.text(name), .text(shape.schema)]) { $0.optionalText(0) }
-      return columns.contains(nil) ? [] : columns.compactMap(\.self)
+      let sql = "SELECT name, coll FROM pragma_index_xinfo(?, ?) WHERE \"key\" ORDER BY seqno"
+      let columns = try db.rows(sql, [.text(name), .text(shape.schema)]) { row in
+        row.optionalText(0).map { IndexedColumn(name: $0, collation: row.text(1)) }
+      }
+      return columns.contains(where: { $0 == nil }) ? [] : columns.compactMap(\.self)
     }
   }
 

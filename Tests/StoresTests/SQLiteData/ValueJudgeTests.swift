@@ -1,3 +1,4 @@
+import GRDB
 import Merging
 import Testing
 
@@ -71,6 +72,41 @@ import Testing
     #expect(try verdict("title", .text(bread)) == .refused("another row has this title already"))
     #expect(try refusal("title", .text(bread)) != nil)
     #expect(try verdict("title", .text("Nobody else has this")) == .fits)
+  }
+
+  /// An index compares by its own collation, whatever the column's is.
+  @Test func whatIsTheSameIsTheIndexsToSay() throws {
+    try files.run("CREATE UNIQUE INDEX everyTitleOnce ON reminders(title COLLATE NOCASE)")
+    let bread = Value.text(try store.conflict(Demo.reminder(13)).title.uppercased())
+    #expect(try verdict("title", bread) == .refused("another row has this title already"))
+    #expect(try refusal("title", bread) != nil)
+    for sql in [
+      "ALTER TABLE reminders ADD COLUMN label TEXT COLLATE NOCASE",
+      "CREATE UNIQUE INDEX everyLabelOnce ON reminders(label COLLATE BINARY)",
+      "UPDATE reminders SET label = 'Coffee' WHERE id = '\(Demo.key(13))'",
+    ] { try files.run(sql) }
+    #expect(try verdict("label", .text("COFFEE")) == .fits)
+    #expect(try refusal("label", .text("COFFEE")) == nil)
+    #expect(try verdict("label", .text("Coffee")) == .refused("another row has this label already"))
+  }
+
+  @Test func whatOnlyTheAppCanCompareIsNotKnown() throws {
+    try files.run("CREATE UNIQUE INDEX everyTitleOnce ON reminders(title)")
+    let queue = try DatabaseQueue(path: store.info.path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA writable_schema = 1")
+      try db.execute(
+        sql: """
+          UPDATE sqlite_master SET sql = replace(sql, '(title)', '(title COLLATE ofTheApp)')
+          WHERE name = 'everyTitleOnce'
+          """)
+    }
+    try queue.close()
+    guard case .notKnown(let words) = try verdict("title", .text("Call the vet")) else {
+      Issue.record("\(try verdict("title", .text("Call the vet")))")
+      return
+    }
+    #expect(words.hasPrefix("no such collation sequence: ofTheApp: it is the app's own"))
   }
 
   @Test func aCheckIsAskedAsItStands() throws {
