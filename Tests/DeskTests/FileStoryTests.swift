@@ -1,4 +1,5 @@
 import Merging
+import Samples
 import Simulation
 import StoreInterface
 import Terminal
@@ -166,6 +167,19 @@ import Testing
     #expect(try answer("invoice", "s") == .accept)
     #expect(try answer("draft", "c") == .keepDeletion)
     #expect(try answer("draft", "s") == .acceptAll)
+  }
+
+  /// The shopping list is merged, the trip has overlaps, and of the menu both sides have the same text.
+  @Test func whatIsSuggestedOfATextIsTheAnswer() throws {
+    let desk = try ContainerDesk.desk(isIndexed: true, hasAncestors: true)
+    let answer = { (number: Int, keys: String) throws -> FileAnswer? in
+      let place = try #require(desk.state.list.position(of: ContainerDemoStore.uuid(number)))
+      return try page(desk.typing("g" + String(repeating: "j", count: place) + keys + "L")).answer
+    }
+    #expect(try answer(1, "") == .merge && answer(5, "") == nil && answer(8, "") == .keep)
+    #expect(try answer(1, "s") == .accept && answer(5, "s") == .accept)
+    let told = desk.typing("L").screen.description
+    #expect(told.contains("[3 merge]"), "\(told)")
   }
 
   @Test func theAlternativesOfAnEarlierUploadAreAnswersToo() throws {

@@ -8,15 +8,19 @@ import StoreInterface
 
 /// A desk on the container that `parley demo --store smsync` makes: what its store says is on the screen, word for word.
 enum ContainerDesk {
-  /// - Parameter waits: whether all is decided, and waits in the outbox.
+  /// - Parameters:
+  ///   - hasAncestors: whether texts of earlier versions are at hand, as where `parley demo` opens it.
+  ///   - waits: whether all is decided, and waits in the outbox.
   static func desk(
-    isIndexed: Bool = false, waits: Bool = false, columns: Int = 80, rows: Int = 24
+    isIndexed: Bool = false, hasAncestors: Bool = false, waits: Bool = false, columns: Int = 80,
+    rows: Int = 24
   ) throws -> TestDesk {
     let folder = NSTemporaryDirectory() + "parley-container-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = try ContainerDemoStore.make(in: folder)
-    let index = isIndexed ? ContainerDemoStore.beside(folder).index : nil
-    let store = try SMSyncStore.open(path: path, index: index)
+    let beside = ContainerDemoStore.beside(folder)
+    let store = try SMSyncStore.open(
+      path: path, index: isIndexed ? beside.index : nil, ancestors: hasAncestors ? beside.ancestors : nil)
     var records = try records(of: store)
     if waits { for place in records.indices { records[place].details.waitingSince = Sample.now } }
     return TestDesk(

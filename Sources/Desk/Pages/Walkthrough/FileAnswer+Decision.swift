@@ -23,10 +23,11 @@ extension FileAnswer {
     }
   }
 
-  /// Of a file that is decided by its content.
+  /// Of a file that is decided by its content. What a person has to decide is suggested by nobody.
   private init?(fields record: DecidedConflict) {
-    let choices = Set(record.resolution.choices.values)
-    if choices.isEmpty || !record.undecided.isEmpty { return nil }
+    let resolution = record.conflict.accepting(.byClock, in: record.resolution)
+    let choices = Set(resolution.choices.values)
+    if choices.isEmpty || !record.conflict.isReady(resolution) { return nil }
     self = choices == [.take(.client)] ? .keep : choices == [.take(.server)] ? .accept : .merge
   }
 }
