@@ -30,6 +30,16 @@ import Testing
     try expect(TestDesk().typing("<enter>=").screen, matches: "record-all-fields")
   }
 
+  /// Each may be what is left to decide, above the first row as well as below the last.
+  @Test(arguments: [("=", "1-7 of 10"), ("=gjjjjj", "3-9 of 10"), ("=G", "4-10 of 10")])
+  func fieldsThatHaveNoRoomAreTold(keys: String, words: String) {
+    let line = { (desk: TestDesk) in String(desk.screen.description.split(separator: "\n")[3]) }
+    #expect(line(TestDesk().typing("<enter>" + keys)).hasPrefix("    \(words) "))
+    #expect(line(TestDesk().typing("<enter>")).hasPrefix("              Wed"), "all of them are seen")
+    let low = TestDesk(columns: 100, rows: 10).typing("<enter>g").screen.description
+    #expect(low.contains("\n    1 of 6 "), "\(low)")
+  }
+
   @Test func recordDeletedOnTheServer() throws {
     try expect(TestDesk().typing("jj<enter>").screen, matches: "record-deleted")
   }

@@ -158,6 +158,9 @@ struct RecordScreen {
   private func drawHeadings(_ grid: inout Grid, _ layout: RecordLayout) {
     let row = layout.top - 2
     grid.write("Field", at: RecordLayout.nameColumn, row, .dim)
+    let names = layout.starts[0] - RecordLayout.nameColumn - 1
+    grid.write(
+      fieldsInSight(layout, width: names), at: RecordLayout.nameColumn, row + 1, .dim, width: names)
     for (index, side) in Side.allCases.enumerated() {
       let start = layout.starts[index]
       let width = layout.starts[index + 1] - start - 1
@@ -168,6 +171,15 @@ struct RecordScreen {
     }
     grid.write(layout.hasResultColumn ? "R Result" : "Result", at: layout.starts[3], row, .result.bold)
     if layout.hasResultColumn { grid.write("what will be written", at: layout.starts[3], row + 1, .dim) }
+  }
+
+  /// "1-7 of 8"; nothing where all have room.
+  private func fieldsInSight(_ layout: RecordLayout, width: Int) -> String {
+    let count = layout.places.count
+    guard let first = layout.places.first?.field, count < fields.count else { return "" }
+    let place = count == 1 ? "\(first + 1)" : "\(first + 1)-\(first + count)"
+    let words = "\(place) of \(fields.count)"
+    return words.count <= width ? words : "\(place)/\(fields.count)"
   }
 
   /// Which of many leaves the server's column shows, where no line of origins tells it.
