@@ -271,8 +271,25 @@ import Testing
     #expect(desk.typing("X<enter>").journal.map(\.choice) == [.edit(.text("one\ntwoX"))])
   }
 
-  @Test func escapeLeavesItAsItWas() {
-    #expect(TestDesk().typing("<enter>ex<esc>").journal.isEmpty)
+  @Test func whatIsTypedGoesByASecondEscAlone() {
+    let once = TestDesk().typing("<enter>gex<esc>")
+    let words = "What is typed here is not kept yet: Enter takes it, Esc once more drops it."
+    #expect(once.state.topic == .editor && once.state.status == .told(words), "\(once.screen)")
+    let left = once.typing("<esc>")
+    #expect(left.state.topic == .record && left.journal.isEmpty)
+    #expect(once.typing("<enter>").journal.last?.choice == .edit(.text("Call Dr. Wux")))
+    // What was typed since was not asked about, and neither key is the other one's second.
+    var pasted = once
+    pasted.take(.terminal(.paste("y")))
+    #expect(pasted.typing("<esc>").state.topic == .editor && once.typing("y<esc>").state.topic == .editor)
+    #expect(!once.typing("<f10>").hasQuit && once.typing("<f10><esc>").state.topic == .editor)
+    #expect(TestDesk().typing("<enter>gje<c-n><esc>").state.topic == .editor)
+  }
+
+  @Test(arguments: ["", "x<backspace>", "<left>", "<up>", "<down><down>"])
+  func whereNothingWasTypedEscLeavesAtOnce(keys: String) {
+    let desk = TestDesk().typing("<enter>ge" + keys + "<esc>")
+    #expect(desk.state.topic == .record && desk.journal.isEmpty, "\(desk.screen)")
   }
 
   @Test func pastedTextGoesIntoTheFieldAndNowhereElse() {

@@ -13,6 +13,9 @@ package struct EditorPage: DeskPage, Equatable {
   /// The versions that Up and Down walk through, and what was typed before.
   package var copied: Side?
   package var typed: String
+  /// What it began with.
+  private let begun: String
+  private let wasNull: Bool
   /// The bytes of a blob in place of a text, until one is typed; and those from before a version was copied.
   private(set) var bytes: Blob?
   private var bytesBefore: Blob?
@@ -26,12 +29,12 @@ package struct EditorPage: DeskPage, Equatable {
   var isSettled = false
   /// Whether $EDITOR was opened at once, so that nobody asked for the line here as long as nothing was changed there.
   var isOutside = false
-  /// Whether what is in it was saved by $EDITOR, and nobody was asked whether it may go.
+  /// Whether what is in it was saved by $EDITOR.
   private var isFromOutside = false
   /// Whether the last key was an arrow that copied a version, so that the next one copies on.
   private var isWalking = false
-  /// Whether it was told that what is typed goes with the desk.
-  private var isToBeDropped = false
+  /// What drops what is typed, if it is asked for once more: that was told.
+  private var toldOf: Command?
   /// See ``RecordPage/leaf``.
   package var leaf: Leaf.ID?
 
@@ -39,7 +42,8 @@ package struct EditorPage: DeskPage, Equatable {
     let value = value ?? field.draft(record.spelledOut.resolution[.field(field.name)]).value
     (id, self.field, self.leaf) = (record.conflict.id, field.field, leaf)
     typed = Self.text(value)
-    (input, isNull, bytes) = (InputLine(typed), value == .null, Self.bytes(value))
+    (begun, wasNull) = (typed, value == .null)
+    (input, isNull, bytes) = (InputLine(typed), wasNull, Self.bytes(value))
   }
 
   var page: Page? { .editor(self) }
@@ -94,13 +98,13 @@ extension EditorPage {
 
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
     if let command = Keymap.command(for: key, on: .editor) { return run(command, on: &desk) ?? [] }
-    (isToBeDropped, isWalking) = (false, false)
+    (toldOf, isWalking) = (nil, false)
     type { $0.take(key) }
     return judgeOther(on: desk)
   }
 
   mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
-    isWalking = false
+    (toldOf, isWalking) = (nil, false)
     type { line in
       line.insert(text)
       return .changed
@@ -109,10 +113,10 @@ extension EditorPage {
   }
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
-    let (wasTold, walked) = (isToBeDropped, isWalking)
-    (isToBeDropped, isWalking) = (false, false)
+    let (wasTold, walked) = (toldOf == command, isWalking)
+    (toldOf, isWalking) = (nil, false)
     switch command {
-    case .back: return leave(on: &desk)
+    case .back: return leave(wasTold, on: &desk)
     case .quit: return quit(wasTold, on: &desk)
     case .line(.keep): return keep(on: &desk)
     case .editOutside: return editOutside(on: &desk)
@@ -149,23 +153,31 @@ extension EditorPage {
     return "\(places) both sides still, <<<<<<< to >>>>>>>: Ctrl-X edits on."
   }
 
-  /// What was written outside took more than a line's time: it goes by a second key alone.
-  private mutating func leave(on desk: inout DeskState) -> [DeskEffect] {
-    if isFromOutside, !isSettled {
-      isFromOutside = false
-      return desk.tell("What $EDITOR saved is not kept yet: Enter takes it, Esc once more drops it.")
-    }
+  private mutating func leave(_ wasTold: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    if !wasTold, isTyped { return ask(.back, "Esc once more drops it", on: &desk) }
     guard isSettled else { return desk.goBack() }
     desk.open[id] = nil
     desk.pages.removeAll { $0.record.isName(id) }
     return []
   }
 
-  /// What was typed is nowhere else, so it goes by a second key alone.
   private mutating func quit(_ wasTold: Bool, on desk: inout DeskState) -> [DeskEffect] {
-    guard !wasTold, !isSettled, input.text != typed || isFromOutside else { return [.quit] }
-    isToBeDropped = true
-    return desk.tell("What is typed here is not kept yet: Enter takes it, F10 once more quits without it.")
+    if !wasTold, isTyped { return ask(.quit, "F10 once more quits without it", on: &desk) }
+    return [.quit]
+  }
+
+  /// Whether something is nowhere else, and can be kept: a version that was copied stays where it is.
+  private var isTyped: Bool {
+    if isSettled { return false }
+    let isOther = copied == nil ? input.text != begun || isNull != wasNull : typed != begun
+    return isOther || isFromOutside
+  }
+
+  /// What was typed goes by a second key alone.
+  private mutating func ask(_ command: Command, _ words: String, on desk: inout DeskState) -> [DeskEffect] {
+    toldOf = command
+    let what = isFromOutside ? "What $EDITOR saved" : "What is typed here"
+    return desk.tell("\(what) is not kept yet: Enter takes it, \(words).")
   }
 
   /// Keeps what was typed as a decision, if the column can hold it.
@@ -230,7 +242,7 @@ extension EditorPage {
   }
 
   private mutating func leaveUnchanged(on desk: inout DeskState) -> [DeskEffect] {
-    isOutside ? leave(on: &desk) : []
+    isOutside ? leave(true, on: &desk) : []
   }
 
   fileprivate static let bytesAreNoText =
