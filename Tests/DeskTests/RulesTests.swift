@@ -87,6 +87,24 @@ import Testing
     #expect(sums.reduce(0) { $0 + $1.effect.toDecide } == all.effect.toDecide)
   }
 
+  /// The lines are those of one document; what they leave out is told, so that the numbers add up.
+  @Test func whatClashesInOtherFieldsIsCounted() throws {
+    let left = Bookshop.document(
+      "left", title: "Left",
+      leaves: [
+        Bookshop.leaf(Bookshop.id(2, 31), ["stock": .integer(7), "price": .integer(8)]),
+        Bookshop.leaf(Bookshop.id(2, 32), ["stock": .integer(2), "price": .integer(5)]),
+      ])
+    let desk = Bookshop.desk([try Bookshop.box(), left])
+    let words = { (keys: String) in
+      desk.typing(keys).screen.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    let others = "2 more of docs clash in fields that this document does not have: price, stock."
+    #expect(words("R").contains("3 fields clash") && words("R").contains(others), "\(words("R"))")
+    #expect(words("jR").contains("1 more of docs clashes in fields that this document does not have: size."))
+    #expect(!words("R<enter>").contains("more of docs"), "\(words("R<enter>"))")
+  }
+
   /// A law, for every entry with every rule: what a line promises under a rule is what the merge then makes, and what becomes to
   /// decide or no longer is makes up the whole difference.
   @Test(arguments: MergeRule.allCases) func theFiguresOfARuleAreThoseOfItsMerge(rule: MergeRule) {

@@ -180,7 +180,7 @@ private struct RulesFoot {
       }
     }
     let margin = desk.rules.marginWords(of: force.rule).map { [[Run($0, .dim)]] } ?? []
-    return [[Run("\(force.words): \(force.rule.words) (\(place))")]] + margin + over + clashes
+    return [[Run("\(force.words): \(force.rule.words) (\(place))")]] + margin + over + clashes + elsewhere
   }
 
   /// What the two figures of the line are, and the rest between them.
@@ -197,6 +197,23 @@ private struct RulesFoot {
     let rule = page.cursor < 2 ? "the rules in force" : "this rule"
     return [[Run("\(words), and nobody has decided. By \(rule): \(told).", .dim)]]
   }
+
+  /// Of a store whose records have not all the same fields: what the lines of this one leave out, so that the numbers add up.
+  private var elsewhere: [[Run]] {
+    let known = Set(page.fields)
+    let cells = desk.trial?.tally.cells ?? [:]
+    let others = cells.filter {
+      $0.key.table == page.table && !known.contains($0.key.field) && $0.value.open > 0
+    }
+    let count = others.values.reduce(0) { $0 + $1.open }
+    guard count > 0 else { return [] }
+    let clash = count == 1 ? "1 more of \(page.table) clashes" : "\(count) more of \(page.table) clash"
+    let names = others.keys.map { desk.privacy.name($0.field) }.sorted().listed(room: Self.roomForNames)
+    return [[Run("\(clash) in fields that this \(desk.store.words.record) does not have\(names).", .dim)]]
+  }
+
+  /// In columns: some, as there may be thousands.
+  private static let roomForNames = 60
 
   private var preview: [[Run]] {
     let rules =
