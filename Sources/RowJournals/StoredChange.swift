@@ -14,7 +14,8 @@ package struct StoredChange: Sendable, Equatable {
 
   package let file: File
   package let table: String
-  /// The columns that name the row, and their values.
+  /// The columns that name the row, and their values. Of one that is deleted also its rowid, with which it comes back: tables that
+  /// triggers keep, such as one to search by, may know it by that alone.
   package let key: RowImage
   /// All columns but the generated ones; nil: no row.
   package var before: RowImage?
@@ -29,6 +30,12 @@ package struct StoredChange: Sendable, Equatable {
   }
 
   package var changesNothing: Bool { before == after }
+
+  /// The same wherever there is room for the row.
+  package func anywhere(in shape: TableShape) -> StoredChange {
+    StoredChange(
+      file: file, table: table, key: key.filter { $0.key != shape.rowid }, before: before, after: after)
+  }
 }
 
 extension StoredChange {

@@ -5,6 +5,8 @@ import RowJournals
 struct TakenBack {
   let meant: [StoredChange]
   let made: [StoredChange]
+  /// Whether another row has the place of one that came back.
+  let isMoved: Bool
 
   /// The columns that stay as triggers make them.
   var notBack: [String] {
@@ -23,7 +25,9 @@ struct TakenBack {
       notBack.isEmpty ? nil : "keeps \(notBack) from coming back",
       touched.isEmpty ? nil : "has changed \(touched), too",
     ].compactMap(\.self)
-    return deeds.isEmpty ? nil : "a trigger of the table " + deeds.joined(separator: ", and ")
+    let told = deeds.isEmpty ? [] : ["a trigger of the table " + deeds.joined(separator: ", and ")]
+    let all = told + (isMoved ? ["another row has its rowid by now, so it has a new one"] : [])
+    return all.isEmpty ? nil : all.joined(separator: "; ")
   }
 
   /// Of each row of the app that was there all the time, and is. Of others all or nothing comes back.

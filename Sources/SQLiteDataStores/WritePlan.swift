@@ -87,8 +87,12 @@ struct WritePlan {
     return real.filter { name, value in row[name] != value && row[name] == before[name] && row[name] != nil }
   }
 
-  func rowChange(_ row: RowImage?) -> StoredChange {
-    StoredChange(file: .app, table: shape.name, key: rowKey, before: state.row, after: row)
+  func rowChange(_ row: RowImage?) throws -> StoredChange {
+    let isDeleted = state.row != nil && row == nil
+    let rowid = try isDeleted ? shape.rowidBeside(rowKey, in: session.db) : [:]
+    return StoredChange(
+      file: .app, table: shape.name, key: rowKey.merging(rowid) { own, _ in own }, before: state.row,
+      after: row)
   }
 
   var rowKey: RowImage {

@@ -104,7 +104,7 @@ extension WriteSession {
   /// - Throws: ``Refusal``
   func rehearseUndo(of changes: [StoredChange], beside: [StoredChange]) throws {
     do {
-      let others = try takenBack((changes + beside).reversed().map(\.reversed))
+      let others = try inEitherOrder((changes + beside).reversed().map(\.reversed), takenBack)
       if let other = try others.first(where: { try row(at: $0.place) != $0.row }) {
         throw Refusal(nil, "it would change \(other.place.shape.name) once more")
       }
@@ -137,9 +137,11 @@ extension WriteSession {
   /// Undoes a write: what triggers changed beside it too where that goes, and it holds up nothing.
   func takeBack(_ record: RecordChanges) throws -> TakenBack {
     let own = record.changes.filter { !record.isByTrigger($0) }
-    let beside = try record.besideTables { try $0.isAsLeft(in: current($0)) }
+    // What triggers keep by the rowid of a row follows it to a new one by them alone.
+    let isMoved = try own.contains { try $0.after == nil && isTaken($0) }
+    let beside = try isMoved ? [] : record.besideTables { try $0.isAsLeft(in: current($0)) }
     do {
-      return try bringBack(reversed(own + beside), of: record)
+      return try inEitherOrder(reversed(own + beside)) { try bringBack($0, of: record) }
     } catch is Refusal where !beside.isEmpty && db.isInsideTransaction {
       return try bringBack(reversed(own), of: record)
     }
@@ -147,10 +149,45 @@ extension WriteSession {
 
   /// - Returns: what was made in the order in which the log tells a write: the record first.
   func bringBack(_ changes: [StoredChange], of record: RecordChanges) throws -> TakenBack {
-    let made = try apply(changes, isExact: true)
+    let meant = try changes.map { change in
+      try change.before == nil && isTaken(change) ? change.anywhere(in: shape(of: change)) : change
+    }
+    let made = try apply(meant, isExact: true)
     return TakenBack(
-      meant: changes,
-      made: made.filter { !record.isByTrigger($0) } + made.filter { record.isByTrigger($0) })
+      meant: meant, made: made.filter { !record.isByTrigger($0) } + made.filter { record.isByTrigger($0) },
+      isMoved: zip(changes, meant).contains { $0.key != $1.key })
+  }
+
+  private func isTaken(_ change: StoredChange) throws -> Bool {
+    try change.file == .app && shape(of: change).isTaken(change.key, in: db)
+  }
+
+  /// With the records first, where it does not go otherwise: what is put back before them may be in the way of what triggers make of
+  /// them, which is the same.
+  private func inEitherOrder<Result>(
+    _ changes: [StoredChange], _ make: ([StoredChange]) throws -> Result
+  ) throws -> Result {
+    do {
+      return try make(changes)
+    } catch let refusal as Refusal where db.isInsideTransaction {
+      let other = try recordsFirst(changes)
+      if other == changes { throw refusal }
+      return try make(other)
+    }
+  }
+
+  /// A table of which rows come back is taken back whole: what triggers add to it meanwhile, as for a record that is there again, would
+  /// be there twice.
+  func removeAdditions(beside changes: [StoredChange]) throws {
+    let back = try changes.filter { try $0.before == nil && $0.after != nil && isBeside($0) }
+    if back.isEmpty { return }
+    let (tables, meant) = (Set(back.map(\.table)), Set(try places(of: changes)))
+    for addition in try noticed(beside: meant) where addition.isAddition && !addition.place.key.isEmpty {
+      let place = addition.place
+      guard tables.contains(place.shape.name), let row = try row(at: place) else { continue }
+      try apply(
+        StoredChange(file: .app, table: place.shape.name, key: place.key, before: row, after: nil))
+    }
   }
 
   private func reversed(_ changes: [StoredChange]) throws -> [StoredChange] {

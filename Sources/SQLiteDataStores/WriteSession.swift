@@ -166,6 +166,7 @@ package final class WriteSession {
     let rows = changes.filter { $0.file != .journal }
     // A trigger may move a row beside the record on, so that it fits only when all else is done.
     if let refused = try all(rows, apply).first(where: { try !isBeside($0.change) }) { throw refused.refusal }
+    if isExact { try removeAdditions(beside: rows) }
     let refused = try all(recordsFirst(rows)) { try repeatWhatDiffers($0, isExact: isExact) }
     if let first = refused.first { throw first.refusal }
     let settled = try changes.map { try self.settled($0, isExact: isExact) }
@@ -200,10 +201,12 @@ package final class WriteSession {
       ? refused : try all(refused.map(\.change), make)
   }
 
-  private func isBeside(_ change: StoredChange) throws -> Bool { isBesideTheRecords(try shape(of: change)) }
+  func isBeside(_ change: StoredChange) throws -> Bool {
+    try change.file == .app && isBesideTheRecords(shape(of: change))
+  }
 
   /// A row beside the record may be changed by what is done to the record, and not the other way round.
-  private func recordsFirst(_ changes: [StoredChange]) throws -> [StoredChange] {
+  func recordsFirst(_ changes: [StoredChange]) throws -> [StoredChange] {
     try changes.filter { try !isBeside($0) } + changes.filter { try isBeside($0) }
   }
 

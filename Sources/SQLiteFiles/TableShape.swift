@@ -320,6 +320,21 @@ extension TableShape {
     try db.firstRow(selectionByKey, looseKeyNames.isEmpty ? [key] : [key, key], body)
   }
 
+  /// The rowid of the row with this key; empty where it is the key, or has no name.
+  package func rowidBeside(_ key: RowImage, in db: Database) throws -> RowImage {
+    guard let rowid, singleKey?.declaredType.uppercased() != "INTEGER" else { return [:] }
+    let (condition, values) = condition(key)
+    let sql = "SELECT \(rowid) FROM \(sqlName) WHERE \(condition)"
+    let found = try db.firstRow(sql, values) { $0.integer(0) }
+    return found.map { [rowid: .integer($0)] } ?? [:]
+  }
+
+  /// Whether any row lies where one with this key is to lie.
+  package func isTaken(_ key: RowImage, in db: Database) throws -> Bool {
+    guard let rowid, key.count > 1, let place = key[rowid] else { return false }
+    return try db.hasRow("SELECT 1 FROM \(sqlName) WHERE \(rowid) IS ?", [place])
+  }
+
   /// What of a row can be written.
   package func withoutGenerated(_ row: RowImage) -> RowImage {
     let generated = columns.filter(\.isGenerated).map(\.name)
@@ -354,14 +369,14 @@ extension TableShape {
   /// What names a row, as SQL. SQLite allows NULL in the primary key of most tables.
   ///
   /// Where a column takes "Urgent" for "urgent" the row of one is not that of the other: two records have two names. The first
-  /// comparison finds it by the index, the second looks at the bytes.
+  /// comparison finds it by the index, the second looks at the bytes. A rowid beside the key is where the row lies, or is to lie.
   package func condition(_ key: RowImage) -> (sql: String, values: [Value]) {
     // Mostly its own key, of which the words were made once.
     let own = keyNames.compactMap { key[$0] }
     if own.count == key.count, own.count == keyNames.count {
       return (keyCondition, own + looseKeyNames.map { key[$0] ?? .null })
     }
-    let names = key.keys.sorted()
+    let names = key.keys.filter { key.count == 1 || $0 != rowid }.sorted()
     let again = names.filter(loose.contains)
     return (TableShape.condition(names, again), (names + again).map { key[$0] ?? .null })
   }
