@@ -48,7 +48,7 @@ struct KeySpellingTests {
     try builder.close()
     let path = folder.path("Tags.db")
     let store = try SQLiteDataStore.open(path: path, access: .writing, clock: { 500 })
-    try body(store, StoreFilesInspector(path))
+    try withExtendedLifetime(folder) { try body(store, StoreFilesInspector(path)) }
   }
 
   @Test(arguments: cases) func theRowOfAnotherSpellingIsNeitherReadNorWritten(example: Case) throws {
