@@ -113,6 +113,9 @@ struct ValueJudge {
           "INSERT INTO \(quoted(shape.name)) (\(list)) VALUES (\(marks))", names.map { row[$0] ?? .null })
       }
       return nil
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      // What fails in memory, and is no rule of the table, may be fine where the table is.
+      return Refusal(nil, Refusal(error, table: shape)?.reason ?? "\(error)", isForTheApp: true)
     } catch {
       return Refusal(error, table: shape) ?? Refusal(nil, "\(error)", isForTheApp: true)
     }
