@@ -80,6 +80,8 @@ package final class TableShape: Sendable, Equatable {
     package let isGenerated: Bool
     /// Whether texts are equal in it only if their bytes are; not with COLLATE NOCASE, RTRIM, or one of the app's own.
     package var comparesBytes = true
+    /// Whether it is computed as it is read, by what only the app has: no statement can be made here that reads it.
+    package var isForTheApp = false
   }
 
   package struct ForeignKey: Sendable, Equatable {
@@ -224,6 +226,11 @@ package enum Affinity: Sendable, Equatable {
 }
 
 extension TableShape.Column {
+  fileprivate func value(in row: SQLRow, at index: Int32) -> Value {
+    if isForTheApp { return .opaque(kind: "a value that only the app can compute", bytes: []) }
+    return isGenerated ? row.computed(index) : row.value(index)
+  }
+
   /// Whether it keeps this value as it is given: nothing is converted, and NULL becomes neither a default nor a rowid.
   package func keeps(_ value: Value) -> Bool {
     switch (affinity, value) {
@@ -241,11 +248,12 @@ extension TableShape {
   /// nil if there is no such table.
   package convenience init?(_ name: String, schema: String = "main", in db: Database) throws {
     let options = try TableShape.options(name, schema: schema, in: db)
-    var columns: [Column] = []
+    var (columns, computed): ([Column], [Int]) = ([], [])
     let sql = "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?, ?) ORDER BY cid"
     try db.forEachRow(sql, [.text(name), .text(schema)]) { row in
       let hidden = row.integer(4)
       if hidden == 1 { return }
+      if hidden == 2 { computed.append(columns.count) }
       let type = row.text(1)
       columns.append(
         Column(
@@ -255,6 +263,10 @@ extension TableShape {
           comparesBytes: TableShape.comparesBytes(row.text(0), of: name, schema, in: db)))
     }
     if columns.isEmpty { return nil }
+    let table = quoted(schema) + "." + quoted(name)
+    for place in try TableShape.unreadable(computed, of: columns, table, in: db) {
+      columns[place].isForTheApp = true
+    }
     self.init(
       name: name, schema: schema, columns: columns,
       foreignKeys: try TableShape.foreignKeys(name, schema: schema, in: db),
@@ -270,6 +282,24 @@ extension TableShape {
       db.sqliteConnection, schema, table, column, nil, &collation, nil, nil, nil)
     guard code == SQLITE_OK, let collation else { return true }
     return String(cString: collation).uppercased() == "BINARY"
+  }
+
+  /// Which of the columns that are computed as they are read cannot be. Mostly all can, which one statement tells.
+  private static func unreadable(
+    _ computed: [Int], of columns: [Column], _ table: String, in db: Database
+  ) throws -> [Int] {
+    if try canRead(computed.map { columns[$0] }, table, in: db) { return [] }
+    return try computed.filter { try !canRead([columns[$0]], table, in: db) }
+  }
+
+  private static func canRead(_ columns: [Column], _ table: String, in db: Database) throws -> Bool {
+    if columns.isEmpty { return true }
+    do {
+      _ = try db.makeStatement(sql: "SELECT \(list(columns)) FROM \(table)")
+      return true
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      return false
+    }
   }
 
   private static func options(
@@ -345,8 +375,9 @@ extension TableShape {
 
   private static func image(of columns: [Column], _ row: SQLRow) -> RowImage {
     var image = RowImage(minimumCapacity: columns.count)
-    for (index, column) in zip(Int32(0)..., columns) {
-      image[column.name] = column.isGenerated ? row.computed(index) : row.value(index)
+    // By their places: of a loop over the columns themselves Swift 6.3.1 makes no program that it takes for sound.
+    for place in columns.indices {
+      image[columns[place].name] = columns[place].value(in: row, at: Int32(place))
     }
     return image
   }
@@ -363,7 +394,7 @@ extension TableShape {
   }
 
   private static func list(_ columns: [Column]) -> String {
-    columns.map { quoted($0.name) }.joined(separator: ", ")
+    columns.map { $0.isForTheApp ? "NULL" : quoted($0.name) }.joined(separator: ", ")
   }
 
   /// What names a row, as SQL. SQLite allows NULL in the primary key of most tables.

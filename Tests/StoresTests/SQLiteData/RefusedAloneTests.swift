@@ -176,4 +176,21 @@ struct RefusedAloneTests {
     #expect(outcomes.last == .fine)
     #expect(refusal(outcomes.first)?.hasSuffix("belong to it; move or delete those first") == true)
   }
+
+  /// What a table computes as it is read, by a function of the app's own, is unknown here; all else of it is read.
+  @Test func aColumnThatOnlyTheAppComputesKeepsNothingFromBeingRead() throws {
+    let ids = try summaries(of: open()).map(\.id)
+    try changeSchema(of: "reminders", #"AS (length("title"))"#, #"AS (ofTheApp("title"))"#)
+    let store = try open()
+    #expect(try summaries(of: store).map(\.id) == ids)
+    let computed = try #require(try store.conflict(Self.id)["titleLength"])
+    #expect(computed.field.isGenerated)
+    #expect(computed.client?.value == .opaque(kind: "a value that only the app can compute", bytes: []))
+    let outcomes = try outcomes()
+    #expect(outcomes.last == .fine)
+    let words = "-: unknown function: ofTheApp(): it is the app's own"
+    #expect(refusal(outcomes.first)?.hasPrefix(words) == true, "\(outcomes)")
+    let gone = try #require(try plan(Demo.reminder(91), in: open(), [.record: .take(.server)]))
+    #expect(try open().write([gone], note: nil).map(\.outcome) == [.fine])
+  }
 }
