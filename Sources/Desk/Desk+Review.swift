@@ -186,19 +186,20 @@ extension DeskState {
     ]
   }
 
-  /// Back from a record that was opened in the review.
+  /// Back from a record that was opened in the review; or from a review over it, which took all answers meanwhile.
   mutating func returnToReview(from page: Page) -> [DeskEffect] {
-    guard case .record = page, case .review? = pages.last else { return [] }
-    return readReviewAgain(list.ready)
+    let isBack = page.content is RecordPage && top(ReviewPage.self) != nil
+    return isBack || page.content is ReviewPage ? readReviewAgain(list.ready) : []
   }
 
   mutating func readReviewAgain(_ ids: [String]) -> [DeskEffect] {
     on(ReviewPage.self) { page, _ in page.readAgain(ids) } ?? []
   }
 
-  /// Somebody else wrote to the store: the review keeps what it shows, and the store says of each draft whether it still fits.
+  /// Somebody else wrote to the store: the review keeps what it shows, and the store says of each draft whether it still fits. It does so
+  /// whatever lies over it, as nobody asks again who comes back.
   mutating func checkReviewAgain() -> [DeskEffect] {
-    guard let page = top(ReviewPage.self), page.stage == .ready else { return [] }
+    guard page(ReviewPage.self)?.stage == .ready else { return [] }
     return on(ReviewPage.self) { $0.check(on: $1) } ?? []
   }
 

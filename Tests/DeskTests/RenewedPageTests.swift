@@ -55,6 +55,39 @@ import Testing
     #expect(reviewed(desk) == ["42:reminders"])
   }
 
+  /// Who reads something over a review comes back to what is so now, and nothing is confirmed of before.
+  @Test(arguments: ["?", ":", "D", "d", "o", "i", "<enter>"])
+  func whatMovesUnderAPageOverTheReviewIsToldThere(key: String) {
+    var desk = TestDesk().typing("cjcw" + key)
+    #expect(desk.state.top(ReviewPage.self) == nil, "\(desk.screen)")
+    desk.outcomes["42:reminders"] = .moved("the row has changed")
+    desk.take(.storeChanged)
+    #expect(desk.state.page(ReviewPage.self)?.checks.contains { $0.outcome != .fine } == true)
+    let screen = desk.typing("<esc>").screen.description
+    #expect(screen.contains("! 1 of 2 can be written") && !screen.contains("nothing moved"), "\(screen)")
+  }
+
+  @Test func whatMovesUnderAPageOverATakingBackIsToldThere() {
+    var desk = TestDesk().typing("cjcwY<esc>u?")
+    desk.outcomes["42:reminders"] = .moved("the row has changed")
+    desk.take(.storeChanged)
+    let screen = desk.typing("<esc>").screen.description
+    #expect(screen.contains("! 1 of 2 can be taken back; the rest is left alone"), "\(screen)")
+  }
+
+  /// All answers go to the one above.
+  @Test func aReviewUnderATakingBackIsReadAgain() {
+    var desk = TestDesk().typing("cwY<esc>cw")
+    let reviewed = desk.state.top(ReviewPage.self)?.drafts.map(\.id) ?? []
+    #expect(reviewed.count == 1)
+    desk.type("DGu")
+    #expect(desk.screen.description.contains("Take back the last write"), "\(desk.screen)")
+    for id in reviewed { desk.outcomes[id] = .moved("the row has changed") }
+    desk.take(.storeChanged)
+    let screen = desk.typing("<esc><esc>").screen.description
+    #expect(screen.contains("Review") && screen.contains("it moved: the row has changed"), "\(screen)")
+  }
+
   @Test func aPreviewOfRulesIsReadAgainWhereOthersDecide() {
     var desk = TestDesk(columns: 120, rows: 40).typing("B")
     let before = desk.state.bulk?.records
