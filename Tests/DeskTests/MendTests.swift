@@ -68,6 +68,33 @@ import Testing
     #expect(other.state.status?.text.hasPrefix("Here is no server's side to take") == true)
   }
 
+  /// Somebody else mended it, and the desk heard of that, or is asked to look.
+  @Test(arguments: ["6m", "6<enter>m", "6m?"], [false, true])
+  func whatIsNotFoundAnyMoreIsNotMended(way: String, isAskedFor: Bool) {
+    var desk = TestDesk(findings: [Self.mendable, Sample.finding]).typing(way)
+    desk.findings.removeFirst()
+    if isAskedFor { desk.type(way.hasSuffix("?") ? "<esc>r" : "r") } else { desk.take(.storeChanged) }
+    if desk.state.topic == .help { desk.type("<esc>") }
+    let screen = desk.screen.description
+    #expect(screen.contains("It is not found any more: there is nothing to mend."), "\(screen)")
+    #expect(!screen.contains("Y mend"), "\(screen)")
+    let confirmed = desk.typing("Y")
+    #expect(confirmed.mended.isEmpty && confirmed.state.status?.isFailure == true, "\(confirmed.screen)")
+  }
+
+  /// It goes by another name there, which is in no list.
+  @Test func theServersSideIsTakenAsLongAsItsFindingIsThere() {
+    var found = Self.mendable
+    (found.id, found.takesServer) = ("same-time:7:reminders", "The row takes what the server has of title.")
+    var desk = TestDesk(findings: [found, Sample.finding]).typing("6<enter>s")
+    desk.take(.storeChanged)
+    #expect(desk.screen.description.contains("Y mend"), "\(desk.screen)")
+    desk.findings.removeFirst()
+    desk.take(.storeChanged)
+    #expect(desk.screen.description.contains("there is nothing to mend"), "\(desk.screen)")
+    #expect(desk.typing("Y").mended.isEmpty)
+  }
+
   @Test func aMendingIsTakenBackLikeAnyWrite() {
     let desk = Self.desk().typing("mYu")
     guard case .review(let page)? = desk.state.pages.last else {

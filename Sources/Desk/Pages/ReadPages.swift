@@ -181,7 +181,7 @@ package struct FindingPage: ReadPage, Equatable {
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     if [.mend, .take(.server)].contains(command), desk.list.isGone(finding) {
-      return desk.tell("It is not found any more: there is nothing to mend.")
+      return desk.tell(ReviewWords.nothingToMend)
     }
     if command == .mend { return desk.reviewMending(finding) }
     if command == .take(.server) {

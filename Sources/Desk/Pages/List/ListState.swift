@@ -160,8 +160,10 @@ extension ListState {
     }
   }
 
-  /// Whether it is not there any more, as far as all was read again.
-  func isGone(_ finding: Finding) -> Bool { isComplete && !findings.contains { $0.id == finding.id } }
+  /// Whether it is not there any more, be it to be mended by the other side, as far as all was read again.
+  func isGone(_ finding: Finding) -> Bool {
+    isComplete && !findings.contains { $0.id == finding.id || $0.takingServer?.id == finding.id }
+  }
 
   /// Conflicts stand before findings. A cursor on a finding stays on it.
   private mutating func insert(_ place: Place, id: Row.ID) {

@@ -37,9 +37,10 @@ extension ReviewPage {
     return []
   }
 
-  /// `r`: finishes what was interrupted; what is not written yet is checked again.
+  /// `r`: finishes what was interrupted; what is not written yet is checked again, and what is to be mended looked for.
   private mutating func look(on desk: inout DeskState) -> [DeskEffect] {
     switch stage {
+    case .ready where action.mends: return desk.reload()
     case .ready: return desk.finishing + check(on: desk) + desk.tell(desk.statusOfUnknown)
     case .done: return desk.reload()
     case .reading, .checking: return desk.tell(.isChecked)
@@ -75,7 +76,8 @@ extension ReviewPage {
     case .undo(let write):
       guard canConfirm(on: desk) else { return desk.tell(failed: wordsOfNothingToTakeBack(on: desk)) }
       return start(.undoWrite(write, of: kept.isEmpty ? nil : takenBack))
-    case .mend(let finding): return start(.mend(finding))
+    case .mend(let finding):
+      return isGone(on: desk) ? desk.tell(failed: ReviewWords.nothingToMend) : start(.mend(finding))
     }
   }
 

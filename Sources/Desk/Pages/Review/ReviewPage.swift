@@ -19,6 +19,8 @@ package struct ReviewPage: DeskPage, Equatable {
     case undo(LastWrite)
     /// Mends what is stuck.
     case mend(Finding)
+
+    var mends: Bool { if case .mend = self { true } else { false } }
   }
 
   /// What the cursor stands on: a record, or one of its fields.
@@ -139,6 +141,11 @@ package struct ReviewPage: DeskPage, Equatable {
     if case .mend(let finding) = action { finding.isInterrupted } else { false }
   }
 
+  /// Whether what it would mend is not found any more: somebody else mended it, or it is so no longer.
+  func isGone(on desk: DeskState) -> Bool {
+    if case .mend(let finding) = action, stage == .ready { desk.list.isGone(finding) } else { false }
+  }
+
   /// The records that are written, or taken back.
   var ids: [String] {
     if case .undo(let write) = action { write.records.map(\.id) } else { drafts.map(\.id) }
@@ -179,7 +186,7 @@ package struct ReviewPage: DeskPage, Equatable {
     return switch action {
     case .write: facts(on: desk).writable > 0
     case .undo: fates(on: desk).count(.fine, of: ids) > 0
-    case .mend: true
+    case .mend: !isGone(on: desk)
     }
   }
 }

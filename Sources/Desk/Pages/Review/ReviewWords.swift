@@ -24,6 +24,7 @@ struct ReviewWords {
 
   static let nothingToTakeBack =
     "None of these can be taken back. parley undo --skip goes past a write of which nothing is left."
+  static let nothingToMend = "It is not found any more: there is nothing to mend."
 
   /// What becomes, or became, of a draft; a line each.
   func lines(_ fate: Fate, _ draft: ReviewedDraft) -> [[Run]] {
@@ -305,6 +306,7 @@ struct ReviewFoot {
     switch page.action {
     case .write: return ready
     case .undo: return readyToTakeBack
+    case .mend where page.isGone(on: desk): return [Run(ReviewWords.nothingToMend, .needs.bold)]
     case .mend: return [Run("Checked before anything changes: what moved since is left alone.")]
     }
   }
