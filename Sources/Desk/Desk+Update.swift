@@ -10,6 +10,7 @@ extension DeskState {
     time.now = now
     let effects = take(event)
     renewLifecycles()
+    countTablesAgain(after: event)
     endPassingWords()
     return effects + openSelected() + showBulk() + checkBulk() + readFamilyAgain() + searchValues()
   }

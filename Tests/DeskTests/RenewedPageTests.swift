@@ -121,6 +121,46 @@ import Testing
     #expect(desk.state.status == nil && !desk.screen.description.contains("could not be read"))
   }
 
+  private func line(_ words: String, of desk: TestDesk) -> String {
+    String(desk.screen.description.split(separator: "\n").first { $0.contains(words) } ?? "")
+  }
+
+  /// Also under a help, which goes away again.
+  @Test(arguments: ["t", "t?"]) func tablesAreCountedAgain(way: String) {
+    var desk = TestDesk().typing(way)
+    let counts = { (desk: TestDesk) -> [String] in
+      let shown = way == "t" ? desk : desk.typing("<esc>")
+      return line(" reminders ", of: shown).split(separator: " ").map(String.init)
+    }
+    #expect(counts(desk).prefix(2) == ["reminders", "9"], "\(desk.screen)")
+    desk.records.removeFirst(3)
+    desk.take(.storeChanged)
+    let fewer = counts(desk)
+    #expect(fewer.prefix(2) == ["reminders", "6"], "\(desk.screen)")
+    desk.another(decides: "16:reminders", .field("priority"), .take(.server))
+    let again = desk.typing(way == "t" ? "<esc>" : "<esc><esc>").typing(way)
+    #expect(counts(desk) != fewer && counts(desk) == counts(again), "\(desk.screen)")
+  }
+
+  @Test func whoReadsTheCountsStaysWhereTheyAre() {
+    let row = Sample.sure
+    let records = (0..<30).map { number in
+      RecordConflict(
+        id: "\(number):lists", table: "table\(number)", primaryKey: "\(number)", title: "Row \(number)",
+        fields: row.fields.map(\.field), versions: row.versions, details: row.details)
+    }
+    var desk = TestDesk(records, findings: []).typing("tjjj")
+    let top = { (desk: TestDesk) in desk.screen.description.split(separator: "\n")[2] }
+    let read = top(desk)
+    #expect(read.contains("table10") && desk.screen.description.contains("30 tables"), "\(desk.screen)")
+    desk.records.removeLast()
+    desk.take(.storeChanged)
+    #expect(top(desk) == read && desk.screen.description.contains("29 tables"), "\(desk.screen)")
+    desk.records.removeLast(20)
+    desk.take(.storeChanged)
+    #expect(desk.screen.description.contains(" table0 "), "\(desk.screen)")
+  }
+
   @Test(arguments: ["J", "<enter>H"]) func theLogsTellWhatOthersDecide(way: String) {
     let nothing = "Nothing was decided"
     #expect(TestDesk().typing(way).screen.description.contains(nothing))

@@ -107,6 +107,8 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
   package var copied: Copied?
   /// The record whose log it is.
   var logOf: String?
+  /// Whether it counts the rows of the list by table.
+  var countsTables = false
   package var scroll = 0
   var search = LineSearch()
 
@@ -134,6 +136,14 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
     self.paragraphs = paragraphs
     search.found = nil
     if scroll > 0 { scroll = max(0, min(lastScroll(desk), scroll + lines(desk).count - before)) }
+  }
+
+  /// The same text of what there is now; what is read stays where it is.
+  mutating func goOn(as new: TextPage, _ desk: DeskState) {
+    guard new.title != title || new.paragraphs != paragraphs else { return }
+    (title, paragraphs) = (new.title, new.paragraphs)
+    search.found = nil
+    keepScrolledToSomething(on: desk)
   }
 
   mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect] {

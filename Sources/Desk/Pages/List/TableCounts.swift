@@ -32,8 +32,32 @@ struct TableCounts {
     }
     let rows = names.map { name in line(name, filters.map { "\(counts[name]?[$0] ?? 0)" }) }
     let lines = [line("Table", titles)] + rows
-    return TextPage(
+    var page = TextPage(
       title: names.count == 1 ? "1 table" : "\(names.count) tables",
       paragraphs: [lines.joined(separator: "\n"), "/table: and a name shows the rows of one."])
+    page.countsTables = true
+    return page
+  }
+}
+
+extension DeskState {
+  /// The list may be another by now, whatever was its cause: asked after every event.
+  mutating func countTablesAgain(after event: DeskEvent) {
+    for index in pages.indices {
+      guard case .text(var page) = pages[index], page.countsTables, event.mayCountOtherwise else { continue }
+      page.goOn(as: TableCounts(list).page(self), self)
+      pages[index] = .text(page)
+    }
+  }
+}
+
+extension DeskEvent {
+  /// Not with each part of the list that is read, nor with a key: of a hundred thousand rows it takes a moment.
+  fileprivate var mayCountOtherwise: Bool {
+    switch self {
+    case .terminal(.resized(_)): true
+    case .terminal, .counted, .found, .foundFindings, .progressed, .waits, .ticked: false
+    default: true
+    }
   }
 }
