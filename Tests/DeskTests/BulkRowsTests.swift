@@ -75,6 +75,32 @@ extension BulkTests {
     #expect(TestDesk().typing("BG<enter>c<esc>").state.status?.text.contains("changed") != true)
   }
 
+  @Test(arguments: [("B", "rows"), ("*B", "marked rows")]) func whatIsGoneIsCountedNoMore(
+    keys: String, words: String
+  ) {
+    var desk = TestDesk(Self.many(4), findings: []).typing(keys)
+    #expect(desk.screen.description.contains("Apply rules to 4 \(words)"), "\(desk.screen)")
+    desk.records.removeLast(2)
+    desk.take(.storeChanged)
+    #expect(desk.screen.description.contains("Apply rules to 2 \(words)"), "\(desk.screen)")
+    #expect(desk.state.status?.text.hasSuffix("This is what is there now.") == true, "\(desk.screen)")
+  }
+
+  /// What lies over a preview does not say of itself that it is as the preview is.
+  @Test(arguments: [
+    ("o", "Here stands what was there before: Esc, and the preview has what is there now."),
+    ("d", "Here stands what was there before: Esc, and the preview has what is there now."),
+    ("?", "2 rows are not as shown before. The preview has what is there now."),
+  ])
+  func whatIsReadOfAPreviewIsToldToBeOfBefore(key: String, words: String) {
+    var desk = TestDesk(Self.many(4), findings: []).typing("B" + key)
+    #expect(desk.state.topic != .bulk, "\(desk.screen)")
+    desk.records.removeLast(2)
+    desk.take(.storeChanged)
+    #expect(desk.state.status?.text.hasSuffix(words) == true, "\(desk.screen)")
+    #expect(desk.typing("<esc>").screen.description.contains("Apply rules to 2 rows"), "\(desk.screen)")
+  }
+
   @Test func aClickSelectsAndADoubleClickOpensOrSwitches() {
     let desk = TestDesk().typing("B")
     let row = { (words: String) in

@@ -27,8 +27,11 @@ struct BulkWords {
   }
 
   private func records(_ kind: String) -> String {
-    "\(bulk.ids.count) \(kind)\(desk.store.words.record)\(bulk.ids.count == 1 ? "" : "s")"
+    "\(count) \(kind)\(desk.store.words.record)\(count == 1 ? "" : "s")"
   }
+
+  /// Of what is gone by now nothing is said below either.
+  private var count: Int { bulk.isRead ? bulk.records.count : bulk.ids.count }
 
   private func named(_ filter: ListFilter, _ words: String) -> String {
     let name = filter == .all ? "" : " of \(filter.title(findings: desk.store.findingWord(2)))"
