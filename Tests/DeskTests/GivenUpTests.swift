@@ -212,6 +212,22 @@ import Testing
     #expect(written.screen.description.contains("u take its write back"), "\(written.screen)")
   }
 
+  /// A record that is in no list may be settled by somebody else, and its decision never written.
+  @Test func ofWhatNobodyWroteNoWriteIsPromised() {
+    var desk = TestDesk().typing("<enter>gs<esc>")
+    desk.records.removeAll { $0.id == "42:reminders" }
+    desk.take(.storeChanged)
+    desk.type("D")
+    #expect(desk.state.top(GivenUpPage.self)?.losses.count == 1, "\(desk.screen)")
+    #expect(!desk.screen.description.contains("take its write back"), "\(desk.screen)")
+    let told = desk.typing("<enter>").state.status?.text ?? ""
+    #expect(told.hasSuffix("is in conflict no longer. y copies what was given up."), "\(told)")
+    // Somebody may have written it since, so the store is asked.
+    #expect(desk.typing("u").state.status?.text.contains("no write stands") == true)
+    let written = TestDesk().typing("cwY<esc>D<enter>").state.status?.text ?? ""
+    #expect(written.hasSuffix("y copies what was given up; Esc, and u takes its write back."), "\(written)")
+  }
+
   /// Of a long text: whose it is first, some lines from where it differs, and the whole of it by Enter.
   @Test(arguments: [(120, 40), (80, 24), (40, 10)]) func aLongTextIsFolded(columns: Int, rows: Int) throws {
     let lines = (1...40).map { "\($0). The window in room \($0) has to be painted." }

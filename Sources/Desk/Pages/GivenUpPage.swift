@@ -95,7 +95,8 @@ extension GivenUpPage {
   /// `u`: of a draft, a decision is taken back where it was taken.
   private func takeBack(on desk: inout DeskState) -> [DeskEffect] {
     guard let loss = selected else { return desk.tell("Nothing was given up that could be taken back.") }
-    guard isWritten(loss, desk) else {
+    // Of what is gone the store is asked, as it may have been written since.
+    guard isWritten(loss, desk) || isGone(loss, desk) else {
       return desk.tell("It is not written: Enter opens it, and another decision takes its place.")
     }
     return desk.takeBackWrite(of: loss.entry.record, title: loss.title)
@@ -103,9 +104,11 @@ extension GivenUpPage {
 
   func canTakeBack(on desk: DeskState) -> Bool { selected.map { isWritten($0, desk) } ?? false }
 
-  /// Also where the app has still to apply it: then the record is in the list.
+  /// As far as is known: a record that is in no list may be settled by somebody else. Also where the app has still to apply it: then the
+  /// record is in the list.
   private func isWritten(_ loss: Loss, _ desk: DeskState) -> Bool {
-    isGone(loss, desk) || desk.list.summary(loss.entry.record)?.waitingSince != nil
+    loss.entry.isWritten && isGone(loss, desk)
+      || desk.list.summary(loss.entry.record)?.waitingSince != nil
   }
 
   private func isGone(_ loss: Loss, _ desk: DeskState) -> Bool {
@@ -117,9 +120,9 @@ extension GivenUpPage {
     if isGone(loss, desk) {
       let effects = read(loss, on: &desk)
       guard desk.top(TextPage.self) != nil else { return effects }
+      let way = isWritten(loss, desk) ? "; Esc, and u takes its write back." : "."
       return desk.tell(
-        "\(desk.privacy.shown(loss.title)) is in conflict no longer. y copies what was given up; Esc, and u takes its write back."
-      )
+        "\(desk.privacy.shown(loss.title)) is in conflict no longer. y copies what was given up\(way)")
     }
     if isFolded(loss, desk) { return read(loss, on: &desk) }
     // Who came from there goes back to it.
@@ -281,6 +284,11 @@ extension LostPart {
 }
 
 extension JournalEntry {
+  /// Whether a write that stands gave it up. Of writes none is told of here that was taken back.
+  fileprivate var isWritten: Bool {
+    if case .decided(let decision) = event { decision.isWritten } else { true }
+  }
+
   /// What was done, as a person says it: "title: server taken".
   fileprivate func act(_ privacy: Privacy) -> String {
     guard case .decided(let decision) = event else {

@@ -160,7 +160,7 @@ struct TestDesk {
             writes.first { if case .ended = $0.event { $0.record == id } else { false } }
           }))
     case .readGivenUp:
-      take(.givenUp((writes + journal.reversed().map { JournalEntry($0) }).givingUp))
+      take(.givenUp((writes + journal.reversed().map { JournalEntry(knowingWrite($0)) }).givingUp))
     case .tally(let ids, let act): take(.tallied(RuleTally(read(ids)), act: act))
     case .keepRules(let changes, let inFile): keep(changes, inFile)
     case .readFamily where answersWait: break
@@ -170,6 +170,13 @@ struct TestDesk {
     case .keepTheme(let name): take(.themeKept(name, "Theme \(name) is kept."))
     case .editOutside, .readFile, .redraw, .stop, .stopWaiting, .copy, .showTheme, .hear: break
     }
+  }
+
+  /// As the journal tells of it.
+  private func knowingWrite(_ decision: Decision) -> Decision {
+    var decision = decision
+    decision.isWritten = written[decision.id] != nil
+    return decision
   }
 
   private func family(of id: String, _ known: [Relative]?) -> DeskEvent {
