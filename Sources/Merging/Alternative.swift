@@ -226,19 +226,19 @@ public struct Losses {
   private let parties: [Party]
   /// What anybody has made of each field, beside the ancestor's.
   private let edits: [(field: String, values: Set<Value>)]
-  /// Where there is an ancestor, what it does not know was nothing.
-  private let unknown: Value?
+  /// Where there is an ancestor, what it does not know of a field was what nobody had set.
+  private let isAncestorKnown: Bool
 
   public init(_ conflict: RecordConflict) {
     self.conflict = conflict
-    let unknown: Value? = conflict.versions.ancestor?.isPresent == true ? .null : nil
-    self.unknown = unknown
+    let isAncestorKnown = conflict.versions.ancestor?.isPresent == true
+    self.isAncestorKnown = isAncestorKnown
     parties = conflict.parties
     let columns = conflict.leafColumns
     edits = conflict.fields.enumerated().filter(\.element.field.isWritable).map { [parties] place, field in
       let values =
         columns?[place].values ?? parties.map { $0.version.fields?[field.name]?.value }
-      return (field.name, Set(values.compactMap(\.self).filter { $0 != field.ancestor?.value ?? unknown }))
+      return (field.name, Set(values.compactMap(\.self).filter { $0 != field.before(isAncestorKnown) }))
     }
   }
 
@@ -289,7 +289,7 @@ public struct Losses {
     edits.map(\.field).filter { field in
       guard let value = party.version.fields?[field]?.value else { return false }
       let kept = written(field, by: alternative)
-      return kept.isTouched && value != conflict[field]?.ancestor?.value ?? unknown && value != kept.value
+      return kept.isTouched && value != conflict[field]?.before(isAncestorKnown) && value != kept.value
     }
   }
 
@@ -308,6 +308,11 @@ public struct Losses {
 }
 
 extension FieldConflict {
+  /// nil where nobody knows what it was.
+  fileprivate func before(_ isAncestorKnown: Bool) -> Value? {
+    ancestor?.value ?? (isAncestorKnown ? field.initial : nil)
+  }
+
   /// This field of a record that becomes `version`. What that does not know keeps the ancestor's value; nil if the ancestor does
   /// not know it either.
   fileprivate func draft(asIn version: RecordVersion) -> FieldDraft? {

@@ -34,6 +34,8 @@ public struct Field: Sendable, Hashable {
   public var isRequired: Bool
   /// The table a foreign key points to.
   public var referencedTable: String?
+  /// What the rows that were there have of it that nobody has set: of a column that was added its default.
+  package var initial = Value.null
 
   public init(
     _ name: String, kind: Kind = .any, form: Form = .column, declaredType: String = "",

@@ -81,10 +81,10 @@ extension FieldConflict {
   /// A field of a record that is decided as a whole: only what its present side changed is told.
   ///
   /// - Parameter isAncestorKnown: whether there is one, of which it may be that it does not know the field. Then nobody has set it where it
-  ///   is NULL: a column that was added has that in all rows.
+  ///   is as in all rows after the column was added.
   static func whole(_ field: Field, _ sides: Sides, isAncestorKnown: Bool, reason: Reason) -> FieldConflict {
     let present = sides.client.isThere ? sides.client : sides.server
-    let before = sides.ancestor.isThere ? sides.ancestor.value : isAncestorKnown ? .null : nil
+    let before = sides.ancestor.isThere ? sides.ancestor.value : isAncestorKnown ? field.initial : nil
     let isUnchanged = !present.isThere || before == present.value
     let change: Change = isUnchanged ? .unchanged : sides.client.isThere ? .onlyClient : .onlyServer
     return FieldConflict(

@@ -78,12 +78,12 @@ extension RecordMerge {
     return ancestor.withSlots { ancestors in
       known.client.withSlots { clients in
         known.server.withSlots { servers in
-          if isInOrder { return changed(ancestors, clients, servers, fields.count) }
+          if isInOrder { return changed(ancestors, clients, servers, fields) }
           return fields.indices.filter { index in
             isChanged(
               slot(ancestors, ancestor, fields[index], index),
               slot(clients, known.client, fields[index], index),
-              slot(servers, known.server, fields[index], index))
+              slot(servers, known.server, fields[index], index), of: fields[index])
           }
         }
       }
@@ -94,16 +94,16 @@ extension RecordMerge {
   private func changed(
     _ ancestors: UnsafeBufferPointer<RecordVersion.Fields.Slot>,
     _ clients: UnsafeBufferPointer<RecordVersion.Fields.Slot>,
-    _ servers: UnsafeBufferPointer<RecordVersion.Fields.Slot>, _ count: Int
+    _ servers: UnsafeBufferPointer<RecordVersion.Fields.Slot>, _ fields: [Field]
   ) -> [Int] {
     guard let ancestor = ancestors.baseAddress, let client = clients.baseAddress,
       let server = servers.baseAddress
     else { return [] }
     var changed: [Int] = []
-    for place in 0..<count {
+    for place in 0..<fields.count {
       let isChanged = isChanged(
         RecordMerge.present(ancestor + place), RecordMerge.present(client + place),
-        RecordMerge.present(server + place))
+        RecordMerge.present(server + place), of: fields[place])
       if isChanged { changed.append(place) }
     }
     return changed
@@ -114,11 +114,13 @@ extension RecordMerge {
 
   /// As ``FieldConflict`` tells it, without making one.
   @inline(__always)
-  private func isChanged(_ ancestor: Slot?, _ client: Slot?, _ server: Slot?) -> Bool {
+  private func isChanged(
+    _ ancestor: Slot?, _ client: Slot?, _ server: Slot?, of field: @autoclosure () -> Field
+  ) -> Bool {
     if wholeReason != nil {
       guard let present = client ?? server else { return false }
       if let ancestor { return ancestor.isOther(than: present) }
-      return versions.ancestor?.isPresent != true || present.pointee.value != .null
+      return versions.ancestor?.isPresent != true || present.pointee.value != field().initial
     }
     guard let client, let server else {
       // A side that does not know the field did not change it; nor did anybody where one side alone knows it.

@@ -82,6 +82,8 @@ package final class TableShape: Sendable, Equatable {
     package var comparesBytes = true
     /// Whether it is computed as it is read, by what only the app has: no statement can be made here that reads it.
     package var isForTheApp = false
+    /// See ``Field/initial``.
+    package var initial = Value.null
   }
 
   package struct ForeignKey: Sendable, Equatable {
@@ -152,6 +154,26 @@ extension Field {
       column.name, kind: column.affinity.kind, declaredType: column.declaredType,
       isPrimaryKey: column.keyPosition > 0, isGenerated: column.isGenerated, isRequired: column.isRequired,
       referencedTable: keys.first { $0.columns.contains(column.name) }?.table)
+    initial = column.initial
+  }
+}
+
+extension Value {
+  /// A literal, as SQLite tells the default of a column; nil of what it would have to compute.
+  init?(literal text: String) {
+    let quote = "'".unicodeScalars
+    switch text.uppercased() {
+    case "NULL": self = .null
+    case "TRUE": self = .integer(1)
+    case "FALSE": self = .integer(0)
+    case _ where text.utf8.count > 1 && text.unicodeScalars.first == "'" && text.unicodeScalars.last == "'":
+      let inner = String.UnicodeScalarView(text.unicodeScalars.dropFirst().dropLast())
+      self = .text(String(inner.replacing(quote + quote, with: quote)))
+    default:
+      if case .text = Value.text(text).inNumericColumn { return nil }
+      guard let number = Int64(text).map(Value.integer) ?? Double(text).map(Value.real) else { return nil }
+      self = number
+    }
   }
 }
 
@@ -249,18 +271,20 @@ extension TableShape {
   package convenience init?(_ name: String, schema: String = "main", in db: Database) throws {
     let options = try TableShape.options(name, schema: schema, in: db)
     var (columns, computed): ([Column], [Int]) = ([], [])
-    let sql = "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?, ?) ORDER BY cid"
+    let sql =
+      "SELECT name, type, \"notnull\", pk, hidden, dflt_value FROM pragma_table_xinfo(?, ?) ORDER BY cid"
     try db.forEachRow(sql, [.text(name), .text(schema)]) { row in
       let hidden = row.integer(4)
       if hidden == 1 { return }
       if hidden == 2 { computed.append(columns.count) }
       let type = row.text(1)
+      let affinity = Affinity(declaredType: type, isStrict: options.isStrict)
       columns.append(
         Column(
-          name: row.text(0), declaredType: type,
-          affinity: Affinity(declaredType: type, isStrict: options.isStrict),
+          name: row.text(0), declaredType: type, affinity: affinity,
           isRequired: row.integer(2) != 0, keyPosition: Int(row.integer(3)), isGenerated: hidden > 1,
-          comparesBytes: TableShape.comparesBytes(row.text(0), of: name, schema, in: db)))
+          comparesBytes: TableShape.comparesBytes(row.text(0), of: name, schema, in: db),
+          initial: row.optionalText(5).flatMap(Value.init(literal:)).map(affinity.stored) ?? .null))
     }
     if columns.isEmpty { return nil }
     let table = quoted(schema) + "." + quoted(name)

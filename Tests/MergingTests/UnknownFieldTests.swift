@@ -44,18 +44,22 @@ import Testing
     #expect(field(.text("a"), nil, .text("a"))?.change == .unchanged)
   }
 
-  /// A column that was added since is NULL in every row, and nobody has set it so: an edit of it is only what has a value.
-  @Test(arguments: values) func nobodySetWhatIsNULLInAColumnOfLater(client: Value?) throws {
+  /// A column that was added since has its default in every row, mostly NULL, and nobody has set it so: an edit of it is another value.
+  @Test(arguments: values, [Value.null, .text("b")])
+  func nobodySetTheDefaultOfAColumnOfLater(client: Value?, initial: Value) throws {
+    var notes = Field("notes")
+    notes.initial = initial
     let sides = present(client.map { ["notes": $0] } ?? [:], time: 1)
     for server in [present([:], time: 1), .deleted(time: 2)] {
       for ancestor in [present([:], time: 1), nil] {
-        let conflict = reminder(ancestor: ancestor, client: sides, server: server)
-        let isEdit = client.map { ancestor == nil || $0 != .null } ?? false
+        let conflict = reminder(ancestor: ancestor, client: sides, server: server, fields: [notes])
+        let isEdit = client.map { ancestor == nil || $0 != initial } ?? false
         let delete = Alternative(id: "gone", words: "delete it", outcome: .delete)
         let lost = Losses(conflict).givenUp(by: delete).filter { $0.side == .client }
         #expect(lost == (isEdit ? [GivenUp(.client, .edit(field: "notes", client))] : []), "\(conflict)")
         if case .deleted = server {
           #expect(conflict["notes"].map { $0.change == .onlyClient } == isEdit)
+          #expect(conflict.fields.contains { $0.change == .onlyClient } == isEdit)
         }
       }
     }
