@@ -31,8 +31,11 @@ extension Refusal {
         "\(message): it is the app's own, so this record can only be written by the app, through its outbox",
         isForTheApp: true)
     }
-    if let key = table.foreignKeys.first(where: { $0.isBlamed(in: message, table) }) {
-      return Refusal(leadingNowhere: key, message)
+    let blamed = table.foreignKeys.filter { $0.isBlamed(in: message, table) }
+    if let key = blamed.first {
+      let refusal = Refusal(leadingNowhere: key, message)
+      // Of several to one table SQLite does not say which.
+      return blamed.count == 1 ? refusal : Refusal(nil, refusal.reason)
     }
     let words =
       "what the table \(table.name) does with it, in a trigger, a column or a foreign key, fails: \(message)"

@@ -104,8 +104,8 @@ struct RefusedAloneTests {
 
   @Test(arguments: [
     ("nowhere", "(id)", "no such table: main.nowhere"), ("nowhere", "", "no such table: main.nowhere"),
-    ("remindersLists", "(nothing)", "no such column: "),
-    ("remindersLists", "(title)", #"foreign key mismatch - "reminders" referencing "remindersLists""#),
+    ("remindersLists", "(missing)", "no such column: "),
+    ("mergeModels", "(title)", #"foreign key mismatch - "reminders" referencing "mergeModels""#),
   ])
   func aForeignKeyThatLeadsNowhereIsOfItsField(table: String, column: String, message: String) throws {
     try changeSchema(of: "reminders", #""notes" TEXT"#, #""notes" TEXT REFERENCES "# + table + column)

@@ -444,11 +444,11 @@ extension ReviewRows {
 
   /// With what was left out of it, as after a write.
   private func results(of write: LastWrite) -> [ReviewRow] {
-    let left = write.records.filter { page.kept.contains($0.id) }.map { ($0.id, $0.title) }
-    let all = page.results.map { ($0.id, $0.title) } + left
-    return fates.ordered(all) { $0.0 }.flatMap { id, title in
-      head(id, desk.privacy.shown(title)) + checked(id)
-    }
+    let left = write.records.filter { page.kept.contains($0.id) }
+    let all =
+      page.results.map { ($0.id, desk.privacy.shown($0.title)) }
+      + left.map { ($0.id, desk.privacy.shown($0.title)) }
+    return fates.ordered(all) { $0.0 }.flatMap { id, title in head(id, title) + checked(id) }
   }
 
   private func head(_ id: String, _ title: String) -> [ReviewRow] {
