@@ -160,19 +160,27 @@ extension DeskState {
 
 /// Doing it.
 extension DeskState {
-  mutating func startWork(_ job: BulkJob) -> [DeskEffect] {
+  /// - Parameter whose: what is to be told of who has decided what is taken back.
+  mutating func startWork(_ job: BulkJob, whose: String = "") -> [DeskEffect] {
     if top(BulkPage.self) == nil {
       begin([])
       pages.append(.bulk(BulkPage(scope: .earlier)))
     }
-    bulk?.work = BulkWork(job)
+    bulk?.work = BulkWork(job, whose: whose)
+    beginAct()
     return goOnWorking()
+  }
+
+  /// One act has one time, by which it is taken back as a whole; what is still to be done of it comes after what others do meanwhile.
+  mutating func beginAct() {
+    bulk?.work?.time = time.now
+    if bulk?.work != nil { history.noteOwn(time.now) }
   }
 
   private mutating func goOnWorking() -> [DeskEffect] {
     let isStopping = page(BulkPage.self)?.isStopping ?? true
-    guard !isStopping, let part = bulk?.work?.next() else { return finishWork() }
-    return request(.work(part))
+    guard !isStopping, let part = bulk?.work?.next(), let time = bulk?.work?.time else { return finishWork() }
+    return request(.work(part, at: time))
   }
 
   private mutating func worked(_ result: BulkResult) -> [DeskEffect] {
@@ -201,9 +209,9 @@ extension DeskState {
   private mutating func keep(_ work: BulkWork) {
     switch work.job {
     case .decide where work.changes.isEmpty: break
-    case .decide: history.record(.bulk(History.Bulk(work.changes, time: time.now)))
-    case .takeBack: history.undoBulk(work.changes, rest: work.rest, at: time.now)
-    case .takeAgain: history.redoBulk(work.changes, rest: work.rest, at: time.now)
+    case .decide: history.record(.bulk(History.Bulk(work.changes, time: work.time)))
+    case .takeBack: history.undoBulk(work.changes, rest: work.rest, at: work.time)
+    case .takeAgain: history.redoBulk(work.changes, rest: work.rest, at: work.time)
     }
   }
 }

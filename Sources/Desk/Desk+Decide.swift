@@ -177,7 +177,8 @@ extension DeskState {
         ? [.readEarlier(before: endOfEarlier, olderThan: history.oldestEarlier)] : readLastWrite()
     case .step(let step)?:
       take(step, "Undone", from: step.new, to: step.old, .undo) { $1 ? $0.undo() : $0.drop() }
-    case .bulk(let bulk)?: startWork(.takeBack(Array(bulk.changes.values)))
+    case .bulk(let bulk)?:
+      startWork(.takeBack(Array(bulk.changes.values)), whose: whose(bulk.time))
     }
   }
 
@@ -251,12 +252,13 @@ extension DeskState {
       pages[pages.count - 1] = .record(page)
     }
     let subjects = step.subjects.map(privacy.words).sorted().joined(separator: ", ")
-    return tell("\(verb): \(shownTitle(of: step.id)): \(subjects)\(whose(step))")
+    return tell("\(verb): \(shownTitle(of: step.id)): \(subjects)\(whose(step.time))")
   }
 
-  private func whose(_ step: History.Step) -> String {
-    if step.time < startedAt { return ", decided \(time.long(step.time)) in an earlier session" }
-    return history.isOwn(step.time) ? "" : ", decided \(time.long(step.time)) by another Parley"
+  /// - Parameter decided: when it was. Nanoseconds since 1970.
+  private func whose(_ decided: Int64) -> String {
+    if decided < startedAt { return ", decided \(time.long(decided)) in an earlier session" }
+    return history.isOwn(decided) ? "" : ", decided \(time.long(decided)) by another Parley"
   }
 
   private mutating func apply(
@@ -268,6 +270,7 @@ extension DeskState {
     put(record.deciding(resolution))
     openingAgain.remove(conflict.id)
     unsaved = Unsaved(record: record, history: before, pages: pages)
+    history.noteOwn(time.now)
     let decisions = conflict.decisions(
       about: subjects.sorted { $0.name < $1.name }, in: resolution, at: time.now)
     return decisions.isEmpty || record.isRehearsal

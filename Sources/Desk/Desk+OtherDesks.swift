@@ -8,6 +8,7 @@ extension DeskState {
   mutating func takeOver(_ decisions: [Decision], inForce: [Decision]) -> [DeskEffect] {
     let known = decisions.filter { open[$0.id] != nil || list.summary($0.id) != nil }
     othersDecided += known
+    beginAct()
     let ids = known.map(\.id).unique
     for record in ids.compactMap({ open[$0] }) { takeOver(inForce, for: record) }
     if ids.isEmpty { return [] }

@@ -126,7 +126,7 @@ extension DeskState {
 
   /// An input field gets the key first; elsewhere it is a command.
   private mutating func take(_ key: Key) -> [DeskEffect] {
-    status = nil
+    (status, failureOfHearing) = (nil, nil)
     let last = copied
     copied = nil
     // A line of text is no screen of its own: what quits from anywhere quits from there, too.

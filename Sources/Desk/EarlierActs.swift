@@ -10,6 +10,12 @@ package struct EarlierActs {
     /// nil of what lies further back than anybody looks.
     let act: Int?
     let decision: Decision
+
+    /// The same once more changes nothing, so that there is nothing to take back.
+    func isRepeated(by other: Decision) -> Bool {
+      !decision.isWritten && decision.choice == other.choice
+        && decision.fingerprint.subject == other.fingerprint.subject
+    }
   }
 
   /// In their order: the record that was decided, and when; nil for a write.
@@ -40,6 +46,10 @@ package struct EarlierActs {
     let before = changes[decision.id]?[decision.subject] ?? []
     // It took back what lies further back than anybody looks.
     if before.isEmpty, decision.choice == nil { return }
+    if let last = before.last, last.isRepeated(by: decision) {
+      changes[decision.id]?[decision.subject]?[before.count - 1] = Change(act: last.act, decision: decision)
+      return
+    }
     if let last = before.last, !last.decision.isWritten,
       before.dropLast().last?.decision.choice == decision.choice
     {
@@ -150,6 +160,8 @@ extension EarlierActs {
     _ standing: (_ of: [String], _ before: Decision) throws -> [Decision]
   ) rethrows -> Found {
     func isAnything(_ found: Found) -> Bool { !found.steps(before: end, olderThan: known).isEmpty }
+    // What was done since, such as a taking back of all of it, is no part of that.
+    let bound = min(end, known ?? end)
     var limit = first
     while true {
       let newest = try entries(limit)
@@ -157,7 +169,8 @@ extension EarlierActs {
       let found = try Found(isAll ? newest : newest.withoutTheLastAct, isAll: isAll, standing)
       if isAll || isAnything(found) { return found }
       // An act that is longer than all that is looked at is read to its end.
-      if limit >= most, !isAnything(try Found(newest, isAll: false, standing)) { return found }
+      let isEnough = newest.lazy.filter { $0.time < bound }.count >= most
+      if isEnough, !isAnything(try Found(newest, isAll: false, standing)) { return found }
       limit *= 4
     }
   }

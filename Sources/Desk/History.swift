@@ -48,8 +48,13 @@ package struct History: Sendable, Equatable {
       return part
     }
 
+    /// Nothing is copied where nothing of it is meant.
     fileprivate mutating func forget(_ subjects: Set<Subject>?, about ids: RecordNames) {
-      for id in ids { changes[id] = subjects.flatMap { changes[id]?.without($0) } }
+      for id in ids {
+        guard let change = changes[id] else { continue }
+        let rest = subjects.flatMap { change.without($0) }
+        if rest != change { changes[id] = rest }
+      }
     }
   }
 
@@ -74,17 +79,6 @@ package struct History: Sendable, Equatable {
       switch self {
       case .step(let step): step.id.hasSameBytes(as: id) ? step : nil
       case .bulk(let bulk): bulk.step(of: id)
-      }
-    }
-
-    /// What was decided of many records in one moment was a bulk act, of which the journal keeps the decisions alone. nil for what was not.
-    fileprivate func together(with other: Step) -> Act? {
-      guard time == other.time, other.old.isEmpty, step(of: other.id) == nil else { return nil }
-      switch self {
-      case .step(let step) where step.old.isEmpty:
-        return .bulk(Bulk([BulkChange(step), BulkChange(other)], time: time))
-      case .step: return nil
-      case .bulk(let bulk): return .bulk(Bulk(bulk.changes.values + [BulkChange(other)], time: time))
       }
     }
 
@@ -121,7 +115,7 @@ package struct History: Sendable, Equatable {
   }
 
   private var done: [Entry] = []
-  /// When this desk decided. Nanoseconds since 1970.
+  /// When this desk decided, and took back. Nanoseconds since 1970.
   private var times: Set<Int64> = []
   package private(set) var undone: [Act] = []
   private var knowsEarlier = false
@@ -137,20 +131,44 @@ package struct History: Sendable, Equatable {
   ///   - earlier: oldest first; nil for a write.
   ///   - isAll: whether there is nothing before these, or nobody goes further back.
   package mutating func recall(_ earlier: [Step?], isAll: Bool) {
-    guard !knowsEarlier else { return }
+    // Of two answers, as the key was pressed twice, the second has nothing that is not there.
+    guard wantsEarlier else { return }
     done = History.entries(earlier) + done
     oldestEarlier = earlier.lazy.compactMap { $0?.time }.min() ?? oldestEarlier
     knowsEarlier = isAll || earlier.isEmpty
   }
 
   private static func entries(_ earlier: [Step?]) -> [Entry] {
-    earlier.reduce(into: []) { entries, step in
-      guard let step else { return entries.append(.write(nil)) }
-      if let together = entries.last?.act?.together(with: step) {
-        entries[entries.count - 1] = .act(together)
+    var (entries, together) = ([Entry](), Together())
+    for step in earlier where !together.take(step) {
+      entries += together.end().map { [.act($0)] } ?? []
+      if let step {
+        if !together.take(step) { entries.append(.act(.step(step))) }
       } else {
-        entries.append(.act(.step(step)))
+        entries.append(.write(nil))
       }
+    }
+    return entries + (together.end().map { [.act($0)] } ?? [])
+  }
+
+  /// What was decided of many records in one moment was a bulk act, of which the journal keeps the decisions alone.
+  private struct Together {
+    private var steps: [Step] = []
+    private var names = RecordNames()
+
+    /// Whether it is part of the same.
+    mutating func take(_ step: Step?) -> Bool {
+      guard let step, step.old.isEmpty, steps.first.map({ $0.time == step.time }) ?? true,
+        names.insert(step.id).inserted
+      else { return false }
+      steps.append(step)
+      return true
+    }
+
+    mutating func end() -> Act? {
+      defer { self = Together() }
+      guard let first = steps.first else { return nil }
+      return steps.count == 1 ? .step(first) : .bulk(Bulk(steps.map { BulkChange($0) }, time: first.time))
     }
   }
 
@@ -178,8 +196,10 @@ package struct History: Sendable, Equatable {
   /// Whether this desk decided it. What another decided meanwhile comes from the journal like what was decided before.
   package func isOwn(_ time: Int64) -> Bool { times.contains(time) }
 
+  /// - Parameter time: at which this desk decides, or takes back. Nanoseconds since 1970.
+  package mutating func noteOwn(_ time: Int64) { times.insert(time) }
+
   package mutating func record(_ act: Act) {
-    times.insert(act.time)
     done.append(.act(act))
     undone.removeAll()
   }
@@ -260,6 +280,7 @@ package struct History: Sendable, Equatable {
   package mutating func forget(_ id: String) { forget(nil, of: [id]) }
 
   private mutating func forget(_ subjects: Set<Subject>?, of ids: RecordNames) {
+    if subjects?.isEmpty == true { return }
     done = done.compactMap { entry in
       entry.act.map { $0.without(subjects, of: ids).map { .act($0) } } ?? entry
     }

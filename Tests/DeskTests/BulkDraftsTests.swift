@@ -83,6 +83,27 @@ extension BulkTests {
     #expect(desk.state.list.counts[.ready] == 0)
   }
 
+  /// However many parts it has, it is one act of the journal, by whose time `u` finds it whole in the next session.
+  @Test func allOfItHasOneTime() {
+    var desk = TestDesk(Self.many(1_200), findings: []).typing("B")
+    desk.answersWait = true
+    desk.type("Y")
+    while !desk.waiting.isEmpty {
+      desk.now += 1
+      desk.answerNext()
+    }
+    #expect(Set(desk.journal.map(\.id)).count == 1_200 && Set(desk.journal.map(\.decidedAt)).count == 1)
+    // What is still to be done comes after what another has decided meanwhile.
+    var beside = TestDesk(Self.many(1_200), findings: []).typing("B")
+    beside.answersWait = true
+    beside.type("Y")
+    beside.now += 1
+    beside.another(decides: "r1:reminders", .field("notes"), .take(.server))
+    beside.take(.othersDecided([beside.journal[beside.journal.count - 1]], inForce: []))
+    while !beside.waiting.isEmpty { beside.answerNext() }
+    #expect(Set(beside.journal.map(\.decidedAt)).count > 1)
+  }
+
   /// What reads all anew, as the list does when it is whole, has no rule go away under the cursor.
   @Test func aRuleKeepsTheCursorWhileAllIsReadAgain() throws {
     var desk = TestDesk(columns: 120, rows: 40).typing("B<down><down>")

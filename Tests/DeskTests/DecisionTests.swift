@@ -248,6 +248,39 @@ import Testing
     #expect(order == ["after", "written too", "other", "written"])
   }
 
+  /// An act of earlier is put together record by record, and only once all of them are known.
+  @Test func aLargeActOfEarlierIsOne() {
+    let steps = (0..<30_000).map { number in
+      History.Step(
+        id: "\(number)", old: Resolution(), new: Resolution(choices: [.record: .take(.client)]), time: 3)
+    }
+    var history = History()
+    let other = History.Step(id: "0", old: Resolution(), new: steps[0].new, time: 2)
+    history.recall([other] + steps + [nil], isAll: true)
+    #expect(history.lastAct == nil)
+    history.forgetLastWrite(of: [], at: 9)
+    history.recall([other] + steps, isAll: true)
+    guard case .bulk(let bulk)? = history.lastAct else {
+      Issue.record("it is no bulk act")
+      return
+    }
+    #expect(bulk.changes.count == 30_000)
+    history.undo()
+    #expect(history.lastAct == .step(other))
+  }
+
+  /// The key was pressed twice before the first answer came.
+  @Test func askedTwiceItKnowsNoLess() {
+    var history = History()
+    let step = History.Step(
+      id: "a", old: Resolution(), new: Resolution(choices: [.record: .take(.client)]), time: 3)
+    history.recall([step], isAll: false)
+    history.recall([], isAll: false)
+    #expect(history.oldestEarlier == 3)
+    history.undo()
+    #expect(history.lastAct == nil && history.wantsEarlier)
+  }
+
   /// What another decided since of one field leaves the others of the same act to be taken back.
   @Test func theRestOfAnActThatAnotherChangedStays() {
     let (title, notes) = (Subject.field("title"), Subject.field("notes"))

@@ -208,6 +208,35 @@ import Testing
     }
   }
 
+  /// What was done since, as a taking back of more than is looked at, is none of what is looked at.
+  @Test func whatWasDoneSinceHidesNothing() throws {
+    let entries = try act(70_000, at: 9) + act(1, at: 7)
+    let found = EarlierActs.find(before: 8, olderThan: nil) {
+      Array(entries.prefix($0))
+    } _: { _, _ in
+      []
+    }
+    #expect(found.steps(before: 8, olderThan: nil).map { $0?.time } == [7])
+  }
+
+  /// A choice that was made twice is one act, and who took it back has taken back both.
+  @Test func theSameOnceMoreIsNoAct() {
+    let twice = TestDesk([Sample.dentist]).typing("<enter>gcgc").journal
+    #expect(twice.count == 2)
+    func entries(_ decisions: [Decision]) -> [JournalEntry] {
+      decisions.enumerated().reversed().map { index, decision in
+        var decision = decision
+        decision.decidedAt = Int64(index)
+        return JournalEntry(decision)
+      }
+    }
+    #expect(EarlierActs(entries(twice), before: .max).steps.count == 1)
+    var back = twice[1]
+    back.choice = nil
+    #expect(EarlierActs(entries(twice + [back]), before: .max).steps.isEmpty)
+    #expect(EarlierActs(entries(Array(twice.suffix(1))), before: .max, standing: [twice[0]]).steps.isEmpty)
+  }
+
   /// The older of two acts is read once its turn comes, and all of it.
   @Test func anActThatIsCutOffIsNoneYet() throws {
     let entries = try act(700, at: 9) + act(700, at: 8) + act(1, at: 7)
@@ -224,7 +253,7 @@ import Testing
     let old = try act(1000, at: 8, of: "")
     let new = try act(1, at: 9, of: "").map { entry in
       guard case .decided(var decision) = entry.event else { return entry }
-      decision.choice = .take(.client)
+      decision.choice = .take(.server)
       return JournalEntry(decision)
     }
     let found = steps(new + old) { before in
@@ -299,7 +328,8 @@ import Testing
     desk.take(.storeChanged)
     #expect(ids.count == 3 && desk.state.list.counts[.ready] == 3, "\(desk.screen)")
     let back = desk.typing("u")
-    #expect(back.state.status == .told("3 drafts taken back. U makes them again."), "\(back.screen)")
+    let told = "3 drafts taken back, decided 12:09:02 in an earlier session. U makes them again."
+    #expect(back.state.status == .told(told), "\(back.screen)")
     #expect(back.state.list.counts[.ready] == 0)
     #expect(back.typing("U").state.list.counts[.ready] == 3)
   }

@@ -284,6 +284,7 @@ import Testing
     #expect(pasted.typing("<esc>").state.topic == .editor && once.typing("y<esc>").state.topic == .editor)
     #expect(!once.typing("<f10>").hasQuit && once.typing("<f10><esc>").state.topic == .editor)
     #expect(TestDesk().typing("<enter>gje<c-n><esc>").state.topic == .editor)
+    #expect(TestDesk().typing("<enter>gje<up><c-n><esc>").state.topic == .editor)
   }
 
   @Test(arguments: ["", "x<backspace>", "<left>", "<up>", "<down><down>"])

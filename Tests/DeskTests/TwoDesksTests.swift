@@ -151,7 +151,9 @@ import Testing
 
   /// The same words are the reason of something else, which stays to be read once the journal is heard again.
   @Test func whyADecisionWasNotKeptStaysOnceTheJournalIsHeard() {
-    var state = TestDesk([Sample.dentist]).typing("<enter>gc").state
+    var state = TestDesk([Sample.dentist]).typing("<enter>g").state
+    _ = state.update(.notHeard("The journal is locked."), now: Sample.now)
+    _ = state.update(.terminal(.key("c")), now: Sample.now)
     _ = state.update(.journalFailed("The journal is locked."), now: Sample.now)
     _ = state.update(.notHeard("The journal is locked."), now: Sample.now)
     _ = state.update(.heard, now: Sample.now)

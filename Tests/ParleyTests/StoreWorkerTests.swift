@@ -223,8 +223,8 @@ struct StoreWorkerTests {
   @Test func aPartOfABulkActIsKeptBeforeItIsAnswered() throws {
     let records = [Samples.milk, Samples.dentist].map { BulkRecord(DecidedConflict($0)) }
     let rules = BulkRules([.restToClient])
-    let request = BulkRequest(act: 3, question: .work(.decide(records, rules)))
-    guard case .bulk(let answered) = try answer({ $0.answer(request, at: 7) }),
+    let request = BulkRequest(act: 3, question: .work(.decide(records, rules), at: 7))
+    guard case .bulk(let answered) = try answer({ $0.answer(request) }),
       case .worked(let result) = answered.content
     else {
       Issue.record("it was not done")
@@ -234,7 +234,7 @@ struct StoreWorkerTests {
     #expect(Set(kept.map(\.id)) == Set(records.map(\.id)) && kept.allSatisfy { $0.decidedAt == 7 })
     #expect(result.changes.map(\.taken.count).reduce(0, +) == kept.count && result.moved == 0)
     // They are decided now, so the same again is about something else.
-    guard case .bulk(let again) = try answer({ $0.answer(request, at: 8) }),
+    guard case .bulk(let again) = try answer({ $0.answer(request) }),
       case .worked(let nothing) = again.content
     else { return }
     #expect(nothing.changes.isEmpty && nothing.moved == 2)

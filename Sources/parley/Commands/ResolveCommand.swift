@@ -121,6 +121,8 @@ struct ResolveCommand: ParleyCommand {
       // What is decided is kept, and told before the line of how far that is stands on the terminal again.
       try count.end()
       isRefused = try tellAll(changes, of: store, surroundings) || isRefused
+      // What the store refused of those that are named is noted in the journal, too.
+      if !isAll { traces = store.journal.traces() }
       try count.add(changes.count)
       changes = []
     }

@@ -138,7 +138,7 @@ import Terminal
     case .copy(let copied): take(.copied(copy(copied)))
     case .showTheme(let name): show(theme: name)
     case .keepTheme(let name): take(keep(theme: name))
-    case .bulk(let request): worker.answer(request, at: now())
+    case .bulk(let request): worker.answer(request)
     case .exportBulk(let records, let rules, let format): worker.export(records, rules, format)
     case .readLog(let id): worker.readLog(id)
     case .readLogOfStore(let limit): worker.readLogOfStore(limit: limit)

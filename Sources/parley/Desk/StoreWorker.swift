@@ -242,11 +242,11 @@ final class StoreWorker: Sendable {
   }
 
   /// What is decided is durable before it is answered: a part of many decisions is one transaction.
-  func answer(_ request: BulkRequest, at now: Int64) {
+  func answer(_ request: BulkRequest) {
     answer(
       { store in
         let (new, answer) = request.answer(
-          try self.decided(request.ids, in: store), at: now, check: store.check)
+          try self.decided(request.ids, in: store), check: store.check)
         try store.journal.append(new)
         return .bulk(answer)
       }, orElse: { .bulk(BulkAnswer(act: request.act, .failed(words($0)))) })

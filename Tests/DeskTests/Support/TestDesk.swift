@@ -208,7 +208,7 @@ struct TestDesk {
   }
 
   private mutating func answer(_ request: BulkRequest) {
-    let (decisions, answer) = request.answer(read(request.ids), at: Sample.now) { writes in
+    let (decisions, answer) = request.answer(read(request.ids)) { writes in
       writes.map {
         CheckedWrite(id: $0.seen.id, title: $0.seen.title, outcome: outcomes[$0.seen.id] ?? .fine)
       }

@@ -116,7 +116,12 @@ struct BulkWork: Sendable {
   private(set) var changes: [BulkChange] = []
   private(set) var moved = 0
 
-  init(_ job: BulkJob) { self.job = job }
+  /// Of the decisions that are made next. Nanoseconds since 1970.
+  var time: Int64 = 0
+  /// Who has decided what is taken back, as words behind that.
+  let whose: String
+
+  init(_ job: BulkJob, whose: String) { (self.job, self.whose) = (job, whose) }
 
   mutating func next() -> BulkJob? {
     guard asked < job.count else { return nil }

@@ -63,7 +63,8 @@ package struct BulkRequest: Sendable, Equatable {
     case read([String])
     /// These in full, as they are in sight.
     case show([String])
-    case work(BulkJob)
+    /// Time: of the decisions, in nanoseconds since 1970.
+    case work(BulkJob, at: Int64)
     /// What the store says to the drafts that the rules come to. The number is told by the answer.
     case check(Int, [BulkRecord], BulkRules)
   }
@@ -78,7 +79,7 @@ package struct BulkRequest: Sendable, Equatable {
   package var ids: [String] {
     switch question {
     case .read(let ids), .show(let ids): ids
-    case .work(let job): job.ids
+    case .work(let job, _): job.ids
     case .check(_, let records, _): records.map(\.id)
     }
   }
@@ -107,16 +108,15 @@ extension BulkRequest {
   ///
   /// - Parameters:
   ///   - found: those of ``ids`` that are there, as they are now.
-  ///   - now: nanoseconds since 1970.
   ///   - check: asks the store; its failure is told by the review, which asks again.
   package func answer(
-    _ found: [DecidedConflict], at now: Int64, check: ([PlannedWrite]) throws -> [CheckedWrite]
+    _ found: [DecidedConflict], check: ([PlannedWrite]) throws -> [CheckedWrite]
   ) -> (decisions: [Decision], BulkAnswer) {
     switch question {
     case .read: return ([], BulkAnswer(act: act, .read(found.map(BulkRecord.init))))
     case .show: return ([], BulkAnswer(act: act, .shown(found)))
-    case .work(let job):
-      let (decisions, result) = job.done(found, at: now)
+    case .work(let job, let time):
+      let (decisions, result) = job.done(found, at: time)
       return (decisions, BulkAnswer(act: act, .worked(result)))
     case .check(let number, let records, let rules):
       let outcomes = try? check(rules.writes(of: records, in: found))

@@ -164,14 +164,14 @@ extension BulkWords {
     let (done, all) = (work.changes.count, work.job.count)
     let isStopped = work.answered < all
     let of = isStopped ? "\(done) of \(drafts(all))" : drafts(done)
-    return (isStopped ? "Stopped: " : "") + sentence(work.job, of, done) + moved(work)
+    return (isStopped ? "Stopped: " : "") + sentence(work, of) + moved(work)
       + (done == 0 ? "" : way(work.job, desk))
   }
 
-  private static func sentence(_ job: BulkJob, _ drafts: String, _ done: Int) -> String {
-    switch job {
+  private static func sentence(_ work: BulkWork, _ drafts: String) -> String {
+    switch work.job {
     case .decide: "\(drafts) made."
-    case .takeBack: "\(drafts) taken back."
+    case .takeBack: "\(drafts) taken back\(work.whose)."
     case .takeAgain: "\(drafts) made again."
     }
   }

@@ -122,7 +122,7 @@ extension EditorPage {
     case .editOutside: return editOutside(on: &desk)
     case .line(.setNull):
       input.replace(with: "")
-      (isNull, bytes) = (true, nil)
+      (isNull, bytes, copied) = (true, nil, nil)
     case .line(.breakLine):
       guard takesLines else { return desk.tell("\(desk.privacy.name(field.name)) takes no line breaks.") }
       type { line in
