@@ -98,6 +98,17 @@ extension Journal {
     try read(or: []) { db in try Journal.intents(Journal.isOpen, in: db) }
   }
 
+  /// Of all of its records that have come to an end.
+  func receipts(of intent: Int64) throws -> [Receipt] {
+    try read(or: []) { db in
+      try db.rows("SELECT record, outcome, detail FROM receipts WHERE intent = ?", [.integer(intent)]) {
+        row in
+        Receipt(
+          row.text(0), Receipt.Outcome(rawValue: row.text(1)) ?? .left, detail: row.optionalText(2))
+      }
+    }
+  }
+
   func isOpen(_ intent: Int64) throws -> Bool {
     try read(or: false) { db in
       try db.hasRow("SELECT 1 FROM intents WHERE id = ? AND \(Journal.isOpen)", [.integer(intent)])

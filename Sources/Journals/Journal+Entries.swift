@@ -44,10 +44,14 @@ extension Journal {
   /// What took a write back did the reverse of it. A history that is a tree only grows, so what was appended for that tells less: the
   /// leaves of before under new ids. Of rows it tells more: what triggers kept from coming back.
   private func changes(_ receipt: ReceiptRow, in db: Database) -> WrittenChanges {
-    let done = changes(of: receipt, by: receipt.intent, in: db)
-    guard let undoes = receipt.undoes, !reading.tellsUndos || done == WrittenChanges() else { return done }
-    let undone = changes(of: receipt, by: undoes, in: db).reversed
-    return undone == WrittenChanges() ? done : undone
+    let none = WrittenChanges()
+    func done() -> WrittenChanges { changes(of: receipt, by: receipt.intent, in: db) }
+    func undone() -> WrittenChanges? { receipt.undoes.map { changes(of: receipt, by: $0, in: db).reversed } }
+    if reading.tellsUndos {
+      let done = done()
+      return done == none ? undone() ?? none : done
+    }
+    return undone().flatMap { $0 == none ? nil : $0 } ?? done()
   }
 
   private func changes(of receipt: ReceiptRow, by intent: Int64, in db: Database) -> WrittenChanges {

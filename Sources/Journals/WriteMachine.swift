@@ -71,7 +71,9 @@ extension WriteSteps {
       let intent: Intent?
       (intent, records) = try ledger.unfinished()
       let isOver = !ledger.hasUnheard && !mayStillHappen(after: error)
-      receipts = try intent.map { try mended(records, of: $0.asked(at: log.now()), isOver: isOver) } ?? []
+      let found = try intent.map { try mended(records, of: $0.asked(at: log.now()), isOver: isOver) } ?? []
+      // Another Parley that waited for the lock may have finished it.
+      receipts = found.isEmpty ? try intent.map { try log.receipts(of: $0.id) } ?? [] : found
     } catch let hindrance {
       // Both: the one tells what happened, the other what is to be mended before anybody can know more.
       let more = StoreError.detail(of: hindrance)

@@ -34,8 +34,8 @@ public struct Field: Sendable, Hashable {
   public var isRequired: Bool
   /// The table a foreign key points to.
   public var referencedTable: String?
-  /// What the rows that were there have of it that nobody has set: of a column that was added its default.
-  package var initial = Value.null
+  /// What the rows that were there have of it that nobody has set: of a column that was added its default. nil where that is not known.
+  package var initial: Value? = .some(.null)
 
   public init(
     _ name: String, kind: Kind = .any, form: Form = .column, declaredType: String = "",

@@ -120,7 +120,7 @@ extension RecordMerge {
     if wholeReason != nil {
       guard let present = client ?? server else { return false }
       if let ancestor { return ancestor.isOther(than: present) }
-      return versions.ancestor?.isPresent != true || present.pointee.value != field().initial
+      return versions.ancestor?.isPresent != true || field().initial != present.pointee.value
     }
     guard let client, let server else {
       // A side that does not know the field did not change it; nor did anybody where one side alone knows it.

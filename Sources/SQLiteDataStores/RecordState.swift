@@ -174,13 +174,17 @@ extension TableShape {
   /// A record's name holds the key as text. A column with an affinity converts it; without one, a number was a number. "05" is
   /// none that a column of numbers ever had: the row 5 is another record's.
   private func keyValues(_ text: String, _ key: Column) -> [Value] {
-    if [.integer, .numeric].contains(key.affinity),
-      case .integer(let number) = Value.text(text).inNumericColumn, String(number) != text
-    {
-      return []
-    }
+    if isOfAnother(text, key) { return [] }
     let integer = key.affinity == .none || key.affinity == .blob ? Int64(text).map { Value.integer($0) } : nil
     return [.text(text)] + (integer.map { [$0] } ?? [])
+  }
+
+  /// Whether a row with this key would be that of a record with another name.
+  func isOfAnother(_ text: String, _ key: Column) -> Bool {
+    guard [.integer, .numeric].contains(key.affinity),
+      case .integer(let number) = Value.text(text).inNumericColumn
+    else { return false }
+    return String(number) != text
   }
 
   /// The key of a row that is inserted.

@@ -8,14 +8,18 @@ import StoreInterface
 struct References {
   let db: Database
 
+  /// - Parameter andNULL: whether it is asked of NULL, too, where the key leads. It points to nothing, but SQLite makes no statement for it
+  ///   either where the key leads nowhere; whoever writes hears that from SQLite.
   /// - Throws: ``Refusal`` naming the field whose record is not there.
-  func checkParents(of image: RowImage, _ shape: TableShape, changedFrom before: RowImage?) throws {
+  func checkParents(
+    of image: RowImage, _ shape: TableShape, changedFrom before: RowImage?, andNULL: Bool = false
+  ) throws {
     for key in shape.foreignKeys {
       let values = key.columns.map { image[$0] ?? .null }
       let isUnchanged = before.map { before in key.columns.allSatisfy { before[$0] == image[$0] } } ?? false
-      if isUnchanged || isItself(key, values, image, shape) { continue }
-      // NULL points to nothing, and SQLite makes no statement for it either where the key leads nowhere.
-      if try !hasParent(key, values), !values.contains(.null) {
+      let isNULL = values.contains(.null)
+      if isUnchanged || isNULL && !andNULL || isItself(key, values, image, shape) { continue }
+      if try !hasParent(key, values), !isNULL {
         let record = values.map(RowJSON.encode).joined(separator: ", ")
         throw Refusal(key.columns.first, "there is no record \(record) in \(key.table)")
       }

@@ -7,6 +7,8 @@ struct TakenBack {
   let made: [StoredChange]
   /// Whether another row has the place of one that came back.
   let isMoved: Bool
+  /// The tables beside the record that stay as they are.
+  let left: [String]
 
   /// The columns that stay as triggers make them.
   var notBack: [String] {
@@ -26,7 +28,9 @@ struct TakenBack {
       touched.isEmpty ? nil : "has changed \(touched), too",
     ].compactMap(\.self)
     let told = deeds.isEmpty ? [] : ["a trigger of the table " + deeds.joined(separator: ", and ")]
-    let all = told + (isMoved ? ["another row has its rowid by now, so it has a new one"] : [])
+    let all =
+      told + (isMoved ? ["another row has its rowid by now, so it has a new one"] : [])
+      + (left.isEmpty ? [] : ["what triggers had changed in \(left.joined(separator: ", ")) stays as it is"])
     return all.isEmpty ? nil : all.joined(separator: "; ")
   }
 

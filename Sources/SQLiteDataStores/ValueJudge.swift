@@ -37,7 +37,7 @@ struct ValueJudge {
 
   func verdict() throws -> ValueVerdict {
     do {
-      try References(db: db).checkParents(of: after, shape, changedFrom: before)
+      try References(db: db).checkParents(of: after, shape, changedFrom: before, andNULL: true)
       try checkUnique()
       try checkRules()
       return try oddity().map { .odd($0) } ?? .fits

@@ -104,6 +104,9 @@ struct WritePlan {
 extension WritePlan {
   private func rowAfter() throws -> RowImage? {
     guard case .save(let fields) = draft.action else { return nil }
+    if state.row == nil, shape.isOfAnother(state.name.primaryKey, key) {
+      throw Refusal(key.name, "the table would keep its key as that of another record")
+    }
     var row = state.row ?? rowKey
     for field in fields {
       guard let column = shape[field.name], !column.isGenerated, column.keyPosition == 0 else { continue }

@@ -51,7 +51,8 @@ extension WriteSession {
       try apply(missing(of: record.changes, record), isExact: true)
       return Receipt(record.record, .completed)
     } catch let refusal as Refusal where db.isInsideTransaction {
-      try apply(missing(of: record.changes.reversed().map(\.reversed), record), isExact: true)
+      let back = try missing(of: record.changes.reversed().map(\.reversed), record)
+      try apply(back.map(fitting), isExact: true)
       return Receipt(record.record, .rolledBack, detail: refusal.reason)
     }
   }

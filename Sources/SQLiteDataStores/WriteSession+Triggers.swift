@@ -137,25 +137,44 @@ extension WriteSession {
   /// Undoes a write: what triggers changed beside it too where that goes, and it holds up nothing.
   func takeBack(_ record: RecordChanges) throws -> TakenBack {
     let own = record.changes.filter { !record.isByTrigger($0) }
-    // What triggers keep by the rowid of a row follows it to a new one by them alone.
-    let isMoved = try own.contains { try $0.after == nil && isTaken($0) }
-    let beside = try isMoved ? [] : record.besideTables { try $0.isAsLeft(in: current($0)) }
+    let all = try record.besideTables { try $0.isAsLeft(in: current($0)) }
+    let left = try tables(of: all, knowingThePlaceOf: own)
+    let beside = all.filter { !left.contains($0.table) }
     do {
-      return try inEitherOrder(reversed(own + beside)) { try bringBack($0, of: record) }
+      return try inEitherOrder(reversed(own + beside)) { try bringBack($0, of: record, leaving: left) }
     } catch is Refusal where !beside.isEmpty && db.isInsideTransaction {
-      return try bringBack(reversed(own), of: record)
+      return try bringBack(reversed(own), of: record, leaving: Set(all.map(\.table)))
     }
   }
 
+  /// Those that know a deleted row by its rowid alone, which another row has by now: what is in them of that is their triggers' to say.
+  private func tables(of beside: [StoredChange], knowingThePlaceOf own: [StoredChange]) throws -> Set<String>
+  {
+    let moved = try own.filter { try $0.after == nil && isTaken($0) }
+    let rowids = try Set(moved.compactMap { row in try shape(of: row).rowid.flatMap { row.key[$0] } })
+    let keys = try Set(moved.flatMap { try $0.anywhere(in: shape(of: $0)).key.values })
+    return Set(
+      beside.filter { change in
+        let values = [change.key, change.before ?? [:], change.after ?? [:]].flatMap(\.values)
+        return values.contains(where: rowids.contains) && !values.contains(where: keys.contains)
+      }.map(\.table))
+  }
+
+  /// - Parameter tables: beside the record, which stay as they are.
   /// - Returns: what was made in the order in which the log tells a write: the record first.
-  func bringBack(_ changes: [StoredChange], of record: RecordChanges) throws -> TakenBack {
-    let meant = try changes.map { change in
-      try change.before == nil && isTaken(change) ? change.anywhere(in: shape(of: change)) : change
-    }
+  func bringBack(
+    _ changes: [StoredChange], of record: RecordChanges, leaving tables: Set<String> = []
+  ) throws -> TakenBack {
+    let meant = try changes.map(fitting)
     let made = try apply(meant, isExact: true)
     return TakenBack(
       meant: meant, made: made.filter { !record.isByTrigger($0) } + made.filter { record.isByTrigger($0) },
-      isMoved: zip(changes, meant).contains { $0.key != $1.key })
+      isMoved: zip(changes, meant).contains { $0.key != $1.key }, left: tables.sorted())
+  }
+
+  /// A row comes back where it lay, or where there is room.
+  func fitting(_ change: StoredChange) throws -> StoredChange {
+    try change.before == nil && isTaken(change) ? change.anywhere(in: shape(of: change)) : change
   }
 
   private func isTaken(_ change: StoredChange) throws -> Bool {

@@ -83,7 +83,7 @@ package final class TableShape: Sendable, Equatable {
     /// Whether it is computed as it is read, by what only the app has: no statement can be made here that reads it.
     package var isForTheApp = false
     /// See ``Field/initial``.
-    package var initial = Value.null
+    package var initial: Value?
   }
 
   package struct ForeignKey: Sendable, Equatable {
@@ -159,21 +159,32 @@ extension Field {
 }
 
 extension Value {
-  /// A literal, as SQLite tells the default of a column; nil of what it would have to compute.
-  init?(literal text: String) {
-    let quote = "'".unicodeScalars
+  /// A literal, as SQLite tells the default of a column, as the rows have it that are there when the column is added. nil of what is not
+  /// surely told by that: what is computed, bytes, and numbers of which SQLite makes another thing there than in a row of later.
+  init?(literal text: String, in affinity: Affinity) {
     switch text.uppercased() {
     case "NULL": self = .null
-    case "TRUE": self = .integer(1)
-    case "FALSE": self = .integer(0)
-    case _ where text.utf8.count > 1 && text.unicodeScalars.first == "'" && text.unicodeScalars.last == "'":
-      let inner = String.UnicodeScalarView(text.unicodeScalars.dropFirst().dropLast())
-      self = .text(String(inner.replacing(quote + quote, with: quote)))
+    case "TRUE" where affinity != .text: self = affinity.stored(.integer(1))
+    case "FALSE" where affinity != .text: self = affinity.stored(.integer(0))
+    case _ where text.isQuoted:
+      let scalars = text.unicodeScalars
+      let quote = String.UnicodeScalarView(scalars.prefix(1))
+      let inner = String.UnicodeScalarView(scalars.dropFirst().dropLast())
+      self = affinity.stored(.text(String(inner.replacing(quote + quote, with: quote))))
     default:
-      if case .text = Value.text(text).inNumericColumn { return nil }
-      guard let number = Int64(text).map(Value.integer) ?? Double(text).map(Value.real) else { return nil }
-      self = number
+      let isPlain = text.utf8.allSatisfy { 0x30...0x39 ~= $0 || [0x2B, 0x2D, 0x2E].contains($0) }
+      let number = Int64(text).map(Value.integer) ?? Double(text).map(Value.real)
+      guard isPlain, let number else { return nil }
+      self = affinity.stored(number)
     }
+  }
+}
+
+extension String {
+  /// SQLite takes what stands in the quotes of a name for a text as well, where no column can be meant.
+  fileprivate var isQuoted: Bool {
+    guard let first = unicodeScalars.first, unicodeScalars.count > 1 else { return false }
+    return (first == "'" || first == "\"") && unicodeScalars.last == first
   }
 }
 
@@ -284,7 +295,7 @@ extension TableShape {
           name: row.text(0), declaredType: type, affinity: affinity,
           isRequired: row.integer(2) != 0, keyPosition: Int(row.integer(3)), isGenerated: hidden > 1,
           comparesBytes: TableShape.comparesBytes(row.text(0), of: name, schema, in: db),
-          initial: row.optionalText(5).flatMap(Value.init(literal:)).map(affinity.stored) ?? .null))
+          initial: Value(literal: row.optionalText(5) ?? "NULL", in: affinity)))
     }
     if columns.isEmpty { return nil }
     let table = quoted(schema) + "." + quoted(name)

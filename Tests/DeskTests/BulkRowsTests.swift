@@ -75,7 +75,8 @@ extension BulkTests {
     #expect(TestDesk().typing("BG<enter>c<esc>").state.status?.text.contains("changed") != true)
   }
 
-  @Test(arguments: [("B", "rows"), ("*B", "marked rows")]) func whatIsGoneIsCountedNoMore(
+  @Test(arguments: [("B", "rows"), ("*B", "marked rows")])
+  func whatIsGoneIsCountedNoMore(
     keys: String, words: String
   ) {
     var desk = TestDesk(Self.many(4), findings: []).typing(keys)

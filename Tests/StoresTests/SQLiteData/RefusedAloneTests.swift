@@ -108,6 +108,7 @@ struct RefusedAloneTests {
     ("mergeModels", "(title)", #"foreign key mismatch - "reminders" referencing "mergeModels""#),
   ])
   func aForeignKeyThatLeadsNowhereIsOfItsField(table: String, column: String, message: String) throws {
+    try change("UPDATE mergeModels SET title = 'Groceries'")
     try changeSchema(of: "reminders", #""notes" TEXT"#, #""notes" TEXT REFERENCES "# + table + column)
     let words = "its foreign key to \(table) leads nowhere: \(message)"
     let outcomes = try outcomes([.field("notes"): .edit(.text("Groceries"))])
