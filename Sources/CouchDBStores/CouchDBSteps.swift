@@ -250,15 +250,26 @@ extension PayloadReading {
     return WrittenChanges(fields: fields(of: appends), newRecords: appends.newDocuments)
   }
 
-  /// The fields of the winner, before and after.
+  /// The fields of the winner, before and after: what it has attached behind those of its body, as in a review.
   private static func fields(of appends: DocumentAppends) -> [LastWrite.FieldChange] {
     let id = appends.winning ?? appends.before.first?.id
-    let before = appends.before.first { $0.id == id }?.members ?? [:]
-    let after = appends.own.first { $0.parent == id && !$0.isDeleted }?.members ?? [:]
+    let leaf = appends.before.first { $0.id == id }
+    let append = appends.own.first { $0.parent == id && !$0.isDeleted }
+    let attached = (leaf?.attachments ?? [:]).mapValues { ServerRevision.value($0) }
+    let isAttached = (append?.attachments ?? [:]).mapValues { ServerRevision.value($0.told) }
+    return changed(from: leaf?.members ?? [:], to: append?.members ?? [:]) { Value($0) }
+      + changed(from: attached, to: isAttached, prefix: Field.attachmentPrefix) { $0 }
+  }
+
+  /// - Parameter prefix: what a field's name begins with.
+  private static func changed<Content: Equatable>(
+    from before: [JSONText: Content], to after: [JSONText: Content], prefix: String = "",
+    _ value: (Content) -> Value
+  ) -> [LastWrite.FieldChange] {
     let names = Set(before.keys).union(after.keys).sorted().filter { before[$0] != after[$0] }
     return names.map { name in
       LastWrite.FieldChange(
-        name: name.text, before: before[name].map { Value($0) }, after: after[name].map { Value($0) })
+        name: prefix + name.text, before: before[name].map(value), after: after[name].map(value))
     }
   }
 }

@@ -159,7 +159,7 @@ struct ServerRevision: Sendable, Equatable {
   }
 
   /// What two revisions are compared by: all that a replica would see, and not in which generation it was added.
-  private static func value(_ attachment: JSONValue) -> Value {
+  static func value(_ attachment: JSONValue) -> Value {
     let members: [JSONText: JSONValue] = [
       "digest": attachment["digest"] ?? .null, "length": attachment["length"] ?? .null,
       "content_type": attachment["content_type"] ?? .null,

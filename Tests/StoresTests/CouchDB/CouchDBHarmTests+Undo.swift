@@ -52,6 +52,24 @@ extension CouchDBHarmTests {
   }
 }
 
+/// What an undo is told to bring back.
+extension CouchDBHarmTests {
+  /// The body of the winner, which is the client, stays as it is.
+  @Test(arguments: [Choice.edit(.missing), .take(.server), .take(.client)])
+  func anAttachmentThatComesBackIsToldLikeAnyField(choice: Choice) throws {
+    try graft("d", [#""n":1,\#(attached("b25l"))"#, #""n":1,\#(attached("dHdv"))"#])
+    let file = try #require(try bench.open().conflict("d")["_attachments/f"])
+    #expect(try write("d", [.field(file.name): choice]) == .fine)
+    let after = choice == .take(.server) ? file.server?.value : nil
+    let changed = LastWrite.FieldChange(name: file.name, before: file.client?.value, after: after)
+    let written = WrittenChanges(fields: choice == .take(.client) ? [] : [changed])
+    let store = try bench.open()
+    #expect(try store.checkUndo(.lastWrite).map(\.changes) == [written])
+    #expect(try store.lastWrite()?.records.map(\.changes) == [written])
+    #expect(changed.before != nil && changed.before != file.server?.value)
+  }
+}
+
 /// Members that begin with _ and are kept all the same.
 extension CouchDBHarmTests {
   private static let kept = [
