@@ -246,12 +246,12 @@ extension ConflictStore {
       let plain = name.replacing(Finding.serverSuffix, with: "", maxReplacements: 1)
       return FindingSearch(Finding.takesServer(name) ? plain : name, redaction)
     }
-    var (order, count) = ([Finding.ID: Int](), 0)
+    var (order, count) = (ByRecord<Int>(), 0)
     try forEachFinding { finding in
       count += 1
       for index in searches.indices where searches[index].look(at: finding) { order[finding.id] = count }
     }
-    var chosen: [Finding.ID: Finding] = [:]
+    var chosen: ByRecord<Finding> = [:]
     for (name, search) in zip(names, searches) {
       let found = try search.found()
       let finding = Finding.takesServer(name) ? found.takingServer ?? found : found
@@ -268,6 +268,8 @@ private struct FindingSearch {
   private var exact: [Finding] = []
   /// Those of a record that is called so.
   private var named: [Finding] = []
+  /// The same of what is typed in another normal form.
+  private var alike: [Finding] = []
   private var fitting: [Finding] = []
 
   init(_ name: String, _ redaction: Redaction) { (self.name, self.redaction) = (name, redaction) }
@@ -275,10 +277,12 @@ private struct FindingSearch {
   /// - Returns: whether it may be the one.
   mutating func look(at finding: Finding) -> Bool {
     let ids = [finding.id, redaction.privacy.told(finding).id]
-    if ids.contains(name) {
+    if ids.contains(where: { $0.hasSameBytes(as: name) }) {
       exact.append(finding)
-    } else if finding.record == name {
+    } else if finding.record.hasSameBytes(as: name) {
       named.append(finding)
+    } else if ids.contains(name) || finding.record == name {
+      alike.append(finding)
     } else if !name.isEmpty, fitting.count < 5, ids.contains(where: { $0.hasPrefix(name) }) {
       fitting.append(finding)
     } else {
@@ -288,7 +292,7 @@ private struct FindingSearch {
   }
 
   func found() throws(CommandError) -> Finding {
-    let found = [exact, named, fitting].first { !$0.isEmpty } ?? []
+    let found = [exact, named, alike, fitting].first { !$0.isEmpty } ?? []
     switch found.count {
     case 0: throw .unknownFinding(name)
     case 1: return found[0]

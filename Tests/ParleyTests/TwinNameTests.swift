@@ -80,3 +80,72 @@ import Testing
     }
   }
 }
+
+/// Findings of two such documents.
+extension TwinNameTests {
+  /// - Parameter twins: documents of which an edit won over a deletion.
+  private func withFindings(of twins: [String], _ body: (String) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      let database = try SampleStores.make(.android, in: folder + "/demo")
+      try DatabaseQueue(path: database).write { db in for name in twins { try insert(name, in: db) } }
+      try body(database)
+    }
+  }
+
+  private func insert(_ name: String, in db: Database) throws {
+    try db.execute(sql: "INSERT INTO docs (docid) VALUES (?)", arguments: [name])
+    let document = db.lastInsertedRowID
+    var parent: Int64?
+    for (revision, isCurrent, isDeleted) in [("1-a", 0, 0), ("2-b", 1, 0), ("2-c", 0, 1)] {
+      try db.execute(
+        sql: """
+          INSERT INTO revs (doc_id, parent, revid, current, deleted, json)
+          VALUES (?, ?, ?, ?, ?, CAST('{"v":1}' AS BLOB))
+          """, arguments: [document, parent, revision, isCurrent, isDeleted])
+      parent = parent ?? db.lastInsertedRowID
+    }
+  }
+
+  private static func id(_ name: String) -> String { "deletion-lost:" + name }
+
+  private func findings(_ arguments: String...) throws -> [JSONText] {
+    try Live.run(["doctor"] + arguments + ["--json"]).objects().compactMap { $0["finding"] as? String }
+      .map { JSONText($0) }
+  }
+
+  @Test func eachIsFoundByItsIdAndByTheNameOfItsRecord() throws {
+    try withFindings(of: Self.names) { path in
+      for name in Self.names {
+        let id = Self.id(name)
+        for typed in [id, name] {
+          let found = try findings(path, typed)
+          #expect(found == [JSONText(id)])
+        }
+      }
+    }
+  }
+
+  @Test func ofTwoThatAreNamedTogetherBothAreMended() throws {
+    try withFindings(of: Self.names) { path in
+      let ids = Self.names.map(Self.id)
+      let found = try findings(path, ids[0], ids[1])
+      #expect(found == ids.map { JSONText($0) })
+      let mended = Live.run("doctor", path, ids[0], ids[1], "--mend", "--yes")
+      #expect(mended.status == .nothingLeft)
+      #expect(mended.lines.count { $0.hasPrefix("mended: ") } == 2)
+      let left = try Set(findings(path))
+      #expect(left.isDisjoint(with: ids.map { JSONText($0) }))
+    }
+  }
+
+  /// Whose name nothing else has is meant in either form.
+  @Test(arguments: [0, 1]) func anOnlyOneIsFoundInEitherForm(index: Int) throws {
+    let (name, other) = (Self.names[index], Self.names[1 - index])
+    try withFindings(of: [name]) { path in
+      for typed in [Self.id(other), other] {
+        let found = try findings(path, typed)
+        #expect(found == [JSONText(Self.id(name))])
+      }
+    }
+  }
+}
