@@ -72,7 +72,7 @@ struct UndoCommand: ParleyCommand {
     } else {
       try outcomes.tell(
         .undo, fine: "undone", isDecidable: { _ in false }, by: { try surroundings.output.print($0) })
-      try tellWays(outcomes, decided, surroundings)
+      try tellWays(outcomes, decided, in: store, surroundings)
     }
     return ExitStatus(outcomes: outcomes, isAnythingLeft: false)
   }
@@ -146,7 +146,8 @@ struct UndoCommand: ParleyCommand {
   }
 
   private func tellWays(
-    _ outcomes: [CheckedWrite], _ decided: RecordNames, _ surroundings: Surroundings
+    _ outcomes: [CheckedWrite], _ decided: RecordNames, in opened: any ConflictStore,
+    _ surroundings: Surroundings
   ) throws {
     let store = store.quoted
     if !decided.isEmpty {
@@ -158,11 +159,26 @@ struct UndoCommand: ParleyCommand {
         "\(whose): parley write would write them again. To take them back: "
           + "parley resolve \(store) --forget \(names)")
     }
-    if records.isEmpty, !passesOver, outcomes.allSatisfy(\.outcome.isLeftAlone) {
+    if records.isEmpty, !passesOver, outcomes.allSatisfy(\.outcome.isLeftAlone),
+      try isMoreWritten(than: outcomes, in: opened)
+    {
       try surroundings.output.print(
         "To take back what was written before: parley undo \(store) --skip, or of one record: "
           + "parley undo \(store) RECORD")
     }
+  }
+
+  /// Whether anything stands beside what could not be taken back, which stands still.
+  private func isMoreWritten(than tried: [CheckedWrite], in store: any ConflictStore) throws -> Bool {
+    try store.journal.entries(limit: .max).count { $0.stands } > tried.count
+  }
+}
+
+extension JournalEntry {
+  /// Whether it is a write that was done, and not taken back.
+  fileprivate var stands: Bool {
+    guard case .ended(let act, let ending, _) = event, act != .undo else { return false }
+    return !isUndone && (ending == nil || ending == .completed)
   }
 }
 
