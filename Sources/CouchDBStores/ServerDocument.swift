@@ -63,10 +63,12 @@ struct ServerDocument: Sendable {
     let notes = ancestor.flatMap { revisions[$0]?.source }.map {
       ["The body of the common ancestor is from \($0)."]
     }
-    return document?.conflict(
+    var conflict = document?.conflict(
       rules, notes: ((notes ?? []) + [hindrance].compactMap(\.self)).map { DocumentNote($0) },
       notWritable: nil,
       isTreeKnown: unread == nil)
+    conflict?.details.takesAncestors = true
+    return conflict
   }
 
   /// Why a leaf of it cannot be read, and so not what it descends from either; nil if all can.

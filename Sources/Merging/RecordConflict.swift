@@ -81,6 +81,8 @@ public struct RecordConflict: Sendable {
     /// What is known of the server beside its version here, on which each decision stands as well: of a file that its index tells of a
     /// later one. nil where nothing is.
     package var serverSince: String?
+    /// Whether its ancestor may be taken from a place that somebody gives beside the store: with another one it is another conflict.
+    package var takesAncestors = false
 
     public init(
       ancestorTag: String? = nil, serverTag: String? = nil, serverDevice: String? = nil,

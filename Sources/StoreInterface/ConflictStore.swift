@@ -308,8 +308,8 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
   package var outdated = 0
   /// Whether the record was decided, has changed since, and now has something undecided.
   package var isMoved = false
-  /// Whether it is a file that syncs as a whole, which is read with an index and ancestors that somebody gives.
-  package var isFile = false
+  /// What it may be read with that somebody gives.
+  package var readWith = ReadWith.nothing
   /// Why the store refused its draft when it was to be written last; nil once anything else is decided, or of it has changed.
   package var refusal: DraftRefusal?
   /// Whose edits are given up by what was decided so far.

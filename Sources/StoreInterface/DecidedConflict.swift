@@ -21,7 +21,20 @@ extension ConflictSummary {
     notWritable = conflict.details.notWritable
     waitingSince = conflict.details.waitingSince
     leafCount = conflict.liveLeaves.count
-    isFile = conflict.details.file != nil
+    readWith = conflict.readWith
+  }
+
+  /// What a person may give beside a store: with another one, or none, a record is another conflict, though nothing of it has changed.
+  package enum ReadWith: Sendable {
+    case nothing, ancestors
+    /// Of a file that syncs as a whole.
+    case indexAndAncestors
+  }
+}
+
+extension RecordConflict {
+  package var readWith: ConflictSummary.ReadWith {
+    details.file != nil ? .indexAndAncestors : details.takesAncestors ? .ancestors : .nothing
   }
 }
 

@@ -2,24 +2,28 @@ import Merging
 import StoreInterface
 
 extension RecordConflict {
-  /// What happened since a decision that holds no longer. With another index or other ancestors a file is another conflict, though
-  /// nothing of it has changed, and nobody can tell which of them it was.
-  package var whatChanged: String { Self.whatChanged(isFile: details.file != nil) }
+  /// What happened since a decision that holds no longer. With another index or other ancestors a file is another conflict, and a
+  /// server's document with other ancestors, though nothing of it has changed, and nobody can tell which of them it was.
+  package var whatChanged: String { readWith.whatChanged ?? "it changed" }
+}
 
-  fileprivate static func whatChanged(isFile: Bool) -> String {
-    isFile ? "it, or the index or ancestors given with it, changed" : "it changed"
+extension ConflictSummary.ReadWith {
+  /// nil where it can only be the record.
+  fileprivate var whatChanged: String? {
+    switch self {
+    case .nothing: nil
+    case .ancestors: "it, or the ancestors given with it, changed"
+    case .indexAndAncestors: "it, or the index or ancestors given with it, changed"
+    }
   }
 }
 
 extension ConflictSummary {
   /// "changed since it was decided"
-  package var movedWords: String {
-    isFile
-      ? RecordConflict.whatChanged(isFile: true) + " since it was decided" : "changed since it was decided"
-  }
+  package var movedWords: String { (readWith.whatChanged ?? "changed") + " since it was decided" }
 
-  /// The same in a cell. Of a file it may be only that it was decided with another index or other ancestors.
-  package var movedInShort: String { isFile ? "not as decided" : "changed since" }
+  /// The same in a cell. It may be only that it was decided with another index or other ancestors.
+  package var movedInShort: String { readWith == .nothing ? "changed since" : "not as decided" }
 }
 
 extension ConflictSummary {

@@ -287,10 +287,13 @@ import Testing
   @Test func aRecordThatChangedAfterItWasDecidedSaysSo() {
     var summary = ConflictSummary(Sample.cover, resolution: Resolution())
     summary.isMoved = true
-    // A file may be read with another index only.
-    for (isFile, words) in [(false, "changed since;"), (true, "not as decided;")] {
+    // A file may be read with another index only, and a document of a server with other ancestors.
+    for (readWith, words) in [
+      (ConflictSummary.ReadWith.nothing, "changed since;"), (.ancestors, "not as decided;"),
+      (.indexAndAncestors, "not as decided;"),
+    ] {
       var desk = TestDesk([])
-      summary.isFile = isFile
+      summary.readWith = readWith
       desk.take(.found(ConflictPage(summaries: [summary], seen: 1)))
       #expect(desk.screen.description.contains(words), "\(desk.screen)")
     }

@@ -11,7 +11,8 @@ import Testing
     full.id = "\(number) of a store with long names, é and \u{0}: \(full.id)"
     (full.lastEditDevice, full.notWritable) = (number % 2 == 0 ? "Blob's Mac" : nil, "a view")
     (full.receivedAt, full.waitingSince, full.lastEdit) = (-1, Int64.max, number % 2 == 0 ? .server : nil)
-    (full.outdated, full.isMoved, full.isFile, full.isByPolicy) = (number, true, true, number % 2 == 1)
+    (full.outdated, full.isMoved, full.isByPolicy) = (number, true, number % 2 == 1)
+    full.readWith = number % 2 == 0 ? .ancestors : .indexAndAncestors
     (full.givenUp, full.leafCount) = ([.client, .server], 840)
     full.counts.byPolicy = 1_015
     if number % 3 == 0 {

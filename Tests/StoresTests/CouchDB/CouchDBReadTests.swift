@@ -2,6 +2,7 @@ import CouchDBServers
 import ExactJSON
 import Foundation
 import Merging
+import Telling
 import Testing
 
 @testable import CloudantStores
@@ -82,7 +83,8 @@ import Testing
     #expect(kept.members["big"] == .literal("12345678901234567890123"))
   }
 
-  @Test func anAncestorThatWasCompactedIsTakenFromAnotherReplica() throws {
+  /// Where it was compacted, and where another replica is given that has it.
+  private func storesOfAReplica() throws -> (bare: CouchDBStore, helped: CouchDBStore) {
     try bench.database.graft(
       #"{"_id":"milk","_rev":"1-aa","stock":5,"title":"Milk"}"#,
       #"{"_id":"milk","_rev":"2-bb","_revisions":{"start":2,"ids":["bb","aa"]},"stock":4,"title":"Milk"}"#,
@@ -93,13 +95,31 @@ import Testing
     let address = try #require(ServerAddress(bench.server.url + "/copy"))
     let bare = try CouchDBStore.open(
       CouchDBServer(address, .netrc(file: nil)), environment: bench.environment)
-    #expect(try bare.conflict("milk").versions.ancestor?.isUnknown == true)
     let helped = try CouchDBStore.open(
       CouchDBServer(address, .netrc(file: nil)), ancestors: bench.open().server,
       environment: bench.environment)
+    return (bare, helped)
+  }
+
+  @Test func anAncestorThatWasCompactedIsTakenFromAnotherReplica() throws {
+    let (bare, helped) = try storesOfAReplica()
+    #expect(try bare.conflict("milk").versions.ancestor?.isUnknown == true)
     let conflict = try helped.conflict("milk")
     #expect(conflict.certainty == .sure)
     #expect(conflict.details.notes == ["The body of the common ancestor is from \(bench.url)."])
+  }
+
+  /// Nothing of it has changed.
+  @Test func whatWasDecidedWithAnAncestorIsNotSaidToHaveChangedByItself() throws {
+    let (bare, helped) = try storesOfAReplica()
+    let seen = try helped.conflict("milk")
+    let servers = Dictionary(uniqueKeysWithValues: seen.subjects.map { ($0, Choice.take(.server)) })
+    let decisions = seen.decisions(about: seen.subjects, in: Resolution(choices: servers), at: 1)
+    #expect(DecidedConflict(seen, decisions: decisions).draft != nil)
+    let now = DecidedConflict(try bare.conflict("milk"), decisions: decisions)
+    #expect(now.isMoved)
+    #expect(now.summary.movedWords == "it, or the ancestors given with it, changed since it was decided")
+    #expect(now.conflict.whatChanged == "it, or the ancestors given with it, changed")
   }
 }
 

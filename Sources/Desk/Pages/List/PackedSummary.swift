@@ -29,7 +29,7 @@ struct PackedSummary {
     (summary.receivedAt, summary.waitingSince) = (row.receivedAt.known, row.waitingSince.known)
     summary.notWritable = words[facts.notWritable]
     (summary.leafCount, summary.outdated) = (Int(facts.leafCount), Int(facts.outdated))
-    (summary.isMoved, summary.isFile) = (facts.isMoved, facts.isFile)
+    (summary.isMoved, summary.readWith) = (facts.isMoved, facts.readWith)
     summary.refusal = words[facts.refusedReason].map {
       DraftRefusal(field: words[facts.refusedField], reason: $0)
     }

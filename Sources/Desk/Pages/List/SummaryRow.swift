@@ -42,7 +42,7 @@ struct SummaryFacts: Sendable, Equatable {
   let givenUp: PackedSides
   let isByPolicy: Bool
   let isMoved: Bool
-  let isFile: Bool
+  let readWith: ConflictSummary.ReadWith
 
   init(_ summary: ConflictSummary, _ words: inout RepeatedWords) {
     (kind, certainty) = (summary.kind, summary.certainty)
@@ -56,7 +56,7 @@ struct SummaryFacts: Sendable, Equatable {
     undecided = Int32(clamping: summary.undecided)
     (leafCount, outdated) = (Int32(clamping: summary.leafCount), Int32(clamping: summary.outdated))
     (lastEdit, givenUp) = (summary.lastEdit, PackedSides(summary.givenUp))
-    (isByPolicy, isMoved, isFile) = (summary.isByPolicy, summary.isMoved, summary.isFile)
+    (isByPolicy, isMoved, readWith) = (summary.isByPolicy, summary.isMoved, summary.readWith)
   }
 
   var counts: ConflictSummary.Counts {
