@@ -33,7 +33,8 @@ extension StoreError: CustomStringConvertible {
     case .damaged(let path, let detail):
       "\(path) is damaged: \(detail). Work on a fresh copy of all its files, with -wal and -shm."
     case .locked(let path, let holder):
-      "\(path) is locked by \(holder ?? "another program"). Try again once that is done or closed, or work on a copy of the files."
+      "\(path) is locked by \(holder ?? "another program"). Try again once that is done or closed"
+        + (path.isURL ? "." : ", or work on a copy of the files.")
     case .journalTooNew(let path, let version):
       "The journal \(path) was written by a newer Parley (journal version \(version)). Open the store with that one."
     case .journalUnusable(let path, let detail):

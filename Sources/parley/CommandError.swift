@@ -1,3 +1,4 @@
+import CouchDBStores
 import ExactJSON
 import StoreInterface
 import Telling
@@ -192,7 +193,9 @@ extension CommandError {
     case .indexOfOther(let path):
       "\(path) is no container of SMSyncServer, and knows of no other index. Leave --index out."
     case .copyOfOther(let path):
-      "\(path) is no container of SMSyncServer, and is written where it is. Leave --copy out; to be careful, copy its files yourself."
+      "\(path) is no container of SMSyncServer, and is written where it is. Leave --copy out; to be careful, "
+        + (ServerAddress.isMeant(by: path)
+          ? "look first at what parley write prints without --yes." : "copy its files yourself.")
     case .copyIsThere(let path):
       StoreError.copyIsThere(path: path).words
         + " To write into it: parley write \(shellQuotedPath(path)) --yes."

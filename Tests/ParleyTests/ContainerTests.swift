@@ -429,6 +429,14 @@ import Testing
     }
   }
 
+  @Test("Of a database on a server nobody is told to copy its files", arguments: ["https", "HTTP"])
+  func copyOfURL(scheme: String) {
+    let run = Live.run("write", scheme + "://localhost:1/shop", "--copy", "/nowhere/b")
+    #expect(run.status == .usage)
+    #expect(run.errors.contains("Leave --copy out; to be careful, look first at what parley write prints"))
+    #expect(!run.errors.contains("files"))
+  }
+
   @Test(
     "Certificates are refused of a store that is a file",
     arguments: DemoKind.allCases.filter { $0 != .couchdb })

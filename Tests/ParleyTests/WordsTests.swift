@@ -47,6 +47,11 @@ struct WordsTests {
       "a.sqlite is locked by another program. Try again once that is done or closed, or work on a copy of the files."
     ),
     (
+      // It has no files.
+      .locked(path: "https://host/shop", holder: "another Parley"),
+      "https://host/shop is locked by another Parley. Try again once that is done or closed."
+    ),
+    (
       .journalTooNew(path: "j", version: 9),
       "The journal j was written by a newer Parley (journal version 9). Open the store with that one."
     ),
