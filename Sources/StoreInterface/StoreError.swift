@@ -62,6 +62,7 @@ package enum StoreError: Error, Sendable, Equatable {
   // The outbox of a store that is not written itself
   /// It is damaged, or something else.
   case outboxUnusable(path: String, detail: String)
+  case outboxTooNew(path: String, version: Int)
   /// What was given as the index of its server is none.
   case indexUnusable(path: String, detail: String)
   /// Something waits in it of which the journal knows no write.

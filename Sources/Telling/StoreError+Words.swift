@@ -97,6 +97,8 @@ extension StoreError: CustomStringConvertible {
     case .outboxUnusable(let path, let detail):
       "The outbox \(path) cannot be used: \(detail). Put a sound one back; or move it away, and all that waited in it is "
         + "in the list again."
+    case .outboxTooNew(let path, let version):
+      "The outbox \(path) was written by a newer Parley (outbox version \(version)). Open the container with that one."
     case .outboxOfOtherJournal(let path):
       "There is no write to undo: the journal by which the outbox \(path) was written is gone, or another one. Put it "
         + "back; or move the outbox away, and all that waits in it is to be decided again."

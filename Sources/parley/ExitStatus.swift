@@ -48,7 +48,7 @@ enum ExitStatus: Int32, CaseIterable {
       .journalTooNew, .journalUnusable, .journalFull, .journalOfAnother, .journalForbidden, .journalGone,
       .cannotRead, .bytesNotHad,
       .beingWritten, .server, .receiptMissing, .notAFile, .tooLarge, .noAnswer, .outboxUnusable,
-      .indexUnusable:
+      .outboxTooNew, .indexUnusable:
       self = .cannotOpen
     case .stopped: self = .interrupted
     case .writeUnknown: self = .unfinished

@@ -19,6 +19,7 @@ struct ProgramTests {
       (.metadataAmbiguous(path: "a", candidates: ["b", "c"]), .cannotOpen),
       (.notAStore(path: "a", detail: "d"), .cannotOpen), (.damaged(path: "a", detail: "d"), .cannotOpen),
       (.locked(path: "a", holder: nil), .cannotOpen), (.journalTooNew(path: "a", version: 2), .cannotOpen),
+      (.outboxTooNew(path: "a", version: 2), .cannotOpen),
       (.journalUnusable(path: "a", detail: "d"), .cannotOpen), (.journalFull(path: "a"), .cannotOpen),
       (.journalForbidden(path: "a", detail: "d"), .cannotOpen), (.journalGone(path: "a"), .cannotOpen),
       (.cannotRead(path: "a", detail: "d"), .cannotOpen), (.notAFile(path: "a", kind: "k"), .cannotOpen),

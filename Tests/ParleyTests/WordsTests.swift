@@ -56,6 +56,10 @@ struct WordsTests {
       "The journal j was written by a newer Parley (journal version 9). Open the store with that one."
     ),
     (
+      .outboxTooNew(path: "o", version: 2),
+      "The outbox o was written by a newer Parley (outbox version 2). Open the container with that one."
+    ),
+    (
       .journalUnusable(path: "j", detail: "malformed"),
       "The journal j cannot be used: malformed. Copy it back from a backup; or move it away to begin a new one, which "
         + "takes its decisions and receipts away too."

@@ -158,21 +158,31 @@ extension FileConflict {
 
 extension OutboxFile {
   static let sizeLimit = 1 << 30
+  private static let version = 1
 
-  /// - Throws: ``StoreError/outboxUnusable(path:detail:)``, ``StoreError/notAFile(path:kind:)``
+  /// - Throws: ``StoreError/outboxUnusable(path:detail:)``, ``StoreError/notAFile(path:kind:)``,
+  ///   ``StoreError/outboxTooNew(path:version:)`` for one of a newer Parley: of it what is not known here would be left out.
   init(path: String) throws {
     guard FileStatus(path: path) != nil else { return }
     let bytes = try RegularFile(path).bytes(limit: OutboxFile.sizeLimit)
-    var reader = JSONReader(bytes, rules: AppMetaData.rules)
-    guard let root = try? reader.single(), root["outbox"]?.text == "SMSyncServer",
-      let nodes = root["files"]?.elements
-    else { throw StoreError.outboxUnusable(path: path, detail: "it is none that Parley has written") }
-    for node in nodes {
+    for node in try OutboxFile.files(in: bytes, of: path) {
       guard let entry = Entry(node, in: bytes) else {
         throw StoreError.outboxUnusable(path: path, detail: "an entry in it is not as Parley writes it")
       }
       put(entry, for: entry.uuid)
     }
+  }
+
+  private static func files(in bytes: [UInt8], of path: String) throws -> [JSONNode] {
+    let unusable = StoreError.outboxUnusable(path: path, detail: "it is none that Parley has written")
+    var reader = JSONReader(bytes, rules: AppMetaData.rules)
+    guard let root = try? reader.single(), root["outbox"]?.text == "SMSyncServer",
+      let found = root["version"]?.numeral.flatMap({ Int($0) })
+    else { throw unusable }
+    // Before anything else of it, which may be otherwise there.
+    if found > version { throw StoreError.outboxTooNew(path: path, version: found) }
+    guard found == version, let nodes = root["files"]?.elements else { throw unusable }
+    return nodes
   }
 
   /// The index changes when a transfer has ended, so what follows on another request needs a round of its own.
@@ -184,8 +194,8 @@ extension OutboxFile {
 
   private func bytes(container: String) -> [UInt8] {
     let head = JSON(members: [
-      "outbox": .string("SMSyncServer"), "version": .integer(1), "container": .string(container),
-      "round": .array(OutboxFile.round.map { .string($0) }),
+      "outbox": .string("SMSyncServer"), "version": JSON(OutboxFile.version),
+      "container": .string(container), "round": .array(OutboxFile.round.map { .string($0) }),
     ]).bytes()
     let lines = entries.map(\.json).joined(separator: ",\n")
     return head.dropLast() + Array(",\n\"files\":[\n\(lines)\n]}\n".utf8)

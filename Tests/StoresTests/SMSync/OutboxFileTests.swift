@@ -75,7 +75,10 @@ import Testing
     #expect(try outbox().entries.map(\.decision) == ["sent"])
   }
 
-  @Test(arguments: ["", "{}", "[1]", #"{"outbox":"SMSyncServer","files":[{}]}"#])
+  @Test(arguments: [
+    "", "{}", "[1]", #"{"outbox":"SMSyncServer","files":[]}"#,
+    #"{"outbox":"SMSyncServer","version":1,"files":[{}]}"#,
+  ])
   func oneThatIsDamagedIsNamedAndNotWrittenOver(text: String) throws {
     try Data(text.utf8).write(to: URL(filePath: store.outboxPath))
     let write = PlannedWrite(
@@ -86,6 +89,18 @@ import Testing
         Issue.record("\(String(describing: error))")
         continue
       }
+    }
+    #expect(try String(contentsOfFile: store.outboxPath, encoding: .utf8) == text)
+  }
+
+  @Test(arguments: [#","files":[]"#, ""])
+  func oneOfANewerParleyIsRefusedAndStaysAsItIs(files: String) throws {
+    let text = #"{"outbox":"SMSyncServer","version":2,"unknownHere":true\#(files)}"#
+    try Data(text.utf8).write(to: URL(filePath: store.outboxPath))
+    let write = PlannedWrite(
+      seen: try TestContainer().open().conflict(id(2)), draft: Draft(id: id(2), action: .delete))
+    for act in [{ _ = try store.write([write], note: nil) }, { _ = try summaries(of: store) }] {
+      #expect(throws: StoreError.outboxTooNew(path: store.outboxPath, version: 2), performing: act)
     }
     #expect(try String(contentsOfFile: store.outboxPath, encoding: .utf8) == text)
   }
