@@ -203,6 +203,21 @@ extension DeskState {
     return on(ReviewPage.self) { $0.check(on: $1) } ?? []
   }
 
+  /// Whether what was made of the review lies over it.
+  var showsTextOfReview: Bool {
+    top(TextPage.self) != nil && pages.dropLast().last?.content is ReviewPage
+  }
+
+  /// What was made of the review for programs to read does not go on with it. It is told before a change of the store, as that is told
+  /// anew with each.
+  mutating func tellThatTextIsOfBefore() {
+    let words = "Here stands what was there before: Esc, and the review has what is there now."
+    if status?.text.hasPrefix(words) == true { return }
+    status = Status(
+      text: [words, status?.text].compactMap(\.self).joined(separator: " "),
+      isFailure: status?.isFailure ?? false)
+  }
+
   var reviewed: [String] { page(ReviewPage.self)?.drafts.map(\.id) ?? [] }
 
   /// Unless somebody went on to another screen meanwhile.

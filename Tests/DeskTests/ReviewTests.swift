@@ -65,6 +65,19 @@ import Testing
     #expect(Set(ready.typing("wY").written.keys) == ["42:reminders", "87:reminders"])
   }
 
+  /// What lies over a review does not say of itself that it is as the review is.
+  @Test(arguments: ["o", "d"]) func whatIsReadOfAReviewIsToldToBeOfBefore(key: String) {
+    let words = "Here stands what was there before: Esc, and the review has what is there now."
+    var desk = TestDesk().typing("cjcw" + key)
+    #expect(desk.state.showsTextOfReview, "\(desk.screen)")
+    desk.take(.storeChanged)
+    #expect(desk.state.status?.text.contains(words) != true, "\(desk.screen)")
+    desk.outcomes["42:reminders"] = .moved("the row changed")
+    for _ in 1...2 { desk.take(.storeChanged) }
+    #expect(desk.state.status?.text.components(separatedBy: words).count == 2, "\(desk.screen)")
+    #expect(desk.typing("<esc>").screen.description.contains("1 of 2 can be written"), "\(desk.screen)")
+  }
+
   /// What is typed to be found must never leave out, write or note.
   @Test func wordsAreLookedForAndNeverRunAsKeys() throws {
     let review = TestDesk().typing("cjcw")

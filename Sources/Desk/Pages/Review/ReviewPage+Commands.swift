@@ -13,6 +13,7 @@ extension ReviewPage {
     case .drafts(.leaveOut): return leaveOut(on: &desk)
     case .drafts(.more):
       let paragraphs = ReviewFoot(desk: desk, page: self).paragraphs
+      exported = []
       desk.pages.append(.text(TextPage(title: "How it is done", paragraphs: paragraphs)))
     case .drafts(.showSQL): return export(.sql, on: &desk)
     case .drafts(.showJSON): return export(.json, on: &desk)
@@ -154,12 +155,16 @@ extension ReviewPage {
     return desk.startEditor(shown, record)
   }
 
-  /// `d` and `o`. Of thousands of drafts the first are shown: nobody reads more on a screen.
-  private func export(_ format: ExportFormat, on desk: inout DeskState) -> [DeskEffect] {
+  /// Of thousands of drafts the first are shown: nobody reads more on a screen.
+  func exportable(on desk: DeskState) -> [Planned] { Array(writable(on: desk).prefix(100)) }
+
+  /// `d` and `o`.
+  private mutating func export(_ format: ExportFormat, on desk: inout DeskState) -> [DeskEffect] {
     if let notYet { return desk.tell(notYet) }
     guard isOpen, stage == .ready else { return desk.tell("There are no drafts to show now.") }
-    let planned = Array(writable(on: desk).prefix(100))
+    let planned = exportable(on: desk)
     guard !planned.isEmpty else { return desk.tell(failed: "None of these can be written as it stands.") }
+    exported = planned
     return [.export(planned, format)]
   }
 

@@ -69,6 +69,8 @@ package struct ReviewPage: DeskPage, Equatable {
   package var cursor: Place?
   /// Of what has no places to stand on.
   package var scroll = 0
+  /// The drafts that were shown for programs to read, if that is what was shown last.
+  var exported: [Planned] = []
   /// Of a write that is taken back, the records that stay as it wrote them.
   var kept: RecordNames = []
   /// Whether the drafts are in order since they were read. Later they stay where they are, so that nothing jumps away.
@@ -255,6 +257,9 @@ extension ReviewPage {
     desk.access = access
     if action == .write { desk.note(self.checks) }
     if !isOrdered { order(on: desk) }
+    if desk.showsTextOfReview, !exported.isEmpty, exportable(on: desk) != exported {
+      desk.tellThatTextIsOfBefore()
+    }
   }
 
   /// Of a write that is to be taken back, what somebody has taken back meanwhile has no answer, and goes from the page.
