@@ -151,6 +151,7 @@ package struct CouchDBSteps: WriteSteps {
       return PlannedWrite(seen: now, draft: try order.draft(of: now))
     }
     if let words = document.moved(since: write.seen) { throw Moved(words) }
+    if let reason = write.seen.details.notWritable { throw Refusal(nil, reason) }
     return write
   }
 

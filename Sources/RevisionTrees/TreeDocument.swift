@@ -10,6 +10,8 @@ package struct TreeDocument: Sendable {
   /// By the place of the revision in the tree: its live leaves, and the common ancestor where there is one.
   package let versions: [Int: RecordVersion]
   package let ancestor: Int?
+  /// The fields whose names its live leaves spell in more than one way, as the first of them does.
+  private let twofold: [String]
 
   /// The table that a document is in, for a person and for the rules of a configuration: what an application is made of is no data
   /// of its users.
@@ -24,7 +26,11 @@ package struct TreeDocument: Sendable {
     guard tree.isConflict else { return nil }
     (self.id, self.tree) = (id, tree)
     ancestor = tree.commonAncestor(of: tree.liveLeaves)
-    versions = TreeDocument.completed(try read(TreeDocument.revisionsRead(of: tree)))
+    let found = try read(TreeDocument.revisionsRead(of: tree))
+    let spellings = NameSpellings(
+      leaves: tree.liveLeaves.compactMap { found[$0] }, ancestor: ancestor.flatMap { found[$0] })
+    versions = TreeDocument.completed(found, spellings.names)
+    twofold = spellings.twofold.sorted()
   }
 
   /// The places of the revisions that a conflict is made of.
@@ -50,8 +56,10 @@ package struct TreeDocument: Sendable {
 
   /// The same with a value for every key that any of them has: a key that is not there was removed, or never added, and
   /// either is an edit.
-  private static func completed(_ versions: [Int: RecordVersion]) -> [Int: RecordVersion] {
-    let names = FieldNames(ordered(versions.values))
+  private static func completed(
+    _ versions: [Int: RecordVersion], _ names: Set<String>
+  ) -> [Int: RecordVersion] {
+    let names = FieldNames(ordered(names))
     return versions.mapValues { version in
       guard let known = version.fields else { return version }
       return .present(RecordVersion.Fields(names, known, orElse: FieldVersion(.missing, time: nil)))
@@ -59,10 +67,8 @@ package struct TreeDocument: Sendable {
   }
 
   /// All names: keys in the order of a canonical body, attachments at the end.
-  private static func ordered(_ versions: some Sequence<RecordVersion>) -> [String] {
-    var names: Set<String> = []
-    for fields in versions.lazy.compactMap(\.fields) { names.formUnion(fields.keys) }
-    return names.map { JSONText($0) }.sorted { left, right in
+  private static func ordered(_ names: Set<String>) -> [String] {
+    names.map { JSONText($0) }.sorted { left, right in
       let (first, second) = (left.text.isAttachment, right.text.isAttachment)
       return first == second ? left < right : second
     }.map(\.text)
@@ -86,7 +92,7 @@ extension TreeDocument {
       fields: fields, versions: threeWay, rules: rules,
       details: RecordConflict.Details(
         ancestorTag: ancestor.map { tree.revisions[$0].id }, serverTag: tree.revisions[live[1]].id,
-        notes: told.map(\.words), notWritable: unreadableLeaf ?? notWritable,
+        notes: told.map(\.words), notWritable: unreadableLeaf ?? renaming ?? notWritable,
         leaves: leaves))
     conflict.details.notedNames = told.flatMap(\.names)
     // The deletion stays the last of them.
@@ -101,6 +107,11 @@ extension TreeDocument {
   private var unreadableLeaf: String? {
     tree.liveLeaves.contains { version($0).isUnknown || versions[$0] == nil }
       ? "a live leaf of it cannot be read, and would be deleted unseen" : nil
+  }
+
+  private var renaming: String? {
+    twofold.isEmpty
+      ? nil : "its leaves spell a name in two Unicode normal forms, of which a write would keep one"
   }
 
   private var leaves: [Leaf] {
@@ -156,7 +167,9 @@ package struct DocumentNote {
 
 /// As far as the tree tells.
 extension TreeDocument {
-  private var notes: [DocumentNote] { [ancestorNote, leavesNote, spuriousNote].compactMap(\.self) }
+  private var notes: [DocumentNote] {
+    [ancestorNote, leavesNote, spuriousNote, spellingNote].compactMap(\.self)
+  }
 
   /// A note is shown with hidden values, too.
   private func short(_ id: String) -> String {
@@ -195,6 +208,15 @@ extension TreeDocument {
       replica that was away for long sent it again, most likely.
       """
     return DocumentNote(words, naming: spurious)
+  }
+
+  private var spellingNote: DocumentNote? {
+    guard let first = twofold.first else { return nil }
+    let name = first.isAttachment ? String(first.dropFirst(Field.attachmentPrefix.count)) : first
+    let words = twofold.count == 1 ? name : "\(name) and \(twofold.count - 1) more"
+    return DocumentNote(
+      "Leaves spell a name in two Unicode normal forms; it is shown as the first of them has it: \(words).",
+      naming: first.isAttachment ? [name] : [])
   }
 }
 

@@ -89,6 +89,64 @@ import Testing
     #expect(conflict.fields.last?.name == "_attachments/cover")
   }
 
+  static let composed = "\u{e9}"
+  static let decomposed = "e\u{301}"
+  static let renaming = "its leaves spell a name in two Unicode normal forms, of which a write would keep one"
+
+  /// To a String both are one name. Which of them counted was drawn anew at each start, and a write renamed the other.
+  @Test func aKeyInTwoNormalFormsIsShownAsTheWinnerSpellsItAndRenamedByNobody() throws {
+    let datastore = try Datastore([
+      (
+        "milk",
+        [
+          SampleRevision("1-x", "{\"\(Self.composed)\":1,\"t\":1}"),
+          SampleRevision("2-b", on: "1-x", "{\"\(Self.composed)\":1,\"t\":2}"),
+          SampleRevision("2-c", on: "1-x", "{\"\(Self.decomposed)\":1,\"t\":1}"),
+        ]
+      )
+    ])
+    let store = try datastore.open()
+    let conflict = try store.conflict("milk")
+    #expect(conflict.fields.map { Array($0.name.utf8) } == [Array(Self.decomposed.utf8), Array("t".utf8)])
+    #expect(conflict.details.notWritable == Self.renaming)
+    #expect(conflict.details.notes.contains { $0.hasSuffix("has it: \(Self.decomposed).") })
+    let before = try datastore.rows("milk")
+    for action in [Draft.Action.delete, .save([])] {
+      let planned = PlannedWrite(seen: conflict, draft: Draft(id: "milk", action: action))
+      #expect(try store.write([planned], note: nil).map(\.outcome) == [.refused(field: nil, Self.renaming)])
+    }
+    #expect(try datastore.rows("milk") == before)
+  }
+
+  @Test func anAttachmentInTwoNormalFormsIsRenamedByNobody() throws {
+    let conflict = try conflict([
+      SampleRevision("1-x", "{}"),
+      SampleRevision("2-b", on: "1-x", "{}", attachments: [SampleAttachment(Self.composed, "one")]),
+      SampleRevision("2-c", on: "1-x", "{}", attachments: [SampleAttachment(Self.decomposed, "two")]),
+    ])
+    #expect(conflict.details.notWritable == Self.renaming)
+    // The name of a file is somebody's.
+    let told = Privacy.redacted(by: RedactionKey()).notes(of: conflict).joined()
+    #expect(told.contains("Unicode normal forms") && !told.contains(Self.decomposed))
+  }
+
+  /// What the leaves agree on is theirs, however it was spelled before.
+  @Test func howTheAncestorSpelledANameKeepsNobodyFromWriting() throws {
+    let datastore = try Datastore([
+      (
+        "milk",
+        [
+          SampleRevision("1-x", "{\"\(Self.composed)\":1,\"t\":1}"),
+          SampleRevision("2-b", on: "1-x", "{\"\(Self.decomposed)\":1,\"t\":2}"),
+          SampleRevision("2-c", on: "1-x", "{\"\(Self.decomposed)\":2,\"t\":1}"),
+        ]
+      )
+    ])
+    #expect(try datastore.open().resolve("milk") == .fine)
+    let written = Array(" current {\"\(Self.decomposed)\":2,\"t\":2}".utf8)
+    #expect(try datastore.rows("milk").contains { Array($0.utf8.suffix(written.count)) == written })
+  }
+
   @Test func rowsOfOneRevisionAreNoConflict() throws {
     let datastore = try Datastore([("milk", [SampleRevision("1-x", #"{"a":1}"#)])], platform: .android)
     try datastore.repeatRows()

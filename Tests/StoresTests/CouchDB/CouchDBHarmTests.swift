@@ -177,6 +177,19 @@ extension CouchDBHarmTests {
     #expect(try write("\u{e9}") == .fine)
     #expect(try summaries(of: try bench.open(.reading)).map { Array($0.id.utf8) } == [Array("e\u{301}".utf8)])
   }
+
+  /// To a String both are one name.
+  @Test func aKeyInTwoNormalFormsIsRenamedByNobody() throws {
+    try graft("d", ["\"n\":1,\"e\u{301}\":1", "\"n\":2,\"\u{e9}\":1"])
+    let reason = "its leaves spell a name in two Unicode normal forms, of which a write would keep one"
+    let store = try bench.open()
+    let conflict = try store.conflict("d")
+    #expect(conflict.details.notWritable == reason)
+    #expect(conflict.fields.map { Array($0.name.utf8) } == [Array("e\u{301}".utf8), Array("n".utf8)])
+    let draft = PlannedWrite(seen: conflict, draft: Draft(id: "d", action: .save([])))
+    #expect(try store.write([draft], note: nil).map(\.outcome) == [.refused(field: nil, reason)])
+    #expect(try live("d").count == 2)
+  }
 }
 
 /// Undo.
