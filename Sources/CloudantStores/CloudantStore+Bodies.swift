@@ -16,7 +16,7 @@ extension CloudantStore: RevisionSource {
           let bytes = try reader.body(of: revision.row),
           case .object(let members)? = bytes.isEmpty ? .object([:]) : try? JSONValue(parsing: bytes)
         else { return }
-        let isBare = try reader.attachments.attachments(of: revision.row).isEmpty
+        let isBare = (try? reader.attachments.attachments(of: revision.row))?.isEmpty ?? false
         // Its digests are others than a server's.
         bodies[JSONText(wanted.document)] = RevisionBody(members: members, attachments: isBare ? [:] : nil)
       }

@@ -3,6 +3,7 @@ import GRDB
 import Merging
 import RevisionTrees
 import SQLiteFiles
+import StoreInterface
 
 /// Everything a datastore says about one document in conflict.
 struct DocumentState: Sendable {
@@ -51,8 +52,10 @@ package struct DocumentReader {
       let revision = rows.tree.revisions[place]
       if !revision.isDeleted && revision.hasBody { bodies[place] = try body(of: revision.row) }
     }
+    let (attached, untold) = try attachments(of: revisions, rows)
     return DocumentSource(
-      rows: rows, rules: rules, bodies: bodies, attached: try attachments(of: revisions, rows))
+      rows: rows, rules: rules, bodies: bodies, attached: try attachments.comparable(attached),
+      untold: untold)
   }
 
   private func state(of source: DocumentSource) -> DocumentState? {
@@ -80,17 +83,25 @@ package struct DocumentReader {
 
 /// A revision's body.
 extension DocumentReader {
-  private func attachments(of revisions: [Int], _ rows: DocumentRows) throws -> [Int: [Attachment]] {
-    var attached: [Int: [Attachment]] = [:]
+  private func attachments(
+    of revisions: [Int], _ rows: DocumentRows
+  ) throws -> (told: [Int: [Attachment]], untold: [Int: String]) {
+    var told: [Int: [Attachment]] = [:]
+    var untold: [Int: String] = [:]
     for revision in revisions where !rows.tree.revisions[revision].isDeleted {
-      attached[revision] = try attachments.attachments(of: rows.sequence(of: revision))
+      do {
+        told[revision] = try attachments.attachments(of: rows.sequence(of: revision))
+      } catch let refusal as Refusal {
+        untold[revision] = refusal.reason
+      }
     }
-    return try attachments.comparable(attached)
+    return (told, untold)
   }
 
   private func version(_ place: Int, _ source: DocumentSource) -> RecordVersion {
     if source.rows.tree.revisions[place].isDeleted { return .deleted(time: nil) }
     guard let body = source.bodies[place] else { return TreeDocument.notKept }
+    if let reason = source.untold[place] { return .unknown(reason: reason) }
     let attachments = source.attached[place] ?? []
     return TreeDocument.version(
       Result { try DocumentBody(body) },

@@ -9,6 +9,8 @@ struct DocumentSource: Sendable, Equatable {
   /// Of the live leaves and the common ancestor, by their places in the tree; none of one that is not here.
   let bodies: [Int: [UInt8]]
   let attached: [Int: [Attachment]]
+  /// Why nobody can tell what a revision has attached, by its place; none where all is told.
+  let untold: [Int: String]
 }
 
 /// The document that was made last.

@@ -11,14 +11,23 @@ struct AttachmentReader {
   let files: DatastoreFiles
   let checked: CheckedFiles
 
+  /// What a revision has attached.
+  ///
+  /// - Throws: ``Refusal`` if nobody can tell all of it: a write that carried the rest would lose what is not told.
   func attachments(of sequence: Int64) throws -> [Attachment] {
+    let attachments = try rows(of: sequence).compactMap { Attachment($0) }
+    if let reason = attachments.reasonOfTwins { throw Refusal(nil, reason) }
+    return attachments
+  }
+
+  private func rows(of sequence: Int64) throws -> [RowImage] {
     guard let columns = schema.attachments?.stored else { return [] }
     let list = columns.map { quoted($0.name) }.joined(separator: ", ")
     let sql = "SELECT \(list) FROM attachments WHERE sequence = ? ORDER BY filename"
     return try db.rows(sql, [.integer(sequence)]) { row in
       let values = zip(Int32(0)..., columns).map { index, column in (column.name, row.value(index)) }
-      return Attachment(RowImage(uniqueKeysWithValues: values))
-    }.compactMap(\.self)
+      return RowImage(uniqueKeysWithValues: values)
+    }
   }
 
   /// Why the attachment cannot be carried into a new revision; nil if its file is there and holds what its row says.
@@ -42,6 +51,16 @@ struct AttachmentReader {
     }
     return content.count == attachment.length
       ? nil : "its file \(name) holds \(content.count) bytes, and its row says \(attachment.length)"
+  }
+}
+
+extension [Attachment] {
+  /// Why these cannot be told apart by their fields; nil if they can. To a String names that differ in their normal form are one.
+  fileprivate var reasonOfTwins: String? {
+    if Set(map(\.name)).count == count { return nil }
+    return Set(map { JSONText($0.name) }).count == count
+      ? "two of its attachments are called alike but for their Unicode normal form"
+      : "two of its attachments have one name"
   }
 }
 

@@ -7,6 +7,7 @@ import Testing
 
 @testable import CloudantStores
 @testable import SQLiteFiles
+@testable import Samples
 
 /// Attachments and their files: what is compared, and what is checked before a draft carries one.
 @Suite struct AttachmentFileTests {
@@ -41,6 +42,40 @@ import Testing
       "length": .integer(length), "encoding": .integer(1),
     ]
     #expect(Attachment(row) == nil)
+  }
+
+  /// A leaf of which nobody can tell all is not written over, and not deleted either.
+  private func expectUntold(_ datastore: Datastore, _ reason: String) throws {
+    let store = try datastore.open()
+    let conflict = try store.conflict("book")
+    #expect(conflict.liveLeaves.map(\.version).contains(.unknown(reason: reason)))
+    let words = "a live leaf of it cannot be read, and would be deleted unseen"
+    #expect(conflict.details.notWritable == words)
+    let before = try datastore.rows("book")
+    for action in [Draft.Action.delete, .save([])] {
+      let planned = PlannedWrite(seen: conflict, draft: Draft(id: "book", action: action))
+      #expect(try store.write([planned], note: nil).map(\.outcome) == [.refused(field: nil, words)])
+    }
+    #expect(try datastore.rows("book") == before)
+  }
+
+  /// Of two that are one to a String a write carried one.
+  @Test(arguments: [
+    ("e\u{301}", "two of its attachments are called alike but for their Unicode normal form"),
+    ("\u{e9}", "two of its attachments have one name"),
+  ])
+  func ofTwoAttachmentsThatAreCalledAlikeNoneIsLost(name: String, reason: String) throws {
+    let both = [SampleAttachment("\u{e9}", "one"), SampleAttachment(name, "the other")]
+    let datastore = try Datastore([
+      (
+        "book",
+        [
+          SampleRevision("1-x", "{}"), SampleRevision("2-p", on: "1-x", #"{"a":1}"#, attachments: both),
+          SampleRevision("2-q", on: "1-x", #"{"b":1}"#),
+        ]
+      )
+    ])
+    try expectUntold(datastore, reason)
   }
 
   @Test func aFileThatManyAttachmentsShareIsCheckedOnce() throws {
