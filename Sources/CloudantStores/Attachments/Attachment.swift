@@ -36,6 +36,10 @@ struct Attachment: Sendable, Equatable {
     isCompressed = if case .integer(let encoding)? = row["encoding"] { encoding != 0 } else { false }
   }
 
+  /// In words that hold nothing of it.
+  static let reasonOfNone =
+    "the row of one of its attachments has no name, key or length that a file could have"
+
   static let prefix = Field.attachmentPrefix
 
   var field: String { Attachment.prefix + name }

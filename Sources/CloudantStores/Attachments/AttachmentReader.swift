@@ -15,7 +15,10 @@ struct AttachmentReader {
   ///
   /// - Throws: ``Refusal`` if nobody can tell all of it: a write that carried the rest would lose what is not told.
   func attachments(of sequence: Int64) throws -> [Attachment] {
-    let attachments = try rows(of: sequence).compactMap { Attachment($0) }
+    let attachments = try rows(of: sequence).map { row in
+      guard let attachment = Attachment(row) else { throw Refusal(nil, Attachment.reasonOfNone) }
+      return attachment
+    }
     if let reason = attachments.reasonOfTwins { throw Refusal(nil, reason) }
     return attachments
   }

@@ -59,6 +59,38 @@ import Testing
     #expect(try datastore.rows("book") == before)
   }
 
+  /// What a write passed over ended with its leaf.
+  @Test(arguments: [
+    "length = '8 bytes'", "length = -1", "length = 1.5", "key = hex(key)", "filename = x'ff'",
+  ])
+  func anAttachmentWhoseRowIsNoneIsNotLost(sql: String) throws {
+    let datastore = try Datastore([("book", AttachmentWriteTests.book)])
+    try datastore.sql("UPDATE attachments SET \(sql) WHERE sequence = 3")
+    try expectUntold(
+      datastore, "the row of one of its attachments has no name, key or length that a file could have")
+  }
+
+  /// An old branch that is dropped comes back by undo, with all that it had.
+  @Test func norIsItDroppedWithAnOldBranch() throws {
+    let cover = [SampleAttachment("cover", "old cover")]
+    let datastore = try Datastore([
+      (
+        "book",
+        [
+          SampleRevision("8-a", "{}"), SampleRevision("9-a", on: "8-a", #"{"a":9}"#),
+          SampleRevision("3-a", #"{"a":3}"#, attachments: cover),
+        ]
+      )
+    ])
+    try datastore.sql("UPDATE attachments SET length = -1")
+    let before = try datastore.rows("book")
+    #expect(
+      try datastore.open().mend(["spurious:book"], note: nil).map(\.outcome) == [
+        .refused(field: nil, Attachment.reasonOfNone)
+      ])
+    #expect(try datastore.rows("book") == before)
+  }
+
   /// Of two that are one to a String a write carried one.
   @Test(arguments: [
     ("e\u{301}", "two of its attachments are called alike but for their Unicode normal form"),
