@@ -132,10 +132,11 @@ struct DocumentPlan {
 }
 
 extension FieldDraft {
-  /// A real number that a person typed is written as CDTDatastore writes it, with up to 16 digits: 1.0 as 1. One that came
-  /// out of a body stays as it was.
+  /// A real number that a person typed is written as CDTDatastore writes it, with up to 16 digits: 1.0 as 1. Where these are not
+  /// enough it has as many as it takes, as it was shown. One that came out of a body stays as it was.
   fileprivate var json: JSONValue? {
     guard source == .edited, case .real(let real) = value, real.isFinite else { return value.json }
-    return .literal(String(format: "%.16g", real))
+    let short = String(format: "%.16g", real)
+    return .literal(Double(short) == real ? short : "\(real)")
   }
 }

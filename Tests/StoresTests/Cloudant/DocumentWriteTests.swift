@@ -109,6 +109,24 @@ import Testing
     #expect(try datastore.rows("milk").contains { $0.hasSuffix(#"{"a":1,"b":0.1}"#) })
   }
 
+  static let typed: [(Double, String)] = [
+    (1.7976931348623157e308, "1.7976931348623157e+308"), (0.30000000000000004, "0.30000000000000004"),
+    (-0.3333333333333333, "-0.3333333333333333"), (5e-324, "4.940656458412465e-324"), (1e22, "1e+22"),
+  ]
+
+  /// With 16 digits the greatest number was infinity when it was read again.
+  @Test(arguments: typed)
+  func aNumberThatSomebodyTypedIsWrittenAsThatNumber(real: Double, text: String) throws {
+    let datastore = try Datastore([("milk", Self.milk)])
+    let store = try datastore.open()
+    let fields = [FieldDraft(name: "a", value: .real(real), source: .edited)]
+    let draft = Draft(id: "milk", action: .save(fields))
+    _ = try store.write([PlannedWrite(seen: try store.conflict("milk"), draft: draft)], note: nil)
+    let written = try datastore.rows("milk")
+    #expect(written.contains { $0.hasSuffix(#"current {"a":\#(text)}"#) }, "\(written)")
+    #expect(Double(text) == real)
+  }
+
   @Test func aLeafThatCameInSinceIsNotOverwritten() throws {
     let datastore = try Datastore([("milk", Self.milk)])
     let store = try datastore.open()
