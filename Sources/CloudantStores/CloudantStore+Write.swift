@@ -97,8 +97,11 @@ extension WriteTask where Place == DocumentReader {
   fileprivate init(_ label: RecordLabel, _ change: @escaping (DocumentReader) throws -> [StoredChange]) {
     self.init(label) { reader in
       let changes = try change(reader)
+      let note = try reader.undoNote(changes)
       for change in changes where !change.changesNothing { try reader.apply(change) }
-      return try RecordIntent(RecordChanges(record: label.id, title: label.title, changes: changes))
+      var intent = try RecordIntent(RecordChanges(record: label.id, title: label.title, changes: changes))
+      intent.note = note
+      return intent
     }
   }
 
@@ -120,6 +123,17 @@ extension WriteTask where Place == DocumentReader {
 }
 
 extension DocumentReader {
+  /// What a person should know before it is written, and after; nil if the files are there of all attachments that its undo would bring
+  /// back. Nobody looks into them: to read all that a document has may take minutes.
+  fileprivate func undoNote(_ changes: [StoredChange]) throws -> String? {
+    let kept = changes.filter { $0.table == "attachments" }.compactMap(\.before)
+    let gone = try kept.compactMap { Attachment($0) }.filter { try attachments.file(of: $0) == nil }
+    let names = Set(gone.map(\.name)).sorted().joined(separator: ", ")
+    return gone.isEmpty
+      ? nil
+      : "its undo is refused as long as these attachments have no file in \(folderAndName(files.attachments).name): \(names)"
+  }
+
   fileprivate func apply(_ change: StoredChange) throws {
     let shapes = ["docs": schema.docs, "revs": schema.revs, "attachments": schema.attachments]
     guard let shape = shapes[change.table] ?? nil else {

@@ -6,6 +6,7 @@ import Testing
 @testable import RevisionTrees
 @testable import SQLiteFiles
 @testable import Samples
+@testable import StoreInterface
 
 @Suite struct AttachmentWriteTests {
   static let cover = "_attachments/cover"
@@ -88,6 +89,22 @@ import Testing
     try datastore.sql("DELETE FROM attachments WHERE sequence IN (2, 3)")
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
     #expect(try store.conflict("book")[Self.cover]?.client?.value == seen[Self.cover]?.client?.value)
+  }
+
+  /// An undo was offered that was refused when it was asked for.
+  @Test func whatNoUndoCouldBringBackIsToldBeforeTheWriteAndAfter() throws {
+    let store = try Datastore([("book", Self.book)]).open()
+    let draft = Draft(id: "book", action: .delete)
+    let planned = PlannedWrite(seen: try store.conflict("book"), draft: draft)
+    #expect(try store.check([planned]).map(\.note) == [nil])
+    try FileManager.default.removeItem(atPath: store.files.attachments)
+    let note = "its undo is refused as long as these attachments have no file in shop attachments: cover"
+    #expect(try store.check([planned]).map(\.note) == [note])
+    let written = try store.write([planned], note: nil)
+    #expect(written.map(\.outcome) == [.fine])
+    #expect(written.map(\.note) == [note])
+    let refused = CheckedWrite.Outcome.refused(field: Self.cover, "its file is not in shop attachments")
+    #expect(try store.undoLastWrite().map(\.outcome) == [refused])
   }
 
   @Test func aNameIsTheOldUpperCaseDigestBeforeSchema200() throws {
