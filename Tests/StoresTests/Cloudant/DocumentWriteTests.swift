@@ -43,6 +43,24 @@ import Testing
     }
   }
 
+  /// Without an error of SQLite's it was said to be written.
+  @Test(arguments: [
+    ("BEFORE INSERT ON revs", "revs"), ("BEFORE INSERT ON revs WHEN new.deleted = 1", "revs"),
+    ("BEFORE UPDATE ON revs", "revs"), ("BEFORE INSERT ON attachments", "attachments"),
+  ])
+  func whatATriggerPassesOverIsNotWritten(trigger: String, table: String) throws {
+    let datastore = try Datastore([("book", AttachmentWriteTests.book)])
+    try datastore.sql("CREATE TRIGGER passing \(trigger) BEGIN SELECT RAISE(IGNORE); END")
+    let before = try datastore.rows("book")
+    let store = try datastore.open()
+    #expect(
+      try store.resolve("book", [.field(AttachmentWriteTests.cover): .take(.client)])
+        == .refused(
+          field: nil, "a trigger of the table \(table) keeps what is written from being there"))
+    #expect(try datastore.rows("book") == before)
+    #expect(throws: StoreError.nothingToUndo) { try store.undoLastWrite() }
+  }
+
   @Test func keepingALeafAppendsToThatLeaf() throws {
     for (side, leaf) in [(Side.client, "3"), (.server, "2")] {
       let datastore = try Datastore([("milk", Self.milk)])
