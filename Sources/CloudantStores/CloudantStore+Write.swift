@@ -52,10 +52,10 @@ package struct DocumentSteps: WriteSteps {
 
   /// Runs `body` with a connection that writes, while nobody reads or writes the datastore.
   ///
-  /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/locked(path:holder:)``,
-  ///   ``StoreError/writeFailed(path:detail:)``
+  /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/tooNewToWrite(path:reason:)``,
+  ///   ``StoreError/locked(path:holder:)``, ``StoreError/writeFailed(path:detail:)``
   package func whileWriting(_ body: (SQLiteWriter) throws -> Void) throws {
-    if let reason = store.patientAccess().reason { throw StoreError.readOnly(path: path, reason: reason) }
+    if let error = store.patientAccess().error(path) { throw error }
     try store.reader.whileWriting(body)
   }
 

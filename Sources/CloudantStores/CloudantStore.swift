@@ -86,7 +86,7 @@ package final class CloudantStore: ConflictStore {
   /// Whether anybody could write it now, however it was opened.
   func accessToFinish() -> StoreAccess {
     if schema.version > DatastoreSchema.newestKnown {
-      return .readOnly(reason: "its schema \(schema.version) is newer than any that is known here")
+      return .tooNew(reason: "its schema \(schema.version) is newer than any that is known here")
     }
     if let hindrance = LockProbe.hindrance(ofAny: [probe]) { return hindrance }
     return FileStatus.whyNotWritable(files.database).map { .readOnly(reason: $0) } ?? .writable

@@ -223,24 +223,6 @@ package enum UndoExtent: Sendable, Equatable {
   case write(LastWrite.ID)
 }
 
-package enum StoreAccess: Sendable, Equatable {
-  case writable
-  /// It is being asked.
-  case unknown
-  /// The reason says who can write, and when.
-  case readOnly(reason: String)
-  /// The same for a moment, as another of us has it, or who cannot be told: worth to be waited for.
-  case inUse(reason: String)
-
-  /// Why nothing can be written.
-  package var reason: String? {
-    switch self {
-    case .writable, .unknown: nil
-    case .readOnly(let reason), .inUse(let reason): reason
-    }
-  }
-}
-
 package protocol ConflictWalk: AnyObject, Sendable {
   /// The next conflicts, at most `limit` records looked at; empty when the walk is over. A page may hold fewer than
   /// `limit`, as settled records are passed over.

@@ -50,6 +50,8 @@ package enum StoreError: Error, Sendable, Equatable {
   case refusedChoice(record: String, field: String?, ChoiceRefusal)
   // Writing
   case readOnly(path: String, reason: String)
+  /// The same, whenever and wherever it is tried again.
+  case tooNewToWrite(path: String, reason: String)
   case moved(record: String, detail: String)
   case refused(record: String, field: String?, detail: String)
   /// Nothing was written.

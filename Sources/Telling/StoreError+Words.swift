@@ -77,6 +77,8 @@ extension StoreError: CustomStringConvertible {
       "\(StoreError.place(record, field)): \(refusal.words)"
     case .readOnly(let path, let reason):
       "\(path) can only be read now: \(reason). Decisions are kept; write later\(path.isURL ? "." : StoreError.wayToCopy)"
+    case .tooNewToWrite(let path, let reason):
+      "\(path) can only be read: \(reason). Nothing of it was changed; get a newer Parley."
     case .moved(let record, let detail):
       "\(record) moved since you saw it: \(detail.asClause). Nothing of it was written; look at it again and decide what is new."
     case .refused(let record, let field, let detail):

@@ -3,9 +3,9 @@ import Merging
 import StoreInterface
 
 extension ConflictStore {
-  /// - Throws: ``StoreError/readOnly(path:reason:)``
+  /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/tooNewToWrite(path:reason:)``
   func checkWritable() throws {
-    if let reason = patientAccess().reason { throw StoreError.readOnly(path: info.path, reason: reason) }
+    if let error = patientAccess().error(info.path) { throw error }
   }
 
   /// Calls `body` with every conflict's summary, in the order of the store, without ever holding more than a page.

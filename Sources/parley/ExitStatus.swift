@@ -54,7 +54,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .writeUnknown: self = .unfinished
     case .noSuchRecord, .noSuchField, .noSuchAttachment: self = .usage
     case .moved: self = .moved
-    case .refusedChoice, .readOnly, .refused, .writeFailed, .nothingToUndo,
+    case .refusedChoice, .readOnly, .tooNewToWrite, .refused, .writeFailed, .nothingToUndo,
       .outboxOfOtherJournal, .copyIsThere:
       self = .refused
     }

@@ -78,7 +78,7 @@ extension DeskEvent {
     switch self {
     case .storeChanged: "changed"
     case .accessChanged(.writable): "writable"
-    case .accessChanged(.readOnly), .accessChanged(.inUse): "read-only"
+    case .accessChanged(.readOnly), .accessChanged(.inUse), .accessChanged(.tooNew): "read-only"
     case .deafnessChanged(let reason): reason.map { "deaf: \($0)" } ?? "hears"
     default: "something else"
     }

@@ -103,6 +103,11 @@ struct WordsTests {
       "https://h/db can only be read now: it was opened for reading. Decisions are kept; write later."
     ),
     (
+      .tooNewToWrite(path: "a.touchdb", reason: "its schema 201 is newer than any that is known here"),
+      "a.touchdb can only be read: its schema 201 is newer than any that is known here. "
+        + "Nothing of it was changed; get a newer Parley."
+    ),
+    (
       .moved(record: "1:t", detail: "the row changed"),
       "1:t moved since you saw it: the row changed. Nothing of it was written; look at it again and decide what is new."
     ),

@@ -162,8 +162,10 @@ extension LinearDesk {
     let info = store.info
     try tell("\(info.name), a store of the kind \(info.kind). \(ListText.count(all, ready: ready))")
     if all == 0, let unseen = store.info.unseen { try tell(unseen) }
-    if let reason = store.access().reason {
-      try tell("It can only be read now: \(reason). Decisions are kept.")
+    let access = store.access()
+    if let reason = access.reason {
+      let now = if case .tooNew = access { "" } else { " now" }
+      try tell("It can only be read\(now): \(reason). Decisions are kept.")
     }
     try tell(text.open(open) + "? says what can be answered.")
   }

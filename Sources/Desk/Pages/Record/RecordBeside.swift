@@ -187,7 +187,7 @@ extension RecordBeside {
   private var access: [Verdict] {
     switch desk.access {
     case .writable: [.fine("drafts can be written now")]
-    case .readOnly(let reason), .inUse(let reason): [.doubt(reason)]
+    case .readOnly(let reason), .inUse(let reason), .tooNew(let reason): [.doubt(reason)]
     case .unknown: []
     }
   }

@@ -67,7 +67,7 @@ extension ReviewPage {
     case .ready: break
     }
     switch desk.access {
-    case .readOnly(let reason), .inUse(let reason):
+    case .readOnly(let reason), .inUse(let reason), .tooNew(let reason):
       return desk.tell(failed: "Nothing can be written: \(reason)")
     case .unknown: return desk.tell(.accessIsAsked)
     case .writable: break
