@@ -24,7 +24,7 @@ struct DocumentNotes {
 
   private var lengthNote: DocumentNote? {
     let names = Set(attachments.filter(\.isTooLongToDecode).map(\.name)).sorted()
-    guard let first = names.first else { return nil }
+    guard let first = names.first.map({ "“\($0)”" }) else { return nil }
     let words = names.count == 1 ? first : "\(first) and \(names.count - 1) more"
     return DocumentNote(
       "Too long to be decoded here, so compared and carried as stored: \(words).", naming: [first])

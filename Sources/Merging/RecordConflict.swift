@@ -43,7 +43,7 @@ public struct RecordConflict: Sendable {
     public var isMetOnSend = false
     /// Anything a person should know before deciding: "the row was edited after this record came in".
     public var notes: [String] = []
-    /// The revisions and files that these name, as they are written there: a report to strangers has hashes in their places.
+    /// The revisions that these name, and in quotes the files, as they are written there: a report to strangers has hashes in their places.
     package var notedNames: [String] = []
     /// Why this record can be looked at and decided, but not written; nil if it can.
     public var notWritable: String?

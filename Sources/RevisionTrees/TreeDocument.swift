@@ -159,7 +159,7 @@ extension [String: Value] {
 /// What a person should know before deciding.
 package struct DocumentNote {
   package let words: String
-  /// The revisions and files that it names, as they are written there.
+  /// The revisions and files that it names, as they are written there: those of files in quotes, as any word may be the name of one.
   package let names: [String]
 
   package init(_ words: String, naming names: [String] = []) { (self.words, self.names) = (words, names) }
@@ -212,7 +212,7 @@ extension TreeDocument {
 
   private var spellingNote: DocumentNote? {
     guard let first = twofold.first else { return nil }
-    let name = first.isAttachment ? String(first.dropFirst(Field.attachmentPrefix.count)) : first
+    let name = "“\(first.isAttachment ? String(first.dropFirst(Field.attachmentPrefix.count)) : first)”"
     let words = twofold.count == 1 ? name : "\(name) and \(twofold.count - 1) more"
     return DocumentNote(
       "Leaves spell a name in two Unicode normal forms; it is shown as the first of them has it: \(words).",

@@ -81,14 +81,20 @@ package enum Privacy: Sendable, Equatable {
 }
 
 extension Privacy {
-  /// What is to be known of a record: in a report without what says what a document holds to somebody who guesses that.
+  /// What is to be known of a record: without the names of somebody's files, and in a report also without what says what a document holds
+  /// to somebody who guesses that.
   package func notes(of conflict: RecordConflict) -> [String] {
-    guard case .redacted = self else { return conflict.details.notes }
+    guard hides else { return conflict.details.notes }
     // The longest first, as one may be the beginning of another.
     let names = conflict.details.notedNames.unique.sorted { $0.utf8.count > $1.utf8.count }
-    return conflict.details.notes.map { note in
-      names.reduce(note) { $0.replacing($1, with: shown($1)) }
-    }
+    return conflict.details.notes.map { note in names.reduce(note) { $0.replacing($1, with: noted($1)) } }
+  }
+
+  /// A revision is shortened there, which is enough on a screen.
+  private func noted(_ name: String) -> String {
+    if name.hasPrefix("“") { return "“\(shown(String(name.dropFirst().dropLast())))”" }
+    if case .redacted = self { return shown(name) }
+    return name
   }
 }
 

@@ -109,7 +109,7 @@ import Testing
     let conflict = try store.conflict("milk")
     #expect(conflict.fields.map { Array($0.name.utf8) } == [Array(Self.decomposed.utf8), Array("t".utf8)])
     #expect(conflict.details.notWritable == Self.renaming)
-    #expect(conflict.details.notes.contains { $0.hasSuffix("has it: \(Self.decomposed).") })
+    #expect(conflict.details.notes.contains { $0.hasSuffix("has it: “\(Self.decomposed)”.") })
     let before = try datastore.rows("milk")
     for action in [Draft.Action.delete, .save([])] {
       let planned = PlannedWrite(seen: conflict, draft: Draft(id: "milk", action: action))

@@ -329,7 +329,7 @@ struct RecordDetail {
 
   private func notes(_ width: Int) -> [Line] {
     let details = record.conflict.details
-    var texts = details.notes
+    var texts = desk.privacy.notes(of: record.conflict)
     // Of a file the line of its ancestor says so.
     if case .unknown(let reason)? = record.conflict.versions.ancestor, !shown.hasTree,
       details.file == nil || field == nil, !texts.contains(where: { $0.contains(reason) })

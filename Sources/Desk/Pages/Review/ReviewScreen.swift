@@ -186,7 +186,7 @@ struct ReviewRows {
   private let layout: ReviewLayout
   private let fates: Fates
   /// What is said of many drafts at once, or is looked up for each of them: made where the rows are.
-  private var shared = SharedNotes([])
+  private var shared = SharedNotes([], .open)
   private var uploads: ByRecord<UploadForecast> = [:]
   private var checkNotes: ByRecord<[String]> = [:]
   private var notBack: ByRecord<[String]> = [:]
@@ -233,7 +233,8 @@ struct ReviewRows {
   private func made() -> ReviewMemory.Made {
     var rows = self
     let fates = fates
-    rows.shared = SharedNotes(page.drafts.lazy.filter { [.unchecked, .toWrite].contains(fates[$0.id]) })
+    rows.shared = SharedNotes(
+      page.drafts.lazy.filter { [.unchecked, .toWrite].contains(fates[$0.id]) }, desk.privacy)
     rows.uploads = page.uploads
     for checked in page.results.isEmpty ? page.checks : page.results {
       if let note = checked.note { rows.checkNotes[checked.id, default: []].append(note) }
