@@ -33,9 +33,14 @@ package struct StoredChange: Sendable, Equatable {
 
   /// The same wherever there is room for the row.
   package func anywhere(in shape: TableShape) -> StoredChange {
-    StoredChange(
-      file: file, table: table, key: key.filter { $0.key != shape.rowid }, before: before, after: after)
+    let own = key.filter { pair in shape.key.contains { $0.name == pair.key } }
+    // A table without a key has no other name for the row.
+    return StoredChange(
+      file: file, table: table, key: own.isEmpty ? key : own, before: before, after: after)
   }
+
+  /// Whether it says where the row lay, and rows have such places still.
+  package func hasPlace(in shape: TableShape) -> Bool { shape.rowid.map { key[$0] != nil } ?? false }
 }
 
 extension StoredChange {

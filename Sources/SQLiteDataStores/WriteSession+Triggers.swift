@@ -147,7 +147,8 @@ extension WriteSession {
     }
   }
 
-  /// Those that know a deleted row by its rowid alone, which another row has by now: what is in them of that is their triggers' to say.
+  /// Those of which a row went with a deleted one and knows that by its rowid alone, which another row has by now: what is in them of that
+  /// is their triggers' to say. A row's own rowid says nothing: where one row is made for each of another table both are often the same.
   private func tables(of beside: [StoredChange], knowingThePlaceOf own: [StoredChange]) throws -> Set<String>
   {
     let moved = try own.filter { try $0.after == nil && isTaken($0) }
@@ -155,7 +156,7 @@ extension WriteSession {
     let keys = try Set(moved.flatMap { try $0.anywhere(in: shape(of: $0)).key.values })
     return Set(
       beside.filter { change in
-        let values = [change.key, change.before ?? [:], change.after ?? [:]].flatMap(\.values)
+        let values = change.after == nil ? Array((change.before ?? [:]).values) : []
         return values.contains(where: rowids.contains) && !values.contains(where: keys.contains)
       }.map(\.table))
   }
@@ -165,16 +166,20 @@ extension WriteSession {
   func bringBack(
     _ changes: [StoredChange], of record: RecordChanges, leaving tables: Set<String> = []
   ) throws -> TakenBack {
+    let isMoved = try changes.contains { try $0.before == nil && isTaken($0) }
     let meant = try changes.map(fitting)
     let made = try apply(meant, isExact: true)
     return TakenBack(
       meant: meant, made: made.filter { !record.isByTrigger($0) } + made.filter { record.isByTrigger($0) },
-      isMoved: zip(changes, meant).contains { $0.key != $1.key }, left: tables.sorted())
+      isMoved: isMoved, left: tables.sorted())
   }
 
-  /// A row comes back where it lay, or where there is room.
+  /// A row comes back where it lay, or where there is room: also in a table that has no such places any more, or a column of that name.
   func fitting(_ change: StoredChange) throws -> StoredChange {
-    try change.before == nil && isTaken(change) ? change.anywhere(in: shape(of: change)) : change
+    guard change.file == .app, change.before == nil else { return change }
+    let shape = try shape(of: change)
+    let stays = try change.hasPlace(in: shape) && !shape.isTaken(change.key, in: db)
+    return stays ? change : change.anywhere(in: shape)
   }
 
   private func isTaken(_ change: StoredChange) throws -> Bool {

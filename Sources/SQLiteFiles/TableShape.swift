@@ -387,11 +387,12 @@ extension TableShape {
 
   /// The rowid of the row with this key; empty where it is the key, or has no name.
   package func rowidBeside(_ key: RowImage, in db: Database) throws -> RowImage {
-    guard let rowid, singleKey?.declaredType.uppercased() != "INTEGER" else { return [:] }
+    guard let rowid else { return [:] }
     let (condition, values) = condition(key)
     let sql = "SELECT \(rowid) FROM \(sqlName) WHERE \(condition)"
-    let found = try db.firstRow(sql, values) { $0.integer(0) }
-    return found.map { [rowid: .integer($0)] } ?? [:]
+    let found = try db.firstRow(sql, values) { Value.integer($0.integer(0)) }
+    // Of an INTEGER PRIMARY KEY both are one, but not of one that is DESC.
+    return found.flatMap { singleKey.map { key[$0.name] } == $0 ? nil : [rowid: $0] } ?? [:]
   }
 
   /// Whether any row lies where one with this key is to lie.

@@ -1,3 +1,4 @@
+import Foundation
 import Merging
 import Testing
 
@@ -73,14 +74,19 @@ struct RowidTests {
       "INSERT INTO search SELECT rowid, title FROM reminders",
       "CREATE TABLE opened (id TEXT PRIMARY KEY, times INTEGER)",
       "INSERT INTO opened SELECT id, rowid FROM reminders",
+      "CREATE TABLE thumbs (path)",
+      "INSERT INTO thumbs (rowid, path) SELECT rowid, 'of/' || id FROM reminders",
       "CREATE TRIGGER ai AFTER INSERT ON reminders BEGIN INSERT INTO search VALUES (new.rowid, new.title); END",
       """
       CREATE TRIGGER ad AFTER DELETE ON reminders BEGIN
         DELETE FROM search WHERE item = old.rowid; DELETE FROM opened WHERE id = old.id;
+        DELETE FROM thumbs WHERE path = 'of/' || old.id;
       END
       """,
     ] { try files.run(sql) }
-    let before = try files.rows("SELECT * FROM reminders ORDER BY id") + files.rows("SELECT * FROM opened")
+    let before =
+      try files.rows("SELECT * FROM reminders ORDER BY id") + files.rows("SELECT * FROM opened")
+      + files.rows("SELECT path FROM thumbs")
     #expect(try delete() == .fine)
     try files.run("UPDATE reminders SET rowid = ? WHERE id = '\(Demo.key(12))'", [.integer(rowid)])
     let undone = try #require(try store.undoLastWrite().first)
@@ -90,7 +96,9 @@ struct RowidTests {
         == "another row has its rowid by now, so it has a new one; what triggers had changed in search stays as it is"
     )
     // What is known by the record's own key comes back all the same.
-    let after = try files.rows("SELECT * FROM reminders ORDER BY id") + files.rows("SELECT * FROM opened")
+    let after =
+      try files.rows("SELECT * FROM reminders ORDER BY id") + files.rows("SELECT * FROM opened")
+      + files.rows("SELECT path FROM thumbs")
     #expect(Set(after) == Set(before))
     #expect(
       try files.value(
@@ -109,5 +117,27 @@ struct RowidTests {
     let before = try files.dump()
     #expect(try store.undoLastWrite().map(\.outcome) == [.moved("the row changed since it was written")])
     #expect(try files.dump() == before)
+  }
+
+  /// Its place is no condition: the table may have none by now, or a column of that name.
+  @Test(arguments: ["ALTER TABLE reminders ADD COLUMN rowid INTEGER", nil])
+  func whereThereAreNoSuchPlacesAnyMoreItComesBackAllTheSame(change: String?) throws {
+    let row = "SELECT title, notes, isCompleted FROM reminders WHERE id = '\(Demo.key(91))'"
+    let before = try files.rows(row)
+    #expect(try delete() == .fine)
+    if let change {
+      try files.run(change)
+    } else {
+      let sql = try #require(try files.value("SELECT sql FROM main.sqlite_master WHERE name = 'reminders'"))
+      guard case .text(let sql) = sql, let end = sql.range(of: ") STRICT") else { return }
+      let columns = "id, title, notes, dueDate, isCompleted, priority, estimate, cover, remindersListID"
+      try files.run("CREATE TABLE kept AS SELECT \(columns) FROM reminders")
+      try files.run("DROP TABLE reminders")
+      try files.run(sql.replacingCharacters(in: end, with: ") WITHOUT ROWID, STRICT"))
+      try files.run("INSERT INTO reminders (\(columns)) SELECT \(columns) FROM kept")
+    }
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try files.rows(row) == before)
+    if change != nil { #expect(try files.rows("SELECT rowid FROM reminders WHERE rowid NOT NULL").isEmpty) }
   }
 }
