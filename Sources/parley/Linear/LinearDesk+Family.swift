@@ -75,8 +75,10 @@ extension LinearDesk {
         id: record.conflict.id, before: before.resolution,
         subjects: record.resolution.difference(from: before.resolution).sorted { $0.name < $1.name })
     }
+    // One act has one time, by which u finds it whole in the next session.
+    let now = surroundings.now()
     let decisions = zip(changed, parts).flatMap { pair, part in
-      pair.0.conflict.decisions(about: part.subjects, in: pair.0.resolution, at: surroundings.now())
+      pair.0.conflict.decisions(about: part.subjects, in: pair.0.resolution, at: now)
     }
     try store.journal.append(decisions)
     history.append(Step(parts: parts))
