@@ -83,8 +83,11 @@ extension StoredChange {
   ///
   /// - Throws: ``Refusal`` if the table no longer has the columns that this is about. Others may have gone, and come.
   package func current(_ shape: TableShape, in db: Database) throws -> RowImage? {
-    try check(key.keys.filter { $0 != shape.rowid } + meant, shape)
-    return try shape.row(key, columns: shape.stored, in: db)
+    // Where it lay names no row, be it that there are such places or not.
+    let named = key.count > 1 && key.count > shape.key.count ? anywhere(in: shape).key : key
+    let lost = key.keys.filter { !TableShape.rowidNames.contains($0) && named[$0] == nil }
+    try check(named.keys.filter { $0 != shape.rowid } + lost + meant, shape)
+    return try shape.row(named, columns: shape.stored, in: db)
   }
 
   /// The columns that it changes, one way or back.

@@ -109,10 +109,11 @@ package final class TableShape: Sendable, Equatable {
   package var singleKey: Column? { key.count == 1 ? key.first : nil }
 
   package static let usualRowid = "rowid"
+  package static let rowidNames = [usualRowid, "_rowid_", "oid"]
 
   private static func freeRowid(_ columns: [Column]) -> String? {
     let taken = Set(columns.map { $0.name.lowercased() })
-    return [usualRowid, "_rowid_", "oid"].first { !taken.contains($0) }
+    return rowidNames.first { !taken.contains($0) }
   }
 
   private static func ambiguousName(_ columns: [Column]) -> String? {
