@@ -156,6 +156,16 @@ import Testing
     }
   }
 
+  /// Also where there is no rule that could be compared with it.
+  @Test func rulesOfWhatIsNoStoreAreToldAndThatItIsNone() throws {
+    try withTemporaryFolder { folder in
+      try "no store".write(toFile: folder + "/a.sqlite", atomically: true, encoding: .utf8)
+      let told = Live.run(
+        "config", "--rules", folder + "/a.sqlite", environment: ["XDG_CONFIG_HOME": folder])
+      #expect(told.status == .cannotOpen && told.output.hasPrefix("tie: client"), "\(told)")
+    }
+  }
+
   /// What was written is what `parley config` tells, with its line.
   @Test func configTellsTheRulesThatAreInForce() throws {
     try withTemporaryFolder { folder in

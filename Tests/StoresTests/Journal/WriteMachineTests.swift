@@ -24,6 +24,8 @@ struct WriteMachineTests {
   @Test func theIntentIsDurableBeforeTheServerIsAskedAndReceiptsFollow() throws {
     #expect(try write(["a", "b"]) == [.fine, .fine])
     #expect(steps.server.withLock { $0.heard } == ["a with 1 open", "b with 1 open"])
+    // Who waits for the lock would take it for interrupted.
+    #expect(steps.server.withLock { $0.openAtUnlocking } == 0)
     #expect(try steps.log.openIntents().isEmpty)
     #expect(try steps.log.entries(limit: 9).map(\.text) == ["written: a", "written: b"])
   }
@@ -70,6 +72,17 @@ struct WriteMachineTests {
     #expect(try steps.mended(open.records, of: open).map(\.outcome) == [.completed])
   }
 
+  /// Another Parley came to its end while the lock was waited for.
+  @Test func whatHasReceiptsByThenIsNotMended() throws {
+    steps.server.withLock { $0.dumb = ["a"] }
+    _ = try write(["a"])
+    let open = try #require(try steps.log.openIntents().first)
+    steps.server.withLock { $0.dumb = [] }
+    try steps.log.finish(open.id)
+    #expect(try steps.mended(open.records, of: open).isEmpty)
+    #expect(try steps.log.receipts(of: open.id).map(\.outcome) == [.written])
+  }
+
   @Test func anAnswerThatWasLostIsFoundInTheStore() throws {
     steps.server.withLock { $0.loses = ["a"] }
     #expect(try write(["a"]) == [.fine])
@@ -90,6 +103,8 @@ struct ServerSteps: WriteSteps {
     /// Those it writes without an answer.
     var loses: Set<String> = []
     var refusesAll = false
+    /// How many intents were open when the lock was given back.
+    var openAtUnlocking: Int?
   }
 
   final class Place {
@@ -112,7 +127,11 @@ struct ServerSteps: WriteSteps {
   var lateness: Int64 { 60_000_000_000 }
   func access() -> StoreAccess { .writable }
   func accessToFinish() -> StoreAccess { .writable }
-  func whileWriting(_ body: (Server.Type) throws -> Void) throws { try body(Server.self) }
+  func whileWriting(_ body: (Server.Type) throws -> Void) throws {
+    try body(Server.self)
+    let open = try log.openIntents().count
+    server.withLock { $0.openAtUnlocking = open }
+  }
   func reading<Result: Sendable>(_ body: (Place) throws -> Result) throws -> Result { try body(Place()) }
 
   func transaction(_ room: Server.Type, _ body: (Place) throws -> Bool) throws {
