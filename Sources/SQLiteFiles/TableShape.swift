@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 import Merging
 import StoreInterface
 
@@ -159,205 +158,10 @@ extension Field {
   }
 }
 
-extension Value {
-  /// A literal, as SQLite tells the default of a column, as the rows have it that are there when the column is added. nil of what is not
-  /// surely told by that: what is computed, bytes, and numbers of which SQLite makes another thing there than in a row of later.
-  init?(literal text: String, in affinity: Affinity) {
-    switch text.uppercased() {
-    case "NULL": self = .null
-    case "TRUE" where affinity != .text: self = affinity.stored(.integer(1))
-    case "FALSE" where affinity != .text: self = affinity.stored(.integer(0))
-    case _ where text.isQuoted:
-      let scalars = text.unicodeScalars
-      let quote = String.UnicodeScalarView(scalars.prefix(1))
-      let inner = String.UnicodeScalarView(scalars.dropFirst().dropLast())
-      self = affinity.stored(.text(String(inner.replacing(quote + quote, with: quote))))
-    default:
-      let isPlain = text.utf8.allSatisfy { 0x30...0x39 ~= $0 || [0x2B, 0x2D, 0x2E].contains($0) }
-      let number = Int64(text).map(Value.integer) ?? Double(text).map(Value.real)
-      guard isPlain, let number else { return nil }
-      self = affinity.stored(number)
-    }
-  }
-}
-
-extension String {
-  /// SQLite takes what stands in the quotes of a name for a text as well, where no column can be meant.
-  fileprivate var isQuoted: Bool {
-    guard let first = unicodeScalars.first, unicodeScalars.count > 1 else { return false }
-    return (first == "'" || first == "\"") && unicodeScalars.last == first
-  }
-}
-
-/// How SQLite converts what is stored in a column (sqlite.org/datatype3.html, section 3.1).
-package enum Affinity: Sendable, Equatable {
-  case integer, real, text, numeric
-  case blob
-  /// Nothing is converted: a column without a type, or ANY in a STRICT table.
-  case none
-
-  package init(declaredType: String, isStrict: Bool) {
-    let type = declaredType.uppercased()
-    if type.isEmpty || (isStrict && type == "ANY") {
-      self = .none
-    } else if type.contains("INT") {
-      self = .integer
-    } else if ["CHAR", "CLOB", "TEXT"].contains(where: { type.contains($0) }) {
-      self = .text
-    } else if type.contains("BLOB") {
-      self = .blob
-    } else if ["REAL", "FLOA", "DOUB"].contains(where: { type.contains($0) }) {
-      self = .real
-    } else {
-      self = .numeric
-    }
-  }
-
-  package var kind: Field.Kind {
-    switch self {
-    case .integer: .integer
-    case .real: .real
-    case .text: .text
-    case .blob: .blob
-    case .numeric: .numeric
-    case .none: .any
-    }
-  }
-
-  /// The value as a column of this affinity keeps it, so that versions that came by different ways can be compared.
-  package func stored(_ value: Value) -> Value {
-    switch (self, value) {
-    case (.real, .integer(let integer)): .real(Double(integer))
-    case (.integer, .real(let real)), (.numeric, .real(let real)):
-      real.isNaN ? .null : Value(wholeOrReal: real)
-    case (.integer, .text), (.numeric, .text): value.inNumericColumn
-    case (.real, .text): Affinity.inRealColumn(value.inNumericColumn)
-    case (.text, .integer(let integer)): .text(String(integer))
-    case (.text, .real(let real)): real.isNaN ? .null : Value(textOf: real)
-    case (_, .real(let real)): Affinity.plain(real)
-    default: value
-    }
-  }
-
-  /// Whether a text stays the text that it is, also one that reads as a number.
-  package var keepsTexts: Bool {
-    switch self {
-    case .text, .blob, .none: true
-    case .integer, .real, .numeric: false
-    }
-  }
-
-  private static func inRealColumn(_ number: Value) -> Value {
-    switch number {
-    case .integer(let integer): .real(Double(integer))
-    case .real(let real): plain(real)
-    case .null, .text, .blob, .opaque: number
-    }
-  }
-
-  /// SQLite keeps no negative zero in a REAL column, and NULL for what is not a number.
-  private static func plain(_ real: Double) -> Value { real.isNaN ? .null : .real(real == 0 ? 0 : real) }
-}
-
 extension TableShape.Column {
   fileprivate func value(in row: SQLRow, at index: Int32) -> Value {
     if isForTheApp { return .opaque(kind: "a value that only the app can compute", bytes: []) }
     return isGenerated ? row.computed(index) : row.value(index)
-  }
-
-  /// Whether it keeps this value as it is given: nothing is converted, and NULL becomes neither a default nor a rowid.
-  package func keeps(_ value: Value) -> Bool {
-    switch (affinity, value) {
-    case (_, .null): !isRequired && keyPosition == 0
-    case (_, .blob), (.blob, .integer), (.none, .integer), (.blob, .text), (.none, .text), (.text, .text),
-      (.integer, .integer), (.numeric, .integer):
-      true
-    case (.real, .real(let real)): real < 0 || real > 0
-    default: false
-    }
-  }
-}
-
-extension TableShape {
-  /// nil if there is no such table.
-  package convenience init?(_ name: String, schema: String = "main", in db: Database) throws {
-    let options = try TableShape.options(name, schema: schema, in: db)
-    var (columns, computed): ([Column], [Int]) = ([], [])
-    let sql =
-      "SELECT name, type, \"notnull\", pk, hidden, dflt_value FROM pragma_table_xinfo(?, ?) ORDER BY cid"
-    try db.forEachRow(sql, [.text(name), .text(schema)]) { row in
-      let hidden = row.integer(4)
-      if hidden == 1 { return }
-      if hidden == 2 { computed.append(columns.count) }
-      let type = row.text(1)
-      let affinity = Affinity(declaredType: type, isStrict: options.isStrict)
-      columns.append(
-        Column(
-          name: row.text(0), declaredType: type, affinity: affinity,
-          isRequired: row.integer(2) != 0, keyPosition: Int(row.integer(3)), isGenerated: hidden > 1,
-          comparesBytes: TableShape.comparesBytes(row.text(0), of: name, schema, in: db),
-          initial: Value(literal: row.optionalText(5) ?? "NULL", in: affinity)))
-    }
-    if columns.isEmpty { return nil }
-    let table = quoted(schema) + "." + quoted(name)
-    for place in try TableShape.unreadable(computed, of: columns, table, in: db) {
-      columns[place].isForTheApp = true
-    }
-    self.init(
-      name: name, schema: schema, columns: columns,
-      foreignKeys: try TableShape.foreignKeys(name, schema: schema, in: db),
-      isWithoutRowid: options.isWithoutRowid)
-  }
-
-  /// No pragma tells the collation of a column. A view has none.
-  private static func comparesBytes(
-    _ column: String, of table: String, _ schema: String, in db: Database
-  ) -> Bool {
-    var collation: UnsafePointer<CChar>?
-    let code = sqlite3_table_column_metadata(
-      db.sqliteConnection, schema, table, column, nil, &collation, nil, nil, nil)
-    guard code == SQLITE_OK, let collation else { return true }
-    return String(cString: collation).uppercased() == "BINARY"
-  }
-
-  /// Which of the columns that are computed as they are read cannot be. Mostly all can, which one statement tells.
-  private static func unreadable(
-    _ computed: [Int], of columns: [Column], _ table: String, in db: Database
-  ) throws -> [Int] {
-    if try canRead(computed.map { columns[$0] }, table, in: db) { return [] }
-    return try computed.filter { try !canRead([columns[$0]], table, in: db) }
-  }
-
-  private static func canRead(_ columns: [Column], _ table: String, in db: Database) throws -> Bool {
-    if columns.isEmpty { return true }
-    do {
-      _ = try db.makeStatement(sql: "SELECT \(list(columns)) FROM \(table)")
-      return true
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      return false
-    }
-  }
-
-  private static func options(
-    _ name: String, schema: String, in db: Database
-  ) throws -> (isStrict: Bool, isWithoutRowid: Bool) {
-    let sql = "SELECT strict, wr FROM pragma_table_list(?) WHERE schema = ?"
-    return try db.firstRow(sql, [.text(name), .text(schema)]) { ($0.integer(0) != 0, $0.integer(1) != 0) }
-      ?? (false, false)
-  }
-
-  package static func foreignKeys(_ name: String, schema: String, in db: Database) throws -> [ForeignKey] {
-    var keys: [(id: Int64, table: String, from: [String], to: [String], onDelete: String)] = []
-    let sql =
-      "SELECT id, \"table\", \"from\", \"to\", on_delete FROM pragma_foreign_key_list(?, ?) ORDER BY id, seq"
-    try db.forEachRow(sql, [.text(name), .text(schema)]) { row in
-      if keys.last?.id != row.integer(0) { keys.append((row.integer(0), row.text(1), [], [], row.text(4))) }
-      keys[keys.count - 1].from.append(row.text(2))
-      if let to = row.optionalText(3) { keys[keys.count - 1].to.append(to) }
-    }
-    return keys.map {
-      ForeignKey(table: $0.table, columns: $0.from, parentColumns: $0.to, onDelete: $0.onDelete)
-    }
   }
 }
 
@@ -430,7 +234,7 @@ extension TableShape {
     some.count == others.count && some.indices.allSatisfy { some[$0].name == others[$0].name }
   }
 
-  private static func list(_ columns: [Column]) -> String {
+  static func list(_ columns: [Column]) -> String {
     columns.map { $0.isForTheApp ? "NULL" : quoted($0.name) }.joined(separator: ", ")
   }
 
