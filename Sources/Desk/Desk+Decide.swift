@@ -174,7 +174,7 @@ extension DeskState {
     return switch history.lastAct {
     case nil:
       history.wantsEarlier
-        ? [.readEarlier(before: endOfEarlier, olderThan: history.oldestEarlier)] : readLastWrite()
+        ? [.readEarlier(before: endOfEarlier, olderThan: history.earlier.oldest)] : readLastWrite()
     case .step(let step)?:
       take(step, "Undone", from: step.new, to: step.old, .undo) { $1 ? $0.undo() : $0.drop() }
     case .bulk(let bulk)?:

@@ -88,6 +88,21 @@ package struct EarlierActs {
   }
 }
 
+/// What of the journal somebody has gone back to.
+package struct EarlierSpan: Sendable, Equatable {
+  /// When the oldest of it was done, in nanoseconds since 1970; nil if nobody has.
+  package private(set) var oldest: Int64?
+  /// Whether there is nothing before it, or nobody goes further back.
+  package private(set) var isAll = false
+
+  package init() {}
+
+  package mutating func note(_ steps: [History.Step?], isAll: Bool) {
+    oldest = steps.lazy.compactMap { $0?.time }.min() ?? oldest
+    self.isAll = isAll || steps.isEmpty
+  }
+}
+
 extension History.Step {
   fileprivate init(_ record: String, _ changes: [Subject: (old: Choice?, new: Choice?)], _ time: Int64) {
     self.init(
@@ -193,7 +208,7 @@ extension DeskState {
   /// The newest of what earlier sessions did is taken back, be it a decision or a write. A write of which nobody knows how it ended has no
   /// place among that yet, and what was decided for it is not what was done last; once it has, the journal is asked again.
   mutating func takeEarlier(_ found: EarlierActs.Found) -> [DeskEffect] {
-    let steps = found.steps(before: history.endOfEarlier ?? startedAt, olderThan: history.oldestEarlier)
+    let steps = found.steps(before: history.endOfEarlier ?? startedAt, olderThan: history.earlier.oldest)
     if case _?? = steps.last, let held = interruptedStatus.map({ _ in statusOfHeldUndo }) ?? statusOfUnknown {
       return tell(held)
     }

@@ -42,6 +42,9 @@ package struct History: Sendable, Equatable {
       }
     }
 
+    /// One of each record, in the order of their names.
+    fileprivate var steps: [Step] { changes.keys.sorted().compactMap { step(of: $0) } }
+
     fileprivate func only(about ids: RecordNames) -> Bulk {
       var part = self
       part.changes = changes.filter { ids.contains($0.key) }
@@ -68,6 +71,14 @@ package struct History: Sendable, Equatable {
       switch self {
       case .step(let step): step.time
       case .bulk(let bulk): bulk.time
+      }
+    }
+
+    /// What it decided, record by record.
+    package var steps: [Step] {
+      switch self {
+      case .step(let step): [step]
+      case .bulk(let bulk): bulk.steps
       }
     }
 
@@ -118,37 +129,34 @@ package struct History: Sendable, Equatable {
   /// When this desk decided, and took back. Nanoseconds since 1970.
   private var times: Set<Int64> = []
   package private(set) var undone: [Act] = []
-  private var knowsEarlier = false
-  /// When the oldest was done of what the journal was asked for, in nanoseconds since 1970; nil before that.
-  package private(set) var oldestEarlier: Int64?
+  /// What the journal was asked for.
+  package private(set) var earlier = EarlierSpan()
   /// What was done from then on is none of what the journal is asked for, in nanoseconds since 1970; nil for the start of the session.
   package private(set) var endOfEarlier: Int64?
 
   /// Whether the journal is to be asked for what was done before this session.
-  package var wantsEarlier: Bool { done.isEmpty && !knowsEarlier }
+  package var wantsEarlier: Bool { done.isEmpty && !earlier.isAll }
 
   /// - Parameters:
-  ///   - earlier: oldest first; nil for a write.
+  ///   - steps: oldest first; nil for a write.
   ///   - isAll: whether there is nothing before these, or nobody goes further back.
-  package mutating func recall(_ earlier: [Step?], isAll: Bool) {
+  package mutating func recall(_ steps: [Step?], isAll: Bool) {
     // Of two answers, as the key was pressed twice, the second has nothing that is not there.
     guard wantsEarlier else { return }
-    done = History.entries(earlier) + done
-    oldestEarlier = earlier.lazy.compactMap { $0?.time }.min() ?? oldestEarlier
-    knowsEarlier = isAll || earlier.isEmpty
+    done = History.acts(steps).map { $0.map { .act($0) } ?? .write(nil) } + done
+    earlier.note(steps, isAll: isAll)
   }
 
-  private static func entries(_ earlier: [Step?]) -> [Entry] {
-    var (entries, together) = ([Entry](), Together())
-    for step in earlier where !together.take(step) {
-      entries += together.end().map { [.act($0)] } ?? []
-      if let step {
-        if !together.take(step) { entries.append(.act(.step(step))) }
-      } else {
-        entries.append(.write(nil))
-      }
+  /// What each was part of.
+  ///
+  /// - Parameter steps: oldest first; nil for a write.
+  package static func acts(_ steps: [Step?]) -> [Act?] {
+    var (acts, together) = ([Act?](), Together())
+    for step in steps where !together.take(step) {
+      acts += together.end().map { [$0] } ?? []
+      if !together.take(step) { acts.append(step.map { .step($0) }) }
     }
-    return entries + (together.end().map { [.act($0)] } ?? [])
+    return acts + (together.end().map { [$0] } ?? [])
   }
 
   /// What was decided of many records in one moment was a bulk act, of which the journal keeps the decisions alone.
@@ -241,7 +249,7 @@ package struct History: Sendable, Equatable {
 
   /// What was done until now is known to the journal alone.
   package mutating func askAgain(before time: Int64) {
-    (done, knowsEarlier, endOfEarlier, oldestEarlier) = ([], false, time, nil)
+    (done, earlier, endOfEarlier) = ([], EarlierSpan(), time)
   }
 
   package mutating func undo() {

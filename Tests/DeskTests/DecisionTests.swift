@@ -276,7 +276,7 @@ import Testing
       id: "a", old: Resolution(), new: Resolution(choices: [.record: .take(.client)]), time: 3)
     history.recall([step], isAll: false)
     history.recall([], isAll: false)
-    #expect(history.oldestEarlier == 3)
+    #expect(history.earlier.oldest == 3)
     history.undo()
     #expect(history.lastAct == nil && history.wantsEarlier)
   }

@@ -142,4 +142,22 @@ struct LinearAgainTests: AnsweredInLines {
       "\(told)")
     #expect(session.store.decisions.map(\.choice) == [.alternative("client")])
   }
+
+  @Test("what another desk decided at once of many records is taken back at once, and told by their number")
+  func manyAgain() throws {
+    let many = (0..<12).map { number in
+      Samples.edited(
+        "M\(number)", title: "Milk", ancestor: ["priority": .integer(1)], client: ["priority": .integer(1)],
+        server: ["priority": (.integer(2), 60)])
+    }
+    var session = Session(many)
+    let (taken, now) = (Resolution(choices: [.field("priority"): .take(.server)]), session.now)
+    try session.store.journal.append(
+      many.flatMap { $0.decisions(about: [.field("priority")], in: taken, at: now) })
+    session.now += 60 * 1_000_000_000
+    let told = run(["u", "q"], session).output
+    #expect(told.contains("Taken back: what was decided at once of 12 records, decided "), "\(told)")
+    #expect(told.contains("Record 1 of 12."), "\(told)")
+    #expect(session.store.decisions.allSatisfy { $0.choice == nil })
+  }
 }

@@ -104,6 +104,16 @@ struct LinearFailureTests {
     #expect(run.output.contains("Decided: title, server taken: Call Dr. Wu.\nField weight."), "\(run.output)")
   }
 
+  @Test("what could not be taken back is taken back by the next u")
+  func takingBack() {
+    let session = Session([Samples.dentist])
+    let told = run(
+      ["c", "c", "u", "u", "q"], session, [2: { $0.fail(with: Self.silence) }, 3: { $0.recover() }]
+    ).output
+    #expect(told.contains("Taken back: title of Call dentist.\n"), "\(told)")
+    #expect(!told.contains("Taken back: weight"), "\(told)")
+  }
+
   @Test("at the end, too, and that what was decided is kept", arguments: [["q"], []])
   func end(last: [String]) {
     let run = run(["c"] + last, Session([Samples.dentist]), [1: { $0.fail(with: Self.silence) }])

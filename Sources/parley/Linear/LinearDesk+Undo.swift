@@ -9,16 +9,21 @@ extension LinearDesk {
   func undo() throws -> Next {
     guard try recallsEarlier() else { return .stay }
     guard case let step?? = history.last else { return try undoWrite() }
+    let back = try takeBack(step)
     history.removeLast()
-    let back = try step.parts.filter { try takeBack($0, decided: step.earlier) }
-    guard let first = back.first else { return .stay }
+    guard !back.isEmpty else { return .stay }
     if let last = trail.last?.record, back.contains(where: { $0.id.hasSameBytes(as: last) }) {
       trail.removeLast()
     }
-    // Of a family the first question of its first record comes again, as all of it is open.
-    for part in back { ask(again: part.subjects, of: part.id) }
-    if back.count == 1 { repeated = first.question }
+    try ask(again: back)
     return .goOn
+  }
+
+  /// Of a family the first question of its first record comes again, as all of it is open.
+  private func ask(again parts: [Step.Part]) throws {
+    if parts.count > LinearDesk.named { return try readAgain(asking: parts) }
+    for part in parts { ask(again: part.subjects, of: part.id) }
+    if parts.count == 1 { repeated = parts[0].question }
   }
 
   /// What the journal has, once nothing is left of what is known here. A write of which nobody knows how it ended has no place among
@@ -26,7 +31,7 @@ extension LinearDesk {
   ///
   /// - Returns: false where such a write is in the way, which is told.
   private func recallsEarlier() throws -> Bool {
-    guard history.isEmpty, !knowsEarlier else { return true }
+    guard history.isEmpty, !earlier.isAll else { return true }
     try recallEarlier()
     guard case _?? = history.last, try store.hasInterruptedWrites() else { return true }
     asksJournal()
@@ -52,35 +57,67 @@ extension LinearDesk {
 
   /// What this session took back is no act any more.
   private func recallEarlier() throws {
-    let found = try EarlierActs.Found(before: .max, olderThan: oldestEarlier, in: store.journal)
-    let steps = found.steps(before: .max, olderThan: oldestEarlier)
-    history = steps.map { $0.map { Step($0, isEarlier: $0.time < startedAt) } }
-    oldestEarlier = steps.lazy.compactMap { $0?.time }.min() ?? oldestEarlier
-    knowsEarlier = found.isAll || steps.isEmpty
+    let found = try EarlierActs.Found(before: .max, olderThan: earlier.oldest, in: store.journal)
+    let steps = found.steps(before: .max, olderThan: earlier.oldest)
+    history = History.acts(steps).map { $0.map { Step($0.steps, startedAt: startedAt) } }
+    earlier.note(steps, isAll: found.isAll)
   }
 
-  /// False if there is nothing to take back any more.
-  private func takeBack(_ part: Step.Part, decided time: Int64?) throws -> Bool {
-    guard let record = try decided(part.id) else {
-      try tell("\(part.id) is in conflict no longer, so what was decided about it stays as it is.")
-      return false
+  /// All of it at once, or nothing.
+  ///
+  /// - Returns: what there was to take back of it.
+  private func takeBack(_ step: Step) throws -> [Step.Part] {
+    var (back, titles, decisions) = ([Step.Part](), [String](), [Decision]())
+    let now = surroundings.now()
+    for part in step.parts {
+      guard let record = try decided(part.id) else { continue }
+      back.append(part)
+      titles.append(record.conflict.title)
+      decisions += record.decisions(takingBack: part, at: now)
     }
-    var resolution = record.resolution
-    for subject in part.subjects { resolution.decide(subject, part.before[subject]) }
-    try store.journal.append(
-      record.conflict.decisions(about: part.subjects, in: resolution, at: surroundings.now()))
-    let names = part.subjects.map(\.name).joined(separator: ", ")
+    try store.journal.append(decisions)
+    try tellGone(step.parts.map(\.id), but: RecordNames(back.map(\.id)))
+    try tell(back, titles, decided: step.earlier)
+    return back
+  }
+
+  private func tellGone(_ ids: [String], but there: RecordNames) throws {
+    let gone = ids.filter { !there.contains($0) }
+    if gone.isEmpty { return }
+    let names = gone.count > LinearDesk.named ? "\(gone.count) records" : gone.joined(separator: ", ")
+    let (are, them) = gone.count == 1 ? ("is", "it") : ("are", "them")
+    try tell("\(names) \(are) in conflict no longer, so what was decided about \(them) stays as it is.")
+  }
+
+  /// Of many records, which were decided at once, their number.
+  private func tell(_ back: [Step.Part], _ titles: [String], decided time: Int64?) throws {
     let when = time.map { ", decided \(text.time.long($0)) in an earlier session" } ?? ""
-    try tell("Taken back: \(names) of \(record.conflict.title)\(when).")
-    return true
+    if back.count > LinearDesk.named {
+      return try tell("Taken back: what was decided at once of \(back.count) records\(when).")
+    }
+    for (part, title) in zip(back, titles) {
+      try tell("Taken back: \(part.subjects.map(\.name).joined(separator: ", ")) of \(title)\(when).")
+    }
+  }
+
+  /// So many records are told one by one, as nobody hears more names to their end.
+  private static let named = 10
+}
+
+extension DecidedConflict {
+  fileprivate func decisions(takingBack part: LinearDesk.Step.Part, at now: Int64) -> [Decision] {
+    let old = part.subjects.reduce(into: resolution) { $0.decide($1, part.before[$1]) }
+    return conflict.decisions(about: part.subjects, in: old, at: now)
   }
 }
 
 extension LinearDesk.Step {
-  fileprivate init(_ step: History.Step, isEarlier: Bool) {
-    let subjects = step.subjects.sorted { $0.name < $1.name }
-    self.init(
-      parts: [Part(id: step.id, before: step.old, subjects: subjects)], earlier: isEarlier ? step.time : nil)
+  /// - Parameter startedAt: when this session began, in nanoseconds since 1970.
+  fileprivate init(_ steps: [History.Step], startedAt: Int64) {
+    let parts = steps.map { step in
+      Part(id: step.id, before: step.old, subjects: step.subjects.sorted { $0.name < $1.name })
+    }
+    self.init(parts: parts, earlier: steps.first.map(\.time).flatMap { $0 < startedAt ? $0 : nil })
   }
 }
 

@@ -39,10 +39,8 @@ final class LinearDesk {
   private var headed: String?
   /// Oldest first; nil for a write.
   var history: [Step?] = []
-  /// Whether `history` goes back as far as the journal does.
-  var knowsEarlier = false
-  /// When the oldest was done that came from the journal, in nanoseconds since 1970; nil before it was asked.
-  var oldestEarlier: Int64?
+  /// What of it came from the journal.
+  var earlier = EarlierSpan()
   /// When this session began. Nanoseconds since 1970.
   let startedAt: Int64
   /// Which sample it is, that is taken away with the desk; nil for a store that stays.
@@ -192,7 +190,7 @@ extension LinearDesk {
     trail = []
   }
 
-  func asksJournal() { (history, knowsEarlier, oldestEarlier) = ([], false, nil) }
+  func asksJournal() { (history, earlier) = ([], EarlierSpan()) }
 
   func decided(_ id: String) throws -> DecidedConflict? {
     guard let conflict = try store.conflictIfThere(id) else { return nil }
@@ -391,6 +389,12 @@ extension LinearDesk {
     // All of it was decided when the records were read, and is not any more.
     if ids.place(ofName: record) == nil { ids.insert(record, at: min(place, ids.count)) }
     place = min(place, ids.place(ofName: record) ?? place)
+  }
+
+  /// Of many records, in the order of the list.
+  func readAgain(asking parts: [Step.Part]) throws {
+    skipped.subtract(parts.flatMap { part in part.subjects.map { .about(part.id, $0) } })
+    try read()
   }
 
   private func ask(again subjects: [Subject], of record: String, at index: Int) {
