@@ -212,7 +212,7 @@ extension DeskState {
     _ change: (inout History, Bool) -> Void
   ) -> [DeskEffect] {
     guard let record = open[step.id] else {
-      waiting = (step.id, command)
+      waiting = WaitingCommand(id: step.id, command: command)
       return [.open(id: step.id)]
     }
     let before = history

@@ -71,8 +71,8 @@ extension DeskState {
   }
 
   mutating func opened(_ conflict: RecordConflict, _ decisions: [Decision]) -> [DeskEffect] {
-    if list.reading == conflict.id { list.reading = nil }
-    if list.ahead == conflict.id { list.ahead = nil }
+    if list.reading.isName(conflict.id) { list.reading = nil }
+    if list.ahead.isName(conflict.id) { list.ahead = nil }
     endFailure(of: conflict.id)
     let known = open[conflict.id]
     // A decision fell while it was read, so what was read may not know of it.
@@ -88,10 +88,7 @@ extension DeskState {
     on(RecordPage.self) { page, desk in
       if page.id.hasSameBytes(as: conflict.id) { page.beginWhereItMatters(on: desk) }
     }
-    let tree = forgetTree(unlikeThatOf: conflict)
-    guard let waiting, waiting.id.hasSameBytes(as: conflict.id) else { return tree }
-    self.waiting = nil
-    return tree + run(waiting.command)
+    return forgetTree(unlikeThatOf: conflict) + runWaiting(for: conflict.id)
   }
 
   private mutating func keepCursor(from known: DecidedConflict, in conflict: RecordConflict) {
@@ -358,7 +355,7 @@ extension DeskState {
   private mutating func close(_ id: String) {
     if list.ahead.isName(id) { list.ahead = nil }
     if list.reading.isName(id) { list.reading = nil }
-    if (waiting?.id).isName(id) { waiting = nil }
+    if waiting != nil { forgetWaiting(for: id) }
     openingAgain.remove(id)
     unwritten[id] = nil
     open[id] = nil
@@ -380,7 +377,7 @@ extension DeskState {
       return []
     }
     if list.reading.isName(id) { list.reading = nil }
-    if (waiting?.id).isName(id) { waiting = nil }
+    if waiting != nil { forgetWaiting(for: id) }
     openingAgain.remove(id)
     list.unread = id
     pages.removeAll { $0.record.isName(id) }

@@ -8,7 +8,7 @@ extension DeskState {
   /// - Parameter now: nanoseconds since 1970.
   package mutating func update(_ event: DeskEvent, now: Int64) -> [DeskEffect] {
     time.now = now
-    let effects = take(event)
+    let effects = take(event) + takeTypedBehind()
     renewLifecycles()
     countTablesAgain(after: event)
     endPassingWords()
@@ -90,12 +90,9 @@ extension DeskState {
     if isTooSmall, !isTaken(unseen: event) { return [] }
     switch event {
     case .key(let key):
-      heldFirst = nil
-      // Ctrl-J is Enter, as terminals have it, but where it breaks a line.
-      let effects = take(key == .control("j") && topic != .editor ? .enter : key)
-      justEnded = nil
-      tellOfOthers()
-      return effects
+      if !isToWait(key) { return type(key) }
+      typedBehind.append(key)
+      return []
     // It goes into input fields only: it must never run keys.
     case .paste(let text):
       return onTop { $0.paste(text, on: &$1) } ?? tell("Pasted text is ignored here.")
@@ -113,12 +110,25 @@ extension DeskState {
     }
   }
 
+  mutating func type(_ key: Key) -> [DeskEffect] {
+    heldFirst = nil
+    // Ctrl-J is Enter, as terminals have it, but where it breaks a line.
+    let effects = take(key == .control("j") && topic != .editor ? .enter : key)
+    justEnded = nil
+    tellOfOthers()
+    return effects
+  }
+
+  /// Whether a key leaves the page or the program, or touches neither.
+  func leaves(_ key: Key) -> Bool {
+    let leaving: [Command] = [.quit, .back, .anywhere(.redraw), .anywhere(.suspend)]
+    return keys.command(for: key, on: topic).map(leaving.contains) ?? (key == .escape)
+  }
+
   /// What a person may do who sees nothing of the page: leave it, or make the terminal larger.
   private func isTaken(unseen event: TerminalEvent) -> Bool {
     switch event {
-    case .key(let key):
-      let leaving: [Command] = [.quit, .back, .anywhere(.redraw), .anywhere(.suspend)]
-      return keys.command(for: key, on: topic).map(leaving.contains) ?? (key == .escape)
+    case .key(let key): return leaves(key)
     case .paste, .click, .doubleClick, .wheel: return false
     case .resized, .resumed: return true
     }
@@ -141,6 +151,7 @@ extension DeskState {
 
   mutating func run(_ command: Command) -> [DeskEffect] {
     if command == .back, canStopWaiting { return stopWaiting() }
+    if command == .back, let effects = leaveWaiting() { return effects }
     return runAnywhere(command) ?? runOnPage(command) ?? []
   }
 

@@ -82,6 +82,11 @@ package struct History: Sendable, Equatable {
       }
     }
 
+    /// Whether it is what was decided of this record alone.
+    func isStep(of id: String) -> Bool {
+      if case .step(let step) = self { step.id.hasSameBytes(as: id) } else { false }
+    }
+
     package func isOf(_ subjects: Set<Subject>, of id: String) -> Bool {
       step(of: id)?.subjects.isDisjoint(with: subjects) == false
     }

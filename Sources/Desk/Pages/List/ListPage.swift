@@ -148,7 +148,7 @@ struct ListPage: DeskPage {
       return desk.tell("A finding has no versions to choose from.")
     }
     guard let record = desk.open[summary.id] else {
-      desk.waiting = (summary.id, command)
+      desk.waiting = WaitingCommand(id: summary.id, command: command)
       return []
     }
     let effects = decide(&desk, record)

@@ -249,7 +249,7 @@ extension DeskState {
       return tell("A finding has no life of its own: this is an example, of no record of yours.")
     }
     guard let record = open[summary.id] else {
-      waiting = (summary.id, .history)
+      waiting = WaitingCommand(id: summary.id, command: .history)
       return []
     }
     let effects = startHistory(of: record)

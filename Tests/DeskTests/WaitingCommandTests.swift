@@ -1,0 +1,76 @@
+import Merging
+import StoreInterface
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// A key about a record that is still being read, and the keys behind it.
+struct WaitingCommandTests {
+  private static let conflicts = (1...3).map { number in
+    Sample.edit(
+      "\(number):reminders", client: ["title": .text("Milk \(number)")], at: Sample.now,
+      server: ["title": (.text("Tea \(number)"), Sample.now)])
+  }
+  private static let ids = conflicts.map(\.id)
+
+  private var state = DeskState(
+    store: StoreInfo(name: "x", path: "x", kind: "x", writing: ""), access: .writable,
+    size: Size(columns: 80, rows: 24), now: Sample.now, localIsUTC: true)
+
+  init() {
+    let summaries = Self.conflicts.map { ConflictSummary($0, resolution: Resolution()) }
+    _ = state.update(.found(ConflictPage(summaries: summaries, seen: 3)), now: Sample.now)
+    state.advances = false
+  }
+
+  private mutating func press(_ keys: Key...) {
+    for key in keys { _ = state.update(.terminal(.key(key)), now: Sample.now) }
+  }
+
+  /// What it decided.
+  private mutating func open(_ place: Int) -> [Decision] {
+    state.update(.opened(Self.conflicts[place], []), now: Sample.now).flatMap { effect -> [Decision] in
+      if case .journal(let decisions) = effect { decisions } else { [] }
+    }
+  }
+
+  private var cursor: String? { state.list.selectedConflict }
+
+  @Test mutating func aKeyIsAboutTheRowThatWasUnderTheCursor() {
+    press("c", "j")
+    #expect(cursor == Self.ids[0], "the next key waits behind it")
+    #expect(open(0).map(\.id) == [Self.ids[0]])
+    #expect(cursor == Self.ids[1] && state.open[Self.ids[1]]?.resolution.isEmpty != false)
+  }
+
+  @Test mutating func eachOfSeveralIsAboutItsOwn() {
+    press("c", "j", "s", "j")
+    #expect(open(0).map(\.choice) == [.take(.client)])
+    let decisions = open(1)
+    #expect(decisions.map(\.id) == [Self.ids[1]] && decisions.map(\.choice) == [.take(.server)])
+    #expect(cursor == Self.ids[2])
+  }
+
+  @Test mutating func escapeLeavesTheRecordAsItIs() {
+    press("c", "j", .escape)
+    #expect(state.status == .told("Nothing was done to Call dentist: it is still being read."))
+    #expect(open(0).isEmpty && cursor == Self.ids[0])
+  }
+
+  @Test mutating func whatWasTypedBehindARecordThatCannotBeReadIsDropped() {
+    press("c", "j")
+    _ = state.update(.openFailed(id: Self.ids[0], "Gone."), now: Sample.now)
+    #expect(cursor == Self.ids[0] && state.status == .failed("Gone."))
+    press("j")
+    #expect(cursor == Self.ids[1])
+  }
+
+  @Test mutating func whoGoesElsewhereByTheMouseDoesNotMeanItAnyMore() {
+    press("c")
+    _ = state.update(.terminal(.click(Point(column: 8, row: 6))), now: Sample.now)
+    #expect(cursor == Self.ids[2])
+    #expect(open(0).isEmpty)
+    #expect(state.status == .told("Nothing was done to Call dentist: the cursor is elsewhere by now."))
+  }
+}
