@@ -16,7 +16,9 @@ extension DeskState {
   }
 
   /// What of the last write nobody knows is finished first, as only then it is known what there is to take back.
-  func readLastWrite(of record: String? = nil) -> [DeskEffect] {
+  ///
+  /// - Parameter record: of which alone it is to be taken back; what was written with it stays. nil for all of it.
+  func readLastWrite(of record: NamedRecord? = nil) -> [DeskEffect] {
     (history.doubted.isEmpty ? [] : finishing) + [.readLastWrite(of: record)]
   }
 
@@ -34,32 +36,24 @@ extension DeskState {
     return undo()
   }
 
-  /// Of one record alone; what was written with it stays.
-  mutating func takeBackWrite(of record: String, title: String) -> [DeskEffect] {
-    takingBack = (record, title)
-    return readLastWrite(of: record)
-  }
-
   /// What `u` says where it has nothing to take back.
   var wordsOfUndoElsewhere: String {
     "\(key(.undo)) takes nothing back here. Esc goes back, and \(key(.undo)) there takes back what was done last."
   }
 
-  mutating func reviewUndo(_ write: LastWrite?) -> [DeskEffect] {
-    guard top(ReviewPage.self)?.mayBeTakenBack == true else { return offerUndo(of: write) }
+  /// - Parameter alone: the record of which alone it is to be taken back; nil for all of it.
+  mutating func reviewUndo(_ write: LastWrite?, alone: NamedRecord?) -> [DeskEffect] {
+    guard top(ReviewPage.self)?.mayBeTakenBack == true else { return offerUndo(of: write, alone) }
     guard isAsTold(write) else {
-      takingBack = nil
       return tell(top(ReviewPage.self)?.isOvertaken == true ? wordsOfUndoElsewhere : Self.wordsOfPart)
     }
-    return goBack() + offerUndo(of: write)
+    return goBack() + offerUndo(of: write, alone)
   }
 
   private static let wordsOfPart = "Part of it was taken back since: here stands what is taken back now."
 
-  private mutating func offerUndo(of write: LastWrite?) -> [DeskEffect] {
+  private mutating func offerUndo(of write: LastWrite?, _ alone: NamedRecord?) -> [DeskEffect] {
     let written = write?.records.map(\.id) ?? []
-    let alone = takingBack
-    takingBack = nil
     if let alone, written.place(ofName: alone.id) == nil { return tell(wordsOfNoWrite(alone)) }
     if isPassed(write) { return passOverLastWrite() }
     guard let write else { return nothingToTakeBack() }
@@ -102,7 +96,7 @@ extension DeskState {
     !history.written.isEmpty && history.written.isDisjoint(with: write?.records.map(\.id) ?? [])
   }
 
-  private func wordsOfNoWrite(_ record: (id: String, title: String)) -> String {
+  private func wordsOfNoWrite(_ record: NamedRecord) -> String {
     "Of \(privacy.shown(record.title)) no write stands: there is nothing to take back."
   }
 
@@ -157,7 +151,7 @@ extension DeskState {
       }
       return effects
     }
-    if case .failed(let words) = event { return tell(failed: words) }
+    if case .reviewFailed(let words) = event { return tell(failed: words) }
     return []
   }
 

@@ -38,10 +38,12 @@ extension DeskState {
       on(ValuePage.self) { $0.take(contents, for: question, on: &$1) } ?? []
     case .judged(let judgement): on(EditorPage.self) { $0.take(judgement, on: &$1) } ?? []
     case .rehearsed(let planned, let outcome): take(outcome, ofRehearsal: planned)
-    case .lastWrite(let write): reviewUndo(write)
+    case .lastWrite(let write, let alone): reviewUndo(write, alone: alone)
     case .newestWrite(let write, let standing): hearNewestWrite(write, standing)
     case .earlier(let found): takeEarlier(found)
-    case .drafts, .progressed, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
+    case .drafts, .progressed, .checked, .wrote, .undid, .mended, .reviewFailed: takeReview(event)
+    case .notDone(let words): tell(failed: words)
+    case .notice(let words): tell(failed: (status.map { $0.text + " " } ?? "") + words)
     case .waits(let wait, let errand): note(wait, for: errand)
     case .finished(let writes): finished(writes)
     case .exported(let page): show(page)
@@ -55,6 +57,7 @@ extension DeskState {
     case .bulk(let answer): take(answer)
     case .log(let id, let entries): takeLog(id, entries)
     case .logOfStore(let entries): takeLogOfStore(entries)
+    case .logOfStoreFailed(let words): logOfStoreFailed(words)
     case .givenUp(let entries): takeGivenUp(entries)
     case .halves(let entries): takeHalves(entries)
     case .tallied(let tally, let act): take(tally, of: act)
@@ -62,6 +65,7 @@ extension DeskState {
     case .themeKept(let name, let words): kept(theme: name, words)
     case .themeFailed(let name, let shown, let words): failed(theme: name, shown: shown, words)
     case .family(let id, let members): takeFamily(id, members)
+    case .familyFailed(let id, let words): familyFailed(id, words)
     case .searched(let question, let found): takeSearched(question, found)
     case .searchFailed(let question, let words): searchFailed(question, words)
     }

@@ -53,13 +53,18 @@ package enum DeskEvent: Sendable {
   case finished([FinishedWrite])
   /// A text that was asked for in the review, or in the preview of a bulk act.
   case exported(TextPage)
-  /// What `u` would take back; nil if there is nothing.
-  case lastWrite(LastWrite?)
+  /// What `u` would take back; nil if there is nothing. `alone` is the record of which alone it is to be taken back; nil for all of it.
+  case lastWrite(LastWrite?, alone: NamedRecord? = nil)
   /// The same, of which nobody asked to take it back; and what stands of the write that a page tells of, where that is known.
   case newestWrite(LastWrite.Names?, standing: LastWrite.Names?)
   case undid([CheckedWrite])
   case mended([CheckedWrite])
-  case failed(String)
+  /// What a review waits for ended with this error: its drafts read, its check, its write, its undo.
+  case reviewFailed(String)
+  /// Something else could not be done, for which no page waits.
+  case notDone(String)
+  /// What a person should know before anything else, and reads until there is a key.
+  case notice(String)
   /// The time that ``DeskState/patience`` gave is over, and nothing happened.
   case ticked
   /// How a copy ended, in words.
@@ -77,6 +82,7 @@ package enum DeskEvent: Sendable {
   /// All that has given something up, newest first.
   case givenUp([JournalEntry])
   case logOfStore([JournalEntry])
+  case logOfStoreFailed(String)
   /// The newest write of each record that may be half written, or what took one back.
   case halves([JournalEntry])
   /// What other rules would do to the records that were asked for.
@@ -89,6 +95,7 @@ package enum DeskEvent: Sendable {
   case themeFailed(String, shown: String?, String)
   /// A record and all that belong to it, as they are decided now.
   case family(id: String, [FamilyMember])
+  case familyFailed(id: String, String)
   /// What of it stands in the values of these records, by record.
   case searched(ValueQuestion, ByRecord<Set<String>>)
   case searchFailed(ValueQuestion, String)
@@ -114,12 +121,14 @@ package enum DeskEffect: Sendable, Equatable {
   case write([Planned], note: String?)
   /// Nobody waits for the check any more, or for the rest of the write.
   case stop
+  /// Nobody waits for a family any more.
+  case stopFamily
   /// Nobody waits for the server any more, whatever it was asked.
   case stopWaiting
   /// Shows what writing them would run, or what `parley write --dry-run --json` prints of them.
   case export([Planned], ExportFormat)
   /// - Parameter record: of which the newest write is read, if it is not in the last one; nil: none.
-  case readLastWrite(of: String? = nil)
+  case readLastWrite(of: NamedRecord? = nil)
   /// Asks the same for a page that tells of a write, by its number; nil while that is not known.
   case readNewestWrite(beside: LastWrite.ID?)
   /// Asks the journal what was done last, before this session too.
@@ -158,6 +167,14 @@ package enum DeskEffect: Sendable, Equatable {
   case readFamily(id: String, known: [Relative]?)
   /// Looks for words in the values of these records.
   case search(ValueQuestion)
+}
+
+/// A record that may be in conflict no longer.
+package struct NamedRecord: Sendable, Equatable {
+  package let id: String
+  let title: String
+
+  package init(id: String, title: String) { (self.id, self.title) = (id, title) }
 }
 
 /// What the store is asked at the same time as something else.

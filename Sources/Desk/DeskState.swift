@@ -49,8 +49,6 @@ package struct DeskState: Sendable {
   /// Whether the journal was asked anew for what there is to take back, so that it is not asked for ever.
   var hasAskedAgain = false
   var note = LogNote()
-  /// The record of which alone the last write is to be taken back, while that is read; nil for all of it.
-  var takingBack: (id: String, title: String)?
   /// Why records that were to be written were not, until something is decided about them again; of those that may be half written
   /// until that is written, taken back or finished.
   var unwritten: ByRecord<CheckedWrite.Outcome> = [:] {

@@ -201,9 +201,29 @@ import Testing
     #expect(desk.effects.last == .stop && desk.state.isChangingTheStore)
     #expect("\(desk.screen)".contains("Stopping. What is begun is finished first; once more leaves at once."))
     #expect(desk.typing("<c-c>").effects.last == .quit)
-    desk.take(.failed("It was stopped before its end, and changed nothing."))
+    desk.take(.reviewFailed("It was stopped before its end, and changed nothing."))
     #expect(!desk.state.isChangingTheStore && desk.state.topic == .review, "it is told what became of it")
     #expect(desk.typing("<c-c>").effects.last == .quit)
+  }
+
+  /// A theme that cannot be kept, say: the write goes on, and so does what asks before somebody leaves it.
+  @Test func whatElseFailsMeanwhileIsNoAnswerToTheWrite() {
+    var desk = TestDesk()
+    desk.type("cjcw")
+    desk.answersWait = true
+    desk.type("Y")
+    desk.take(.notDone("The settings cannot be written."))
+    #expect(desk.state.isChangingTheStore)
+    #expect(desk.state.status == .failed("The settings cannot be written."))
+    #expect(desk.typing("<c-c>").effects.last == .stop)
+  }
+
+  @Test(arguments: ["<c-c>", "<f10>"]) func norDoesAHelpOverItLetAnybodyLeave(key: String) {
+    var desk = TestDesk()
+    desk.type("cjcw")
+    desk.answersWait = true
+    desk.type("Y?\(key)")
+    #expect(desk.effects.last == .stop && !desk.hasQuit && desk.typing(key).hasQuit)
   }
 
   /// The same key stops a write and leaves: who presses it a moment late did not mean to leave.
@@ -220,7 +240,7 @@ import Testing
     var desk = TestDesk().typing("cw")
     desk.answersWait = true
     desk.type("Y")
-    desk.take(.failed("The disk is full."))
+    desk.take(.reviewFailed("The disk is full."))
     desk.type("<c-c>")
     #expect(!desk.hasQuit && desk.state.status == .failed("The disk is full. Once more leaves."))
     #expect(desk.typing("<c-c>").hasQuit)

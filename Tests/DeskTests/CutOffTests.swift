@@ -161,7 +161,7 @@ import Testing
     var desk = TestDesk(BulkTests.many(3)).typing("BY")
     desk.draftsWait = true
     desk.type("w")
-    desk.take(.failed("the server is gone"))
+    desk.take(.reviewFailed("the server is gone"))
     #expect(desk.state.topic != .review, "\(desk.screen)")
     let words = "3 drafts are ready, and not checked: the server is gone. w tries again."
     #expect(desk.state.status == .failed(words))
@@ -171,7 +171,7 @@ import Testing
     held.take(Self.interrupted(Self.ids(held), [.awaited, .awaited, .awaited, .awaited]))
     held.draftsWait = true
     held.type("w")
-    held.take(.failed("the server is gone"))
+    held.take(.reviewFailed("the server is gone"))
     let told = held.state.status?.text
     #expect(
       told?.hasPrefix("4 drafts are ready, and not checked: the server is gone.") == true, "\(held.screen)")

@@ -95,6 +95,20 @@ import Testing
     #expect(!mended.screen.description.contains("✗"), "\(mended.screen)")
   }
 
+  @Test func whoTypesNoFilterAfterAllHasTheFamilyStill() {
+    let desk = Self.desk().typing("f<enter>/<esc><esc>")
+    #expect(desk.state.topic == .family && desk.state.family?.members.count == Self.records.count)
+    #expect(desk.screen.description == Self.desk().typing("f").screen.description)
+  }
+
+  @Test func aFamilyThatCannotBeReadIsNotWaitedFor() {
+    var desk = Self.desk()
+    desk.answersWait = true
+    desk.type("f")
+    desk.take(.familyFailed(id: Self.records[0].id, "The store is gone."))
+    #expect(desk.state.topic == .list && desk.state.status == .failed("The store is gone."))
+  }
+
   /// What was decided is written as ever, by one more step; then there is no family to come back to.
   @Test func whatIsWrittenIsNoLongerThere() {
     let desk = Self.desk().typing("fsYwY")
@@ -179,7 +193,7 @@ import Testing
     desk.type("c")
     #expect(desk.state.topic == .family && desk.state.status != nil)
     desk.type("<esc>")
-    #expect(desk.state.topic == .list && desk.effects.contains(.stop))
+    #expect(desk.state.topic == .list && desk.effects.contains(.stopFamily))
     desk.take(.family(id: Self.inbox.id, []))
     #expect(desk.state.family == nil)
   }

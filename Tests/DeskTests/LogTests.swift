@@ -34,6 +34,18 @@ import Testing
     return desk
   }
 
+  /// By the next movement, or what is appended to the journal.
+  @Test func aLogThatCouldNotBeReadSaysSoAndIsReadAgain() {
+    var state = desk().state
+    _ = state.update(.terminal(.key("J")), now: Sample.now)
+    _ = state.update(.logOfStoreFailed("The journal is damaged."), now: Sample.now)
+    let screen = state.draw().description
+    #expect(
+      screen.contains("The journal is damaged.") && !screen.contains("Nothing was decided"), "\(screen)")
+    let limit = LogPage.part
+    #expect(state.update(.journalChanged, now: Sample.now).contains(.readLogOfStore(limit: limit)))
+  }
+
   @Test(arguments: [(40, 10), (80, 24)]) func theRecordTellsItsPast(columns: Int, rows: Int) throws {
     try expect(desk(columns, rows).typing("<enter>sH").screen, matches: "log")
   }

@@ -189,7 +189,7 @@ import Testing
     let words = "\(Self.sure.id) was refused: there is no \(Self.word)13."
     for (way, isTold) in [("Y", false), ("PY", true)] {
       var desk = Self.reminders(80, 24).typing("jAw" + way)
-      desk.take(.failed(words))
+      desk.take(.reviewFailed(words))
       #expect(desk.state.status?.text.contains(Self.word) == isTold, "\(desk.screen)")
     }
   }

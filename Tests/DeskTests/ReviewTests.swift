@@ -236,7 +236,7 @@ import Testing
 
   @Test func aFailureLeavesTheReviewAsItWas() {
     var desk = TestDesk().typing("cw")
-    desk.take(.failed("the disk is full"))
+    desk.take(.reviewFailed("the disk is full"))
     #expect(desk.state.status == .failed("the disk is full"))
     #expect(desk.typing("Y").written.count == 1)
   }

@@ -149,6 +149,15 @@ import Testing
     #expect(desk.state.open["42:reminders"]?.resolution[title] == .take(.client))
   }
 
+  /// What the settings have wrong, say, which nobody would ever read.
+  @Test func whatIsToldAtTheStartStaysUntilAKey() {
+    var state = TestDesk().state
+    _ = state.update(.notice("The key l is taken."), now: Sample.now)
+    _ = state.update(.notice("So is s."), now: Sample.now)
+    _ = state.update(.heard, now: Sample.now)
+    #expect(state.status == .failed("The key l is taken. So is s."))
+  }
+
   /// The same words are the reason of something else, which stays to be read once the journal is heard again.
   @Test func whyADecisionWasNotKeptStaysOnceTheJournalIsHeard() {
     var state = TestDesk([Sample.dentist]).typing("<enter>g").state

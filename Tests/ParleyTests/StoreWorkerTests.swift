@@ -83,7 +83,7 @@ struct StoreWorkerTests {
     let shown = try write(Samples.milk)
     let newer = try write(Samples.dentist)
     for ask in [{ $0.checkUndo(shown) }, { $0.undoWrite(shown, of: nil) }] as [(StoreWorker) -> Void] {
-      guard case .failed(let words) = try answer(ask) else {
+      guard case .reviewFailed(let words) = try answer(ask) else {
         Issue.record("an older write was taken back, or looked at")
         return
       }
@@ -110,11 +110,13 @@ struct StoreWorkerTests {
     }
   }
 
+  private static let milk = NamedRecord(id: Samples.milk.id, title: "Milk")
+
   /// Of one record also where others were written since.
   @Test func anOlderWriteOfARecordIsTakenBackAlone() throws {
     _ = try write(Samples.milk)
     let newer = try write(Samples.dentist)
-    guard case .lastWrite(let older?) = try answer({ $0.readLastWrite(of: Samples.milk.id) }) else {
+    guard case .lastWrite(let older?, alone: Self.milk) = try answer({ $0.readLastWrite(of: Self.milk) }) else {
       Issue.record("the write was not found")
       return
     }
@@ -126,7 +128,7 @@ struct StoreWorkerTests {
     #expect(checked.map(\.id) == [Samples.milk.id] && checked.allSatisfy { $0.outcome == .fine })
     var other = older
     other.records[0].changes.newRecords = ["written since"]
-    guard case .failed = try answer({ $0.undoWrite(other, of: nil) }) else {
+    guard case .reviewFailed = try answer({ $0.undoWrite(other, of: nil) }) else {
       Issue.record("another write than the one that was shown was taken back")
       return
     }
@@ -136,7 +138,7 @@ struct StoreWorkerTests {
     }
     #expect(undone.map(\.id) == [Samples.milk.id])
     #expect(try store.lastWrite()?.records.map(\.id) == newer.records.map(\.id))
-    guard case .lastWrite(let last?) = try answer({ $0.readLastWrite(of: Samples.milk.id) }) else {
+    guard case .lastWrite(let last?, alone: Self.milk) = try answer({ $0.readLastWrite(of: Self.milk) }) else {
       Issue.record("the last write was not told")
       return
     }
@@ -159,7 +161,7 @@ struct StoreWorkerTests {
   @Test func theLastWriteTellsWhetherAnythingIsDecidedAboutIt() throws {
     let id = try write(Samples.milk).id
     for isDecided in [false, true] {
-      guard case .lastWrite(let last?) = try answer({ $0.readLastWrite(of: nil) }) else {
+      guard case .lastWrite(let last?, _) = try answer({ $0.readLastWrite(of: nil) }) else {
         Issue.record("no write was told")
         return
       }
@@ -263,7 +265,7 @@ struct StoreWorkerTests {
   }
 
   @Test func aStoreThatIsNotWrittenBySQLSaysSo() throws {
-    guard case .failed(let words)? = try exported(.sql) else {
+    guard case .notDone(let words)? = try exported(.sql) else {
       Issue.record("something was shown")
       return
     }

@@ -99,7 +99,7 @@ extension GivenUpPage {
     guard isWritten(loss, desk) || isGone(loss, desk) else {
       return desk.tell("It is not written: Enter opens it, and another decision takes its place.")
     }
-    return desk.takeBackWrite(of: loss.entry.record, title: loss.title)
+    return desk.readLastWrite(of: NamedRecord(id: loss.entry.record, title: loss.title))
   }
 
   func canTakeBack(on desk: DeskState) -> Bool { selected.map { isWritten($0, desk) } ?? false }

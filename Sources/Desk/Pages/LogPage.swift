@@ -29,6 +29,8 @@ package struct LogPage: SearchedPage, Equatable {
   /// As many as were asked for last.
   private(set) var limit = LogPage.part
   private var isAsked = true
+  /// Why they could not be read when they were asked for last.
+  private var failure: String?
   private var first = Place()
   /// What is looked for in its acts.
   var search = LineSearch()
@@ -40,7 +42,7 @@ package struct LogPage: SearchedPage, Equatable {
   var reading: [DeskEffect] { isAsked ? [] : [.readLogOfStore(limit: limit)] }
 
   /// Whether there are no older ones.
-  private var isWhole: Bool { !isAsked && read.count < limit }
+  private var isWhole: Bool { !isAsked && failure == nil && read.count < limit }
 
   func isReading(on desk: DeskState) -> Bool { isAsked && entries.isEmpty }
   func isLonger(on desk: DeskState) -> Bool { last(desk) > Place() || !isWhole }
@@ -50,13 +52,16 @@ package struct LogPage: SearchedPage, Equatable {
     _ entries: [JournalEntry], titles: ByRecord<String>, on desk: DeskState
   ) -> [DeskEffect] {
     let top = first == Place() ? nil : top
-    (read, self.titles, isAsked) = (entries, titles, false)
+    (read, self.titles, isAsked, failure) = (entries, titles, false, nil)
     self.entries = read.filter(query.holds)
     let place = top.flatMap { self.entries.firstIndex(of: $0) } ?? first.entry
     first.entry = min(place, max(0, self.entries.count - 1))
     // Of the older ones some may be among those that are looked for.
     return query.isOpen ? [] : readMore(desk)
   }
+
+  /// They are asked for once more with the next movement, or when there is more of them.
+  mutating func failed(_ words: String) { (isAsked, failure) = (false, words) }
 
   /// What Enter is about.
   private var top: JournalEntry? { entries.indices.contains(first.entry) ? entries[first.entry] : nil }
@@ -244,6 +249,7 @@ extension LogPage {
 
   private func shown(_ desk: DeskState) -> [[Run]] {
     if isReading(on: desk) { return [[Run("Reading the log...", .dim)]] }
+    if read.isEmpty, let failure { return [Run(failure, .needs)].wrapped(desk.size.columns - 2) }
     if entries.isEmpty, !query.isOpen {
       return [Run("None of \(read.count) acts is of that. / changes what is looked for.")]
         .wrapped(desk.size.columns - 2)
@@ -311,6 +317,11 @@ extension DeskState {
       if titles[entry.record] == nil { titles[entry.record] = title(of: entry.record) ?? entry.title }
     }
     return on(LogPage.self) { page, desk in page.take(entries, titles: told, on: desk) } ?? []
+  }
+
+  mutating func logOfStoreFailed(_ words: String) -> [DeskEffect] {
+    on(LogPage.self) { page, _ in page.failed(words) }
+    return tell(failed: words)
   }
 
   private func title(of record: String) -> String? {

@@ -54,7 +54,7 @@ import Terminal
     DispatchQueue.global(qos: .utility).async { OutsideEditor.removeLeftovers() }
     _ = hearOthers()
     for notice in notices + [look.keys.notice].compactMap(\.self) + store.journal.notices.map(\.words) {
-      take(.notHeard(notice))
+      take(.notice(notice))
     }
     worker.startWatching()
     worker.startWalk(rows: state.size.rows)
@@ -125,6 +125,7 @@ import Terminal
     case .check(let planned): worker.check(planned)
     case .write(let planned, let note): worker.write(planned, note: note)
     case .stop: worker.stopReview()
+    case .stopFamily: worker.stopFamily()
     case .stopWaiting: worker.stopWaiting()
     case .export(let planned, let format): worker.export(planned, format)
     case .readLastWrite(let record): worker.readLastWrite(of: record)
@@ -170,7 +171,7 @@ import Terminal
       let words = try rules.keep(changes, inFile: inFile, in: store.ruleBook)
       return .rulesKept(rules.shelf(of: store.ruleBook.rules), words)
     } catch {
-      return .failed((error as? CommandError)?.words ?? words(error))
+      return .notDone((error as? CommandError)?.words ?? words(error))
     }
   }
 
@@ -179,7 +180,7 @@ import Terminal
       _ = try look.theme(name)
       return .themeKept(name, try rules.keep(theme: name))
     } catch {
-      return .failed((error as? CommandError)?.words ?? words(error))
+      return .notDone((error as? CommandError)?.words ?? words(error))
     }
   }
 
@@ -210,7 +211,7 @@ import Terminal
     do {
       return .readFile(path: path, bytes: try bytes(ofFile: path, limit: FileLimit.value))
     } catch {
-      return .failed(words(error))
+      return .notDone(words(error))
     }
   }
 }

@@ -31,6 +31,8 @@ final class StoreWorker: Sendable {
   private let walk = Mutex(0)
   /// Counts what was stopped: a check or a write that was asked for before goes no further.
   private let stops = Mutex(0)
+  /// The same of families.
+  private let families = Mutex(0)
   /// What was asked last: what is typed on is looked for anew, and what was asked before goes no further.
   private let search = Mutex(0)
   /// Counts how often somebody had enough of waiting for a server.
@@ -60,14 +62,19 @@ final class StoreWorker: Sendable {
   func stop() {
     walk.withLock { $0 += 1 }
     stopReview()
+    stopFamily()
   }
 
   /// Ends the check or the write that goes on, before its next record.
   func stopReview() { stops.withLock { $0 += 1 } }
 
+  /// Who belongs to a record is asked no further.
+  func stopFamily() { families.withLock { $0 += 1 } }
+
   /// Ends all that a server is asked. What of a write is begun is finished.
   func stopWaiting() {
     stopReview()
+    stopFamily()
     leaves.withLock { $0 += 1 }
   }
 
@@ -213,34 +220,6 @@ final class StoreWorker: Sendable {
     }
   }
 
-  func export(_ planned: [Planned], _ format: ExportFormat) {
-    review(changing: false) { store in
-      let parts: [String] =
-        switch format {
-        case .sql where !store.info.can.contains(.tellStatements): []
-        case .sql: try store.statements(planned.map(\.write)).map { $0 + ";" }
-        case .json: try self.lines(planned, store)
-        }
-      if parts.isEmpty { return .failed("This store is not written by \(format.rawValue).") }
-      return .exported(self.page(format.rawValue, of: planned.count, parts, isSQL: format == .sql))
-    }
-  }
-
-  /// What is copied from it is for programs: whole, and without empty lines in between.
-  private func page(_ format: String, of count: Int, _ parts: [String], isSQL: Bool) -> TextPage {
-    let title = "\(format) of \(count == 1 ? "1 draft" : "\(count) drafts")"
-    return TextPage(
-      title: title, paragraphs: isSQL ? SQLText.paragraphs(parts) : parts, holdsValues: true,
-      copied: .text(parts.map { $0 + "\n" }.joined(), of: "the \(title)"))
-  }
-
-  /// As `parley write --dry-run --json` prints them.
-  private func lines(_ planned: [Planned], _ store: any ConflictStore) throws -> [String] {
-    try store.check(planned.map(\.write)).map { outcome in
-      JSON(rehearsed: try store.decidedConflict(outcome.id), outcome).text
-    }
-  }
-
   /// What is decided is durable before it is answered: a part of many decisions is one transaction.
   func answer(_ request: BulkRequest) {
     answer(
@@ -252,36 +231,9 @@ final class StoreWorker: Sendable {
       }, orElse: { .bulk(BulkAnswer(act: request.act, .failed(words($0)))) })
   }
 
-  private func decided(_ ids: [String], in store: any ConflictStore) throws -> [DecidedConflict] {
+  func decided(_ ids: [String], in store: any ConflictStore) throws -> [DecidedConflict] {
     let decisions = ByRecord(grouping: try store.journal.decisions(for: ids), by: \.id)
     return try store.conflicts(ids).map { DecidedConflict($0, decisions: decisions[$0.id] ?? []) }
-  }
-
-  /// JSON as `parley resolve --dry-run --json` prints what it decides, or the SQL that would write it.
-  func export(_ records: [BulkRecord], _ rules: BulkRules, _ format: ExportFormat) {
-    review(changing: false) { store in
-      if format == .sql, !store.info.can.contains(.tellStatements) {
-        return .failed("This store is not written by SQL.")
-      }
-      let seen = ByRecord(records.map { ($0.id, $0) }) { first, _ in first }
-      let taken = try self.decided(records.map(\.id), in: store).compactMap { record in
-        seen[record.conflict.id].flatMap { rules.change(record, seen: $0) }.map { (record.taking($0), $0) }
-      }
-      if taken.isEmpty { return .failed("All of them have changed. r reads them again.") }
-      let parts =
-        switch format {
-        case .json: taken.map { JSON(draftOf: $0, newly: $1.taken.map(\.subject)).text }
-        case .sql: try self.statements(taken.map(\.0), store)
-        }
-      return .exported(self.page(format.rawValue, of: taken.count, parts, isSQL: format == .sql))
-    }
-  }
-
-  private func statements(_ decided: [DecidedConflict], _ store: any ConflictStore) throws -> [String] {
-    let planned = decided.compactMap { record in
-      record.draft.map { PlannedWrite(seen: record.conflict, draft: $0) }
-    }
-    return try store.statements(planned).map { $0 + ";" }
   }
 
   func tally(_ ids: [String], act: Int) {
@@ -305,7 +257,9 @@ final class StoreWorker: Sendable {
   }
 
   func readLogOfStore(limit: Int) {
-    answer { .logOfStore(try $0.namingAnswers($0.journal.entries(limit: limit))) }
+    answer(
+      { .logOfStore(try $0.namingAnswers($0.journal.entries(limit: limit))) },
+      orElse: { .logOfStoreFailed(words($0)) })
   }
 
   func readHalves(_ ids: [String]) {
@@ -319,12 +273,15 @@ final class StoreWorker: Sendable {
 
   /// Who belongs to it is told by the store, unless that is known. Whoever leaves the page waits no more.
   func readFamily(_ id: String, known: [Relative]?) {
-    let isWanted = untilStopped()
+    let number = families.withLock(\.self)
+    let isWanted = { @Sendable in self.families.withLock { $0 == number } }
     let work = { @Sendable (store: any ConflictStore) in
       DeskEvent.family(id: id, try self.family(of: id, known: known, in: store))
     }
     let tell = tellWait(for: .family)
-    answer(as: { StoreCall(isWanted: isWanted, hearWait: tell) }, where: isWanted, on: relating, work)
+    answer(
+      as: { StoreCall(isWanted: isWanted, hearWait: tell) }, where: isWanted, on: relating, work,
+      orElse: { .familyFailed(id: id, words($0)) })
   }
 
   private func family(
@@ -345,12 +302,12 @@ final class StoreWorker: Sendable {
   }
 
   /// - Parameter record: of which the newest write is read, if it is not in the last one; nil: none.
-  func readLastWrite(of record: String?) {
+  func readLastWrite(of record: NamedRecord?) {
     answer { store in
-      guard var write = try store.lastWrite() else { return .lastWrite(nil) }
-      if let record, let older = try write.older(of: record, in: store) { write = older }
+      guard var write = try store.lastWrite() else { return .lastWrite(nil, alone: record) }
+      if let record, let older = try write.older(of: record.id, in: store) { write = older }
       write.isDecided = try StoreWorker.isDecided(write.records.map(\.id), in: store)
-      return .lastWrite(write)
+      return .lastWrite(write, alone: record)
     }
   }
 
@@ -395,7 +352,7 @@ final class StoreWorker: Sendable {
   ) {
     review(changing: changing) {
       guard try write.isStillTheNewest(in: $0) else {
-        return .failed("This is no longer the last write. Esc, and u shows which is.")
+        return .reviewFailed("This is no longer the last write. Esc, and u shows which is.")
       }
       return try work($0)
     }
@@ -416,7 +373,10 @@ final class StoreWorker: Sendable {
 
   /// What a review waits for: as long as it takes, until its person has had enough. Of what changes nothing there is nothing to
   /// tell then.
-  private func review(changing: Bool, _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent) {
+  func review(
+    changing: Bool, _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent,
+    orElse failure: @escaping @Sendable (any Error) -> DeskEvent = { .reviewFailed(words($0)) }
+  ) {
     let (isWanted, pace) = (untilStopped(), Pace())
     answer(
       as: {
@@ -430,7 +390,7 @@ final class StoreWorker: Sendable {
         // What this desk settles is no news to it.
         defer { if changing { _ = self.hasOtherKept() } }
         return try work(store)
-      })
+      }, orElse: failure)
   }
 
   private func untilStopped() -> @Sendable () -> Bool {
@@ -442,7 +402,7 @@ final class StoreWorker: Sendable {
     as call: (@Sendable () -> StoreCall)? = nil, where isWanted: @escaping @Sendable () -> Bool = { true },
     on queue: DispatchQueue? = nil,
     _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent,
-    orElse failure: @escaping @Sendable (any Error) -> DeskEvent = { .failed(words($0)) }
+    orElse failure: @escaping @Sendable (any Error) -> DeskEvent = { .notDone(words($0)) }
   ) {
     let isWaitedFor = untilLeft()
     (queue ?? reading).async {

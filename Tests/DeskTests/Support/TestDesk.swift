@@ -101,7 +101,7 @@ struct TestDesk {
       take(.content(question, question.values.mapValues { contents[$0] ?? .none("gone") }))
     case .readDrafts(let ids): take(.drafts(read(ids)))
     case .check(let planned):
-      take(checkFailure.map { .failed($0) } ?? .checked(planned.map { checked($0) }, state.access))
+      take(checkFailure.map { .reviewFailed($0) } ?? .checked(planned.map { checked($0) }, state.access))
     case .rehearse(let planned): take(.rehearsed(planned, rehearsals[planned.seen.id] ?? .fine))
     case .write(let planned, let note): write(planned, note)
     case .export(let planned, let format):
@@ -112,7 +112,7 @@ struct TestDesk {
       take(
         .judged(Judgement(id: planned.seen.id, field: field, value: value, verdict: verdicts[value] ?? .fits))
       )
-    case .readLastWrite: take(.lastWrite(lastWrite))
+    case .readLastWrite(let alone): take(.lastWrite(lastWrite, alone: alone))
     case .readNewestWrite(let own):
       let standing = own.map { LastWrite.Names(id: $0, records: Array(half.union(written.keys)) + mended) }
       take(.newestWrite(lastWrite?.names, standing: standing))
@@ -125,7 +125,7 @@ struct TestDesk {
       }
       take(.earlier(found))
     case .undoWrite(_, let records): undoWrite(of: records)
-    case .checkUndo: take(checkFailure.map { .failed($0) } ?? .checked(checkedUndo, state.access))
+    case .checkUndo: take(checkFailure.map { .reviewFailed($0) } ?? .checked(checkedUndo, state.access))
     case .finishInterrupted:
       take(.interrupted([]))
       take(.finished(interrupted))
@@ -168,7 +168,7 @@ struct TestDesk {
     case .search(let question): if searchesWait { questions.append(question) } else { answer(question) }
     case .quit: hasQuit = true
     case .keepTheme(let name): take(.themeKept(name, "Theme \(name) is kept."))
-    case .editOutside, .readFile, .redraw, .stop, .stopWaiting, .copy, .showTheme, .hear: break
+    case .editOutside, .readFile, .redraw, .stop, .stopFamily, .stopWaiting, .copy, .showTheme, .hear: break
     }
   }
 

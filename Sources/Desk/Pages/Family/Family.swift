@@ -66,6 +66,9 @@ struct Family: Sendable {
     isAsked = false
   }
 
+  /// They are read again when the list has something else of one of them.
+  mutating func failed() { isAsked = false }
+
   /// Those that are known, to be read again; nil where the list has nothing new of them, or they are being read.
   mutating func outdated(_ list: ListState) -> [Relative]? {
     let now = glance(at: list)
@@ -110,8 +113,8 @@ extension DeskState {
     return [.readFamily(id: id, known: nil)]
   }
 
-  /// What somebody decided meanwhile, here or elsewhere: asked after every event.
-  /// The review of its drafts lies on it, and goes back to it.
+  /// What somebody decided meanwhile, here or elsewhere: asked after every event, also while the review of its drafts lies on it, which
+  /// goes back to it.
   mutating func readFamilyAgain() -> [DeskEffect] {
     guard let page = top(FamilyPage.self) ?? (top(ReviewPage.self) == nil ? nil : page(FamilyPage.self)),
       let known = family?.outdated(list)
@@ -123,6 +126,17 @@ extension DeskState {
   mutating func findFamilyAgain() -> [DeskEffect] {
     guard let page = page(FamilyPage.self), let family, !family.isReading else { return [] }
     return [.readFamily(id: page.id, known: family.known(beside: list))]
+  }
+
+  /// Of one that nobody knows there is nothing to show.
+  mutating func familyFailed(_ id: String, _ words: String) -> [DeskEffect] {
+    guard (family?.id).isName(id) else { return [] }
+    family?.failed()
+    if family?.isReading == true {
+      pages.removeAll { $0.content is FamilyPage }
+      family = nil
+    }
+    return tell(failed: words)
   }
 
   mutating func takeFamily(_ id: String, _ members: [FamilyMember]) -> [DeskEffect] {

@@ -41,7 +41,7 @@ extension FamilyPage {
 
   /// Nobody waits for the walk any more.
   private func leave(on desk: inout DeskState) -> [DeskEffect] {
-    let stop: [DeskEffect] = isReading(on: desk) ? [.stop] : []
+    let stop: [DeskEffect] = isReading(on: desk) ? [.stopFamily] : []
     desk.family = nil
     return stop + desk.goBack()
   }

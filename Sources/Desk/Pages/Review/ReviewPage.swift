@@ -209,7 +209,7 @@ extension ReviewPage {
     case .wrote(let results): return wrote(results, on: &desk)
     case .undid(let results): return undid(results, on: &desk)
     case .mended(let results): return mended(results, on: &desk)
-    case .failed(let words):
+    case .reviewFailed(let words):
       if stage == .reading { return desk.leaveUnread(told(words, desk)) }
       if stage == .checking { checks = [] }
       if stage != .done { stage = .ready }
