@@ -163,6 +163,7 @@ extension DeskState {
   /// - Parameter whose: what is to be told of who has decided what is taken back.
   mutating func startWork(_ job: BulkJob, whose: String = "") -> [DeskEffect] {
     if top(BulkPage.self) == nil {
+      bulkBelow = page(BulkPage.self) == nil ? nil : bulk
       begin([])
       pages.append(.bulk(BulkPage(scope: .earlier)))
     }
@@ -198,12 +199,14 @@ extension DeskState {
   private mutating func finishWork(failure: String? = nil) -> [DeskEffect] {
     guard let work = bulk?.work else { return [] }
     keep(work)
-    pages.removeAll { $0.content is BulkPage }
-    bulk = nil
+    let below = bulkBelow
+    (bulk, bulkBelow) = (below, nil)
+    pages.removeAll { if case .bulk(let page) = $0 { below == nil || page.scope == .earlier } else { false } }
     // A walk that goes on may have seen a record before.
     if nextList != nil || !list.isComplete { walksAgain = true }
     let told = BulkWords.told(work, self)
-    return tell(failure.map { .failed("\(told) The rest could not be kept: \($0)") } ?? .told(told))
+    return readBulkAnew()
+      + tell(failure.map { .failed("\(told) The rest could not be kept: \($0)") } ?? .told(told))
   }
 
   private mutating func keep(_ work: BulkWork) {

@@ -100,10 +100,12 @@ package struct DeskState: Sendable {
   var typedLines = TypedLines()
   /// The line that was shown first on the page on top when it was clicked, until a key is pressed.
   var heldFirst: Int?
-  /// The pages that were left to type a filter.
-  var leftForFilter: [Page] = []
+  /// What was left to type a filter.
+  var leftForFilter: LeftPages?
   /// What rules are being tried on.
   var bulk: Bulk?
+  /// The preview that lies below a bulk act which is taken back from a record of it.
+  var bulkBelow: Bulk?
   package var rules = RuleShelf()
   /// The records that other rules are tried on.
   var trial: RuleTrial?

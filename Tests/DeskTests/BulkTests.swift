@@ -141,6 +141,21 @@ import Testing
     #expect(desk.typing("G<up><up> Y").journal.map(\.choice) == [.take(.client)])
   }
 
+  /// From a record that was opened in the preview.
+  @Test func whoTypesNoFilterAfterAllHasThePreviewStill() {
+    let desk = TestDesk().typing("BG<enter>/<esc>")
+    #expect(desk.state.topic == .record)
+    #expect(desk.typing("<esc>").state.topic == .bulk && desk.state.bulk != nil, "\(desk.screen)")
+    #expect(Set(desk.typing("<esc>Y").journal.map(\.id)) == ["12:reminders"])
+  }
+
+  @Test func whatIsTakenBackInARecordOfThePreviewLeavesThePreview() {
+    let desk = TestDesk().typing("BYBjj G<enter>u")
+    #expect(desk.journal.last?.choice == nil && desk.state.topic == .record, "\(desk.screen)")
+    let back = desk.typing("<esc>")
+    #expect(back.state.topic == .bulk && back.state.bulk?.isRead == true, "\(back.screen)")
+  }
+
   @Test func aSwitchChangesThePreviewAtOnce() throws {
     let desk = TestDesk().typing("Bjj ")
     #expect(desk.state.bulk?.preview.taken.count == 3)

@@ -187,7 +187,7 @@ struct ListPage: DeskPage {
     case .kept:
       desk.list.endTyping()
       desk.typedLines.keep(line.text)
-      desk.leftForFilter = []
+      desk.leftForFilter = nil
     case .changed: type(line, on: &desk)
     case .ignored: break
     }
@@ -242,6 +242,13 @@ struct ListPage: DeskPage {
   func draw(_ desk: DeskState) -> Grid { ListBesidePreview(desk)?.draw() ?? ListScreen(desk).draw() }
 }
 
+/// What lay over the list, with what lies in the desk for it.
+struct LeftPages: Sendable {
+  var pages: [Page]
+  var bulk: Bulk?
+  var family: Family?
+}
+
 extension DeskState {
   /// What `L` shows in such a store; nil where it is a story that is told to everybody.
   ///
@@ -254,7 +261,7 @@ extension DeskState {
   /// `/` on a page over the list: as `Esc` as often as it takes, and then `/`. What is typed for a filter must never run as keys.
   mutating func goToFilter() -> [DeskEffect] {
     if page(WalkthroughPage.self) != nil { return tell("A story has no list to filter. Esc goes back.") }
-    let left = pages
+    let left = LeftPages(pages: pages, bulk: bulk, family: family)
     var effects: [DeskEffect] = []
     while !pages.isEmpty {
       let before = pages
@@ -267,8 +274,8 @@ extension DeskState {
 
   /// Who types no filter after all is where `/` was pressed.
   fileprivate mutating func comeBackFromFilter() {
-    pages = leftForFilter
-    leftForFilter = []
+    guard let left = leftForFilter else { return }
+    (pages, bulk, family, leftForFilter) = (left.pages, left.bulk, left.family, nil)
     if let position = top.record.flatMap(list.position) { list.moveCursor(to: position) }
   }
 }
