@@ -119,6 +119,7 @@ extension DeskState {
 
   /// A write that goes on is stopped first, and tells what became of it; who wants to leave once more is not held.
   mutating func quit() -> [DeskEffect] {
+    if let asked = on(RulesPage.self, { $0.askBeforeQuit(on: &$1) }) ?? nil { return asked }
     if let justEnded { return stay(toRead: justEnded) }
     guard isChangingTheStore, !wantsToLeave else { return [.quit] }
     wantsToLeave = true

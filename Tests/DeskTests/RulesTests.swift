@@ -284,6 +284,12 @@ import Testing
     #expect(once.typing("j<esc>").state.topic == .rules, "it is told anew")
   }
 
+  @Test(arguments: ["", "?"]) func norDoesItGoByLeavingTheDesk(help: String) {
+    let once = Self.desk().typing("Rj<enter>j<enter>\(help)<f10>")
+    #expect(!once.hasQuit && once.state.status?.text.contains("once more quits without") == true)
+    #expect(once.typing("<f10>").hasQuit)
+  }
+
   @Test func whatIsForgottenIsNotKept() {
     let desk = Self.desk().typing("Rj<enter>j<enter>xt")
     #expect(desk.state.status == .told("Nothing is changed yet: Enter chooses another rule."))

@@ -29,7 +29,7 @@ package struct HelpPage: ScrolledPage, Equatable {
   }
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
-    if command == .quit { return [.quit] }
+    if command == .quit { return desk.quit() }
     // Of the screen beneath: there is nothing to be done in a help.
     if command == .anywhere(.palette) { return desk.goBack() + (desk.runAnywhere(command) ?? []) }
     if command == .search {

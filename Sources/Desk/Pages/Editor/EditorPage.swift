@@ -163,7 +163,7 @@ extension EditorPage {
 
   private mutating func quit(_ wasTold: Bool, on desk: inout DeskState) -> [DeskEffect] {
     if !wasTold, isTyped { return ask(.quit, "F10 once more quits without it", on: &desk) }
-    return [.quit]
+    return desk.quit()
   }
 
   /// Whether something is nowhere else, and can be kept: a version that was copied stays where it is.

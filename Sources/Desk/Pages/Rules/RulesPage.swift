@@ -19,7 +19,7 @@ package struct RulesPage: DeskPage, Equatable {
   /// The place in the list of rules, while one is being chosen.
   private(set) var choosing: Int?
   /// Whether it was told that what is changed here goes with the page.
-  private var isToBeDropped = false
+  private var toldOf: Command?
 
   /// - Parameters:
   ///   - field: whose line is under the cursor; nil: that of every table.
@@ -192,15 +192,11 @@ extension RulesPage {
   }
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
-    let wasTold = isToBeDropped
-    isToBeDropped = false
+    let wasTold = toldOf
+    toldOf = nil
     switch command {
     case .back where choosing != nil: choosing = nil
-    case .back where !changes.isEmpty && !wasTold:
-      isToBeDropped = true
-      let words =
-        changes.count == 1 ? "The rule changed here is" : "The \(changes.count) rules changed here are"
-      return desk.tell("\(words) not kept: t or Y keeps, Esc once more drops.")
+    case .back where !changes.isEmpty && wasTold != .back: return ask(.back, "drops", on: &desk)
     case .back:
       desk.trial = nil
       return desk.goBack()
@@ -219,6 +215,22 @@ extension RulesPage {
       return nil
     }
     return []
+  }
+
+  /// What was changed goes by a second key alone.
+  private mutating func ask(_ command: Command, _ deed: String, on desk: inout DeskState) -> [DeskEffect] {
+    toldOf = command
+    let words =
+      changes.count == 1 ? "The rule changed here is" : "The \(changes.count) rules changed here are"
+    let keeping =
+      "\(desk.key(.list(.forSession), on: topic)) or \(desk.key(.drafts(.confirm), on: topic)) keeps"
+    return desk.tell("\(words) not kept: \(keeping), \(desk.key(command, on: topic)) once more \(deed).")
+  }
+
+  /// nil where there is nothing to ask.
+  mutating func askBeforeQuit(on desk: inout DeskState) -> [DeskEffect]? {
+    if changes.isEmpty || toldOf == .quit { return nil }
+    return ask(.quit, "quits without", on: &desk)
   }
 
   private mutating func move(_ movement: Movement, _ desk: DeskState) {
