@@ -339,17 +339,22 @@ extension DeskState {
     let lost = decided == 0 ? "" : " What was decided about it is kept in the log."
     let known = open[id]
     close(id)
-    if case .editor(var page)? = pages.last, page.id.hasSameBytes(as: id) {
-      // What it was stays to be seen.
-      open[id] = known
-      page.isSettled = true
-      pages[pages.count - 1] = .editor(page)
-      return tell(failed: words + " What is typed here cannot be kept.")
-    }
+    if settleEditor(of: id, known) { return tell(failed: words + " What is typed here cannot be kept.") }
     pages.removeAll { $0.record.isName(id) }
     if let interruptedStatus { return tell(interruptedStatus) }
     tellGone(id, byTitle: words + lost)
     return []
+  }
+
+  /// What is being typed for it stays on the screen until Esc, beside what it was.
+  ///
+  /// - Returns: false where nothing is.
+  mutating func settleEditor(of id: String, _ known: DecidedConflict?) -> Bool {
+    guard case .editor(var page)? = pages.last, page.id.hasSameBytes(as: id) else { return false }
+    open[id] = known
+    page.isSettled = true
+    pages[pages.count - 1] = .editor(page)
+    return true
   }
 
   private mutating func close(_ id: String) {

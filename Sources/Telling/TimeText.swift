@@ -63,7 +63,8 @@ package struct TimeText: Sendable, Equatable {
       (seconds ? then.clock : String(then.clock.dropLast(3))) + (style == .utc && seconds ? "Z" : "")
     if then.date == today.date { return clock }
     let days = (now / 1_000_000_000 - time / 1_000_000_000) / 86400
-    if (0..<6).contains(days) { return "\(then.weekdayName.prefix(3)) \(clock)" }
+    // A clock that is ahead may tell of tomorrow.
+    if time <= now, (0..<6).contains(days) { return "\(then.weekdayName.prefix(3)) \(clock)" }
     return seconds ? "\(then.date) \(clock)" : then.date
   }
 

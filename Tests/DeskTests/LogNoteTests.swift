@@ -21,6 +21,19 @@ import Testing
     #expect(next.typing("Y").notes == ["call her first", nil])
   }
 
+  /// Somebody else decided meanwhile, and the drafts are read again.
+  @Test func aNoteIsKeptThatIsTypedWhileTheDraftsAreRead() {
+    var desk = TestDesk().typing("cwncall her first")
+    desk.draftsWait = true
+    let decision = Decision(
+      id: "42:reminders", subject: .field("title"), choice: .take(.server),
+      fingerprint: Fingerprint(subject: "x"), decidedAt: Sample.now + 1)
+    desk.take(.othersDecided([decision], inForce: [decision]))
+    #expect(desk.state.page(ReviewPage.self)?.stage == .reading)
+    desk.type("<enter>")
+    #expect(desk.screen.description.contains(Self.kept), "\(desk.screen)")
+  }
+
   /// It is in no log then.
   @Test func aNoteStaysWhereNothingIsWritten() {
     var desk = TestDesk().typing("cwncall her first<enter>")

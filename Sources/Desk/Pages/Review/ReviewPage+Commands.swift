@@ -180,12 +180,12 @@ extension ReviewPage {
   private mutating func goToProblem(step: Int, on desk: inout DeskState) -> [DeskEffect] {
     if let notYet { return desk.tell(notYet) }
     let (fates, ids) = (fates(on: desk), ids)
-    let current = ids.firstIndex { $0 == ReviewRows(desk, self).cursor?.record } ?? 0
+    let current = ids.place(ofName: ReviewRows(desk, self).cursor?.record ?? "") ?? 0
     let order = ids.indices.map { ids[(current + step * ($0 + 1) + ids.count * 2) % ids.count] }
     guard let next = order.first(where: { fates[$0].isToBeSeen }) else {
       return desk.tell("There is no problem here.")
     }
-    guard next != cursor?.record else { return desk.tell("There is no other problem here.") }
+    guard !(cursor?.record).isName(next) else { return desk.tell("There is no other problem here.") }
     cursor = Place(record: next)
     return []
   }
@@ -225,7 +225,8 @@ extension ReviewPage {
     case .left: noting = nil
     case .kept:
       noting = nil
-      desk.note = LogNote(line.text, of: drafts.map(\.id))
+      // While they are read again there are none yet.
+      desk.note = LogNote(line.text, of: drafts.isEmpty ? asked : drafts.map(\.id))
       desk.typedLines.keep(line.text, isNote: true)
     case .changed, .ignored: noting = line
     }

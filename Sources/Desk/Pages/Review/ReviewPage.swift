@@ -402,8 +402,11 @@ extension ReviewPage {
 extension DeskState {
   /// Esc goes back to the list then: there is nothing left to see of these records.
   fileprivate mutating func leave(written ids: RecordNames) {
+    let typing = top(EditorPage.self)?.id
+    let known = typing.flatMap { open[$0] }
     removeFromList(ids)
-    pages.removeAll { if case .record(let record) = $0 { ids.contains(record.id) } else { false } }
+    if let typing, ids.contains(typing), settleEditor(of: typing, known) { return }
+    pages.removeAll { $0.record.map(ids.contains) ?? false }
   }
 
   /// For the list: why a record is not written. What may be half in the store stays so, whatever a check says of the rest.

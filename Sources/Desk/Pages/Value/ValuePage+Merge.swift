@@ -327,7 +327,7 @@ extension ValuePage {
     -> [DeskEffect]
   {
     let choice = choiceOrSuggestion(of: part, in: parts, desk) ?? .take(.client)
-    input = InputLine(part.text(choice) ?? "")
+    (input, typing) = (InputLine(part.text(choice) ?? ""), part.id)
     return []
   }
 
@@ -349,15 +349,15 @@ extension ValuePage {
   }
 
   private mutating func keepTyped(_ line: InputLine, on desk: inout DeskState) -> [DeskEffect] {
-    guard let parts = parts(desk), parts.parts.indices.contains(change) else {
-      input = nil
-      return desk.tell(failed: "The value has changed meanwhile, so this was not kept.")
+    // The value may be read again while somebody types, and have other changes then, or none.
+    guard let parts = parts(desk), let part = parts.parts.first(where: { $0.id == typing }) else {
+      return desk.tell(failed: "The value has changed meanwhile, and has this change no more. Esc leaves it.")
     }
     guard parts.takes(line.text) else {
       return desk.tell(failed: "This is no JSON: a text stands in quotes. Esc leaves it.")
     }
     input = nil
-    return choose([parts.parts[change].id: .edit(line.text)], parts, on: &desk)
+    return choose([part.id: .edit(line.text)], parts, on: &desk)
   }
 
   /// The whole text as it is so far, in $EDITOR. What is still to decide has both sides there, between marks of which none may be left.

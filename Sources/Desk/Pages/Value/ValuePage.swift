@@ -21,6 +21,8 @@ package struct ValuePage: ScrolledPage, Equatable {
   var isStacked = false
   /// The words that are typed for a change.
   package var input: InputLine?
+  /// The change that it is about.
+  var typing: FieldPart.ID?
   /// What is looked for in its rows.
   var search = LineSearch()
   private let memory = PartsMemory()
