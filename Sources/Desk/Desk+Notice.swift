@@ -332,7 +332,7 @@ extension DeskState {
     return " Your \(decisions) on \(lost.joined(separator: ", ")) no longer \(hold)."
   }
 
-  /// A record that somebody settled elsewhere. What is being typed for it stays on the screen until Esc.
+  /// A record that somebody settled elsewhere.
   mutating func settled(_ id: String) -> [DeskEffect] {
     let decided = open[id]?.resolution.choices.count ?? 0
     let words = "\(shownTitle(of: id)) is no longer in conflict."

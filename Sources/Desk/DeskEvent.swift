@@ -15,9 +15,9 @@ package enum DeskEvent: Sendable {
   /// The record is no longer in conflict.
   case settled(id: String)
   case openFailed(id: String, String)
-  /// Who may write the store is another now.
   /// What could not be read may be read by now.
   case unreadIsReadAgain
+  /// Who may write the store is another now.
   case accessChanged(StoreAccess)
   /// Somebody else has written to the store.
   case storeChanged

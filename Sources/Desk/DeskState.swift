@@ -198,7 +198,6 @@ struct Unsaved: Sendable {
   var pages: [Page]
 }
 
-/// One line for the person, in place of the footer until the next key.
 /// Which logs a key asked for. Those that are shown are read again when there is more of them, too; who has left one meanwhile is not
 /// brought back.
 struct LogsAsked: Sendable {
@@ -206,6 +205,7 @@ struct LogsAsked: Sendable {
   var givenUp = false
 }
 
+/// One line for the person, in place of the footer until the next key.
 package struct Status: Sendable, Equatable {
   package var text: String
   package var isFailure = false

@@ -62,7 +62,9 @@ extension FamilyPage {
   private func decide(by rules: [BulkRule], on desk: inout DeskState) -> [DeskEffect] {
     guard let family = desk.family, !family.members.isEmpty else { return desk.tell(.familyIsRead) }
     if family.undecided.isEmpty {
-      return desk.tell("All of them are decided, and that stays. Enter opens one, and x there takes it back.")
+      return desk.tell(
+        "All of them are decided, and that stays. \(desk.key(.open)) opens one, and "
+          + "\(desk.key(.record(.forget), on: .record)) there takes it back.")
     }
     // Where nothing is decided as a whole, its rules are only in the way.
     let hasWholes = family.undecided.contains(where: \.isWhole)

@@ -100,7 +100,9 @@ struct ListPage: DeskPage {
     case .client: desk.startBulk(BulkRules([.restToClient]))
     case .server: desk.startBulk(BulkRules([.restToServer]))
     case .ancestor:
-      desk.tell("No rule takes the ancestor. Esc clears the marks; then a takes it for one row.")
+      desk.tell(
+        "No rule takes the ancestor. \(desk.key(.back)) clears the marks; then \(desk.key(.take(.ancestor))) "
+          + "takes it for one row.")
     }
   }
 

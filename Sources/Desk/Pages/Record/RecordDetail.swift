@@ -237,7 +237,9 @@ struct RecordDetail {
 
   private func origin(of field: FieldConflict, _ choice: Choice?) -> String {
     if let choice { return "✓ \(shown.words(choice, field))" }
-    if field.losesWhatAMergeKeeps { return "suggested; m keeps both edits" }
+    if field.losesWhatAMergeKeeps {
+      return "suggested; \(desk.key(.record(.merge), on: .record)) keeps both edits"
+    }
     return field.change == .unchanged ? "unchanged" : "suggested, not yet decided"
   }
 
@@ -344,7 +346,9 @@ struct RecordDetail {
     if let words = desk.refusalWords(record.conflict.id) { texts.append(words) }
     if let half = field.flatMap({ desk.open[record.conflict.id]?.resolution[.field($0.name)]?.unfinished }) {
       let count = half.choices.count
-      texts.append("\(count) of its changes \(count == 1 ? "is" : "are") decided: m goes on with the others.")
+      texts.append(
+        "\(count) of its changes \(count == 1 ? "is" : "are") decided: \(desk.key(.record(.merge), on: .record)) goes on with the others."
+      )
     }
     texts += record.outdated.map { desk.privacy.words($0.subject) }.sorted().map {
       "Your decision on \($0) no longer holds: what it was about has changed."

@@ -104,7 +104,8 @@ struct TreeBeside {
 
   func draw(_ size: Size) -> Grid {
     var frame = Frame(size)
-    frame.header([Run("Revisions", .text.bold)], right: [Run("L opens them", .dim)])
+    frame.header(
+      [Run("Revisions", .text.bold)], right: [Run("\(desk.key(.history, on: .record)) opens them", .dim)])
     frame.rule(frame.bottom)
     guard let tree = desk.drawnTree(record.conflict.id) else {
       frame.grid.write(words, at: 1, 2, .dim)

@@ -95,7 +95,7 @@ struct ValueBar {
       return [[Run("The record is decided as a whole: \(ways).", .dim)]]
     }
     let merge = desk.open[page.id]?.resolution[.field(field.name)]?.unfinished.map {
-      "   \($0.choices.count) decided in the merge: m goes on"
+      "   \($0.choices.count) decided in the merge: \(desk.key(.record(.merge), on: .value)) goes on"
     }
     let alike =
       content.part?.unseenDifference(isASCII: desk.isASCII).map { [[Run("! ", .needs), Run($0)]] } ?? []
@@ -133,7 +133,10 @@ struct ValueBar {
     let sides = [Side.ancestor, .client, .server].filter { $0 != .ancestor || content.field?.ancestor != nil }
     let lines = sides.map { side in
       let isNewer = part.change == .different && side == newer
-      let words = [desk.time.short(content.field?.version(side)?.time), isNewer ? "newer: A takes it" : ""]
+      let words = [
+        desk.time.short(content.field?.version(side)?.time),
+        isNewer ? "newer: \(desk.key(.accept, on: .merge)) takes it" : "",
+      ]
       let runs = line(
         side.letter.lowercased(), part.text(side) ?? "(none)", .side(side), chosen == .take(side),
         words.filter { !$0.isEmpty }.joined(separator: "  "))

@@ -106,7 +106,8 @@ extension ValuePage {
       return desk.tell("It is decided as one value; what is decided here takes the place of that.")
     }
     return parts.undecided(in: [:]).isEmpty
-      ? desk.tell("No change overlaps another one: A keeps both sides' changes.") : []
+      ? desk.tell(
+        "No change overlaps another one: \(desk.key(.accept, on: .merge)) keeps both sides' changes.") : []
   }
 
   mutating func merge(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
@@ -158,7 +159,8 @@ extension ValuePage {
     guard let parts = parts(desk), !isDecided(desk) else { return nil }
     let left = parts.undecided(in: choices(desk)).count
     if left == 0 {
-      return "Nothing is decided of \(desk.privacy.name(field)): m, and A there, keeps both sides' changes."
+      let keys = "\(desk.key(.record(.merge), on: .value)), and \(desk.key(.accept, on: .merge)) there,"
+      return "Nothing is decided of \(desk.privacy.name(field)): \(keys) keeps both sides' changes."
     }
     if choices(desk).isEmpty { return nil }
     return "\(left) of the changes \(left == 1 ? "is" : "are") still to decide; what you decided is kept."
