@@ -119,7 +119,7 @@ package struct DecidedConflict: Sendable, Equatable {
   }
 
   package var undecided: [Subject] { conflict.undecided(in: resolution) }
-  /// nil while something is undecided.
+  /// nil while something is undecided, or an earlier draft waits.
   package var draft: Draft? { conflict.draft(resolution) }
   /// Whether it was decided, has changed since, and now has something undecided.
   package var isMoved: Bool { hasMoved && !undecided.isEmpty }

@@ -5,6 +5,13 @@ extension RecordConflict {
   /// What happened since a decision that holds no longer. With another index or other ancestors a file is another conflict, and a
   /// server's document with other ancestors, though nothing of it has changed, and nobody can tell which of them it was.
   package var whatChanged: String { readWith.whatChanged ?? "it changed" }
+
+  /// "its draft waits for the app since 2026-11-20T13:00:02Z"; nil where none waits.
+  package var waitingWords: String? {
+    guard let since = details.waitingSince else { return nil }
+    let why: ConflictSummary.Why = details.file == nil ? .waiting : .inOutbox
+    return "\(Privacy.open.why(why)) since \(TimeText.seconds(since))"
+  }
 }
 
 extension ConflictSummary.ReadWith {

@@ -41,7 +41,9 @@ struct OutboxTests {
       #expect(
         Live.run("log", path, "--limit", "1").output.contains("written: Milk 2%: into the app's outbox")
       )
-      #expect(Live.run("show", path, Self.milk).output.contains("its draft waits for the app since"))
+      let shown = Live.run("show", path, Self.milk)
+      #expect(
+        shown.output.contains("; waiting\n") && shown.output.contains("its draft waits for the app since"))
       let again = Live.run("write", path, Self.milk, "--yes")
       #expect(again.output == "Nothing to write: 1 waiting for the app.\n")
       #expect(Live.run("resolve", path, Self.milk, "--set", "title=client").status == .refused)
@@ -50,6 +52,21 @@ struct OutboxTests {
       #expect(undo.contains("no field of the record changes\n"), "\(undo)")
       #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
       #expect(try state(path) == "ready")
+    }
+  }
+
+  @Test("resolve says of a draft that waits that it does, and calls nothing undecided")
+  func resolvedAgain() throws {
+    try withStore { path in
+      Live.run("resolve", path, Self.milk, "--accept", "all")
+      Live.run("write", path, Self.milk, "--yes")
+      let text = Live.run("resolve", path, Self.milk, "--accept", "all").output
+      #expect(text.contains("\n  its draft waits for the app since "), "\(text)")
+      #expect(!text.contains("undecided"), "\(text)")
+      let json = try #require(
+        try Live.run("resolve", path, Self.milk, "--accept", "all", "--json").objects().first)
+      #expect(json["state"] as? String == "waiting" && json["draft"] is NSNull)
+      #expect(json["undecided"] as? [String] == [])
     }
   }
 

@@ -37,6 +37,8 @@ struct ConflictText {
 
   private var state: String {
     let undecided = decided.undecided
+    // Nothing of it is undecided then, and nothing of it can be written.
+    if conflict.details.waitingSince != nil { return "waiting" }
     if conflict.subjects.isEmpty { return "ready: there is nothing to decide" }
     if let refusal = decided.refusal {
       return decided.hindrance == nil
@@ -54,10 +56,7 @@ struct ConflictText {
     lines += details.receivedAt.map { ["  received \(TimeText.full($0))"] } ?? []
     lines += Side.allCases.flatMap { versionLine($0) }
     lines += privacy.notes(of: conflict).map { "  note: \($0)" }
-    if let time = details.waitingSince {
-      let place = details.file == nil ? "its draft waits for the app" : "it waits in the outbox"
-      lines.append("  \(place) since \(TimeText.seconds(time))")
-    }
+    lines += conflict.waitingWords.map { ["  \($0)"] } ?? []
     if decided.isMoved { lines.append("  \(conflict.whatChanged) after it was decided") }
     lines += decided.outdated.map {
       "  no longer holds: what was decided about \(privacy.scripted($0.subject.name)) at \(TimeText.seconds($0.decidedAt)); "

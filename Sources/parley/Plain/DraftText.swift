@@ -2,7 +2,7 @@ import Merging
 import StoreInterface
 import Telling
 
-/// The lines that tell one record's draft, or what is missing to it.
+/// The lines that tell one record's draft, what is missing to it, or that an earlier one waits.
 struct DraftText {
   let decided: DecidedConflict
   /// How the store names what it keeps: see ``StoreInfo/Words``.
@@ -17,17 +17,19 @@ struct DraftText {
   private var conflict: RecordConflict { decided.conflict }
 
   func lines(width: Int?) -> [String] {
-    let lines = ["\(conflict.id)  \(conflict.title)"] + (decided.draft.map { draft($0) } ?? open + givenUp)
+    let lines =
+      ["\(conflict.id)  \(conflict.title)"] + (decided.draft.map { draft($0) } ?? withoutDraft + givenUp)
     return lines.map { cut($0, to: width) }
   }
 
-  private var open: [String] {
+  private var withoutDraft: [String] {
     // Not the subjects: what nobody changed can be given a value, too.
     let fields = conflict.fields.map { Subject.field($0.name) }
     let taken = ([.record] + fields).compactMap { subject in
       decided.resolution.finished[subject].map { "  \(subject.name): \(words($0, subject))" }
     }
-    return taken + ["  undecided: \(decided.undecided.map(\.name).joined(separator: ", "))"]
+    let missing = "undecided: \(decided.undecided.map(\.name).joined(separator: ", "))"
+    return taken + ["  " + (conflict.waitingWords ?? missing)]
   }
 
   private func words(_ choice: Choice, _ subject: Subject) -> String {
