@@ -43,6 +43,9 @@ public struct Resolution: Sendable, Equatable {
   /// The same without fields that are put together by half.
   public var finished: Resolution { Resolution(choices: choices.filter { $0.value.unfinished == nil }) }
 
+  /// Those that count: where the record is decided as a whole, what was decided of its fields before does not.
+  package var inForce: Resolution { choices[.record].map { Resolution(choices: [.record: $0]) } ?? self }
+
   /// The subjects whose choice differs from `other`'s.
   public func difference(from other: Resolution) -> Set<Subject> {
     Set(choices.keys).union(other.choices.keys).filter { choices[$0] != other.choices[$0] }

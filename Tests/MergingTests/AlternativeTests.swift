@@ -113,6 +113,15 @@ import Testing
     #expect(conflict.draft(resolution)?.action == .delete)
   }
 
+  @Test func beneathADecisionAboutTheRecordNoFieldCounts() {
+    var resolution = Resolution(choices: [.field("notes"): .take(.server)])
+    #expect(resolution.inForce == resolution)
+    resolution.decide(.record, .alternative("delete"))
+    #expect(resolution.inForce == Resolution(choices: [.record: .alternative("delete")]))
+    resolution.decide(.field("title"), .take(.client))
+    #expect(Set(resolution.inForce.choices.keys) == [.field("notes"), .field("title")])
+  }
+
   @Test func whatIsNotOfferedIsRefusedWithWhatIs() {
     let conflict = Self.conflict()
     let refusal = conflict.refusal(of: .alternative("both"), for: .record)

@@ -271,6 +271,27 @@ struct ResolveTests {
         """)
   }
 
+  @Test("a field that is decided ends what was decided of the whole record: told is what counts then")
+  func endsTheWhole() throws {
+    var dentist = Samples.dentist
+    dentist.details.alternatives = dentist.versionsAsAlternatives
+    let session = Session([dentist])
+    func decided(_ choice: String) throws -> [String]? {
+      let run = session.run(["resolve", "a.sqlite", "D1", "--set", choice, "--json"])
+      return try run.objects().first?["decided"] as? [String]
+    }
+    #expect(try decided("title=Tea") == ["title"])
+    #expect(try decided("record=client") == ["record"])
+    #expect(try decided("priority=server") == ["title", "priority"])
+    #expect(try decided("record=client") == ["record"])
+    // As it was decided before, and counts now.
+    let run = session.run(["resolve", "a.sqlite", "D1", "--set", "priority=server"])
+    #expect(run.lines.last == "  record: taken back" && run.status == .left, "\(run.output)")
+    #expect(run.lines.contains("  undecided: weight"), "\(run.output)")
+    let kept = DecidedConflict(dentist, decisions: session.store.decisions).resolution
+    #expect(Set(kept.choices.keys) == [.field("title"), .field("priority")])
+  }
+
   @Test("tells a deletion, and that a deleted row comes back")
   func deletion() {
     let session = Session([Samples.invoice])

@@ -35,7 +35,7 @@ struct ResolveCommand: ParleyCommand {
       same in any field:
         text:WORDS  integer:3  real:0.5  null:  json:[1,true]  blob:00ff  file:PATH
       so that title=text:client is the word client. The whole record, so always where one side deleted it: record=client, record=server, or another name that parley show tells. \
-      Of these the same in every store, where a record has them: keep (the local edit), accept (what the server has), delete, and both, of which parley show tells what it does.
+      Of these the same in every store, where a record has them: keep (the local edit), accept (what the server has), delete, and both, of which parley show tells what it does. Who decides a field afterwards takes that back.
 
       --forget takes back all decisions on these records, also those that no longer hold because something changed.
 
@@ -215,12 +215,18 @@ struct ResolveCommand: ParleyCommand {
     _ before: DecidedConflict, _ after: DecidedConflict, of store: any ConflictStore,
     _ surroundings: Surroundings
   ) throws {
-    let subjects = after.subjects(differingFrom: before)
+    let subjects = after.subjects(newlyInForceFrom: before)
     try print.tell(
       JSON(draftOf: after, newly: subjects),
       or: DraftText(decided: after, record: store.info.words.record).lines(width: surroundings.width)
-        + Self.stillRefused(subjects.isEmpty ? before.refusal : nil),
+        + Self.takenBack(before, after) + Self.stillRefused(subjects.isEmpty ? before.refusal : nil),
       surroundings.output)
+  }
+
+  /// Who decides a field takes back what was decided of the whole record, without having named that.
+  private static func takenBack(_ before: DecidedConflict, _ after: DecidedConflict) -> [String] {
+    before.resolution[.record] != nil && after.resolution[.record] == nil
+      ? ["  \(after.conflict.nameOfTheWhole): taken back"] : []
   }
 
   /// Each with what the store says to it, which is asked first, so that no line calls ready what it would refuse.
@@ -333,8 +339,18 @@ extension DecidedConflict {
   }
 
   /// What is decided otherwise here than in `other`, in the order of the fields.
-  func subjects(differingFrom other: DecidedConflict) -> [Subject] {
-    let differing = resolution.difference(from: other.resolution)
-    return ([.record] + conflict.fields.declared.map { .field($0.name) }).filter { differing.contains($0) }
+  fileprivate func subjects(differingFrom other: DecidedConflict) -> [Subject] {
+    inOrder(resolution.difference(from: other.resolution))
+  }
+
+  /// What counts here and did not, or not so, in `other`: also what was decided of a field before the record was as a whole, once that
+  /// is taken back.
+  fileprivate func subjects(newlyInForceFrom other: DecidedConflict) -> [Subject] {
+    let inForce = resolution.inForce
+    return inOrder(inForce.difference(from: other.resolution.inForce)).filter { inForce[$0] != nil }
+  }
+
+  private func inOrder(_ subjects: Set<Subject>) -> [Subject] {
+    ([.record] + conflict.fields.declared.map { .field($0.name) }).filter { subjects.contains($0) }
   }
 }
