@@ -73,7 +73,10 @@ struct ApplyTests {
     for (hasDrafts, some) in groups {
       let (one, other) = (Session(some.map(\.conflict)), Session(some.map(\.conflict)))
       for (conflict, resolution) in some {
-        let subjects = resolution.choices.keys.sorted { $0.name < $1.name }
+        // Of a record as a whole last, as a field that is decided behind it ends that.
+        let subjects = resolution.choices.keys.sorted {
+          $1 == .record || ($0 != .record && $0.name < $1.name)
+        }
         try one.store.journal.append(conflict.decisions(about: subjects, in: resolution, at: 1, note: "why"))
       }
       let exported = one.run("resolve a.sqlite --export")
@@ -83,7 +86,7 @@ struct ApplyTests {
       let decisions = [one, other].map(\.store.decisions)
       for (conflict, resolution) in some {
         let decided = decisions.map { DecidedConflict(conflict, decisions: $0) }
-        #expect(decided[0].resolution == decided[1].resolution, "\(resolution.choices)")
+        #expect(decided[0].resolution.inForce == decided[1].resolution, "\(resolution.choices)")
         #expect(decided[0].draft == decided[1].draft, "\(resolution.choices)")
       }
     }
@@ -125,6 +128,26 @@ struct ApplyTests {
       uniqueKeysWithValues: names.compactMap { name in
         FileManager.default.contents(atPath: "\(folder)/\(name)").map { (name, $0) }
       })
+  }
+
+  @Test(
+    "What was decided of a field before its record was as a whole is not exported, and is not “as before”")
+  func beneathTheWhole() throws {
+    var dentist = Samples.dentist
+    dentist.details.alternatives = dentist.versionsAsAlternatives
+    let session = Session([dentist])
+    for choice in ["title=server", "record=client"] {
+      _ = session.run(["resolve", "a.sqlite", "D1", "--set", choice])
+    }
+    let exported = session.run("resolve a.sqlite --export").lines
+    #expect(exported.count == 1 && exported[0].contains(#""choice":"client""#), "\(exported)")
+    let shown = session.run("show a.sqlite D1 --json").output
+    #expect(shown.contains(#""decision":{"source":"client","value":"Call dentist today"}"#), "\(shown)")
+
+    let applied = applying([line(dentist, "title", #""choice":"server""#)], to: session)
+    #expect(applied.lines[0] == "line 1: decided: D1:reminders  Call dentist: title", "\(applied)")
+    let kept = DecidedConflict(dentist, decisions: session.store.decisions).resolution
+    #expect(kept == Resolution(choices: [.field("title"): .take(.server)]))
   }
 
   @Test("What has changed since is not taken and told; the rest is")

@@ -167,7 +167,7 @@ extension AppliedDecisions.Judged {
         throw .refused(given.field, refusal.words)
       }
       let isNoted = given.note == nil || given.note == notes[subject]
-      if decided.resolution[subject].map({ $0.isExported(as: choice) }) == true, isNoted {
+      if decided.resolution.inForce[subject].map({ $0.isExported(as: choice) }) == true, isNoted {
         return .success(nil)
       }
       var resolution = decided.resolution

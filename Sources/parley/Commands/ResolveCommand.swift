@@ -324,7 +324,7 @@ extension ResolveCommand {
       isAnythingLeft = isAnythingLeft || !decided.undecided.isEmpty
       guard !decided.resolution.isEmpty else { return }
       for decision in try store.journal.decisions(for: [decided.conflict.id])
-      where decided.resolution[decision.subject] != nil {
+      where decided.resolution.inForce[decision.subject] != nil {
         if let line = JSON(exported: decision) { try surroundings.output.print(line) }
       }
     }

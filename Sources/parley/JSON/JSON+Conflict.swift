@@ -11,8 +11,7 @@ extension JSON {
   /// - Parameter foretells: whether the library itself would do something with the record today.
   init(_ decided: DecidedConflict, foretells: Bool, _ privacy: Privacy = .open) {
     let (conflict, resolution) = (decided.conflict, decided.resolution.finished)
-    let isSpelledOut = conflict.isWhole || decided.isGoneOrOwn
-    let fields = isSpelledOut ? conflict.spelledOut(resolution) : resolution
+    let fields = conflict.spelledOut(resolution)
     let today = foretells ? TodaysRules.outcome(of: conflict) : [:]
     let whole = foretells ? TodaysRules.recordOutcome(of: conflict) : nil
     let details = conflict.details
