@@ -74,7 +74,7 @@ import Testing
     try withContainer { path, folder in
       let copy = folder + "/copy"
       let remedy =
-        "To make one: parley write PATH --copy DIR --yes, with the same --ancestors and --index as here; it also writes what is decided into the copy. To mend in it: parley doctor DIR --mend --yes."
+        "To make one: parley write PATH --copy DIR --yes, with the same --ancestors and --index as here; it also writes what is decided into the copy. To mend in it, with the same of both: parley doctor DIR ID --mend --yes, where ID is the id of this finding."
       #expect(Live.run("doctor", path).output.contains(remedy))
       let made = Live.run("write", path, "--copy", copy, "--yes")
       #expect(made.output == "Nothing to write: 10 undecided; see parley resolve.\n" && made.status == .left)
@@ -84,6 +84,19 @@ import Testing
       let mended = Live.run("doctor", copy, "--mend", "--yes")
       #expect(mended.output.contains("mended: undelete-false:"), "\(mended)")
       #expect(!Live.run("doctor", copy).output.contains("undelete is false"))
+    }
+  }
+
+  @Test("What a finding says of its copy mends it: by its id, and with the index by which it was found")
+  func mendedAsItSays() throws {
+    try withContainer { path, folder in
+      let (copy, index) = (folder + "/copy", ["--index", folder + "/a/FileIndex.json"])
+      let finding = "undeleted-elsewhere:" + ContainerDemoStore.uuid(28)
+      let told = Live.run(["doctor", path, finding] + index).output
+      #expect(told.contains("with the same of both: parley doctor DIR ID --mend --yes"), "\(told)")
+      Live.run(["write", path, "--copy", copy, "--yes"] + index)
+      let mended = Live.run(["doctor", copy, finding, "--mend", "--yes"] + index)
+      #expect(mended.output.contains("mended: \(finding)"), "\(mended)")
     }
   }
 

@@ -245,8 +245,10 @@ extension FileProblem.Overtaking {
   }
 }
 
-/// One that was made in another way is no copy: nothing tells that no app has it.
+/// One that was made in another way is no copy: nothing tells that no app has it. A remedy holds no name, and what gives something up is
+/// mended by its name alone.
 private let wayToCopy = """
   To make one: parley write PATH --copy DIR --yes, with the same --ancestors and --index as here; it also writes \
-  what is decided into the copy. To mend in it: parley doctor DIR --mend --yes.
+  what is decided into the copy. To mend in it, with the same of both: parley doctor DIR ID --mend --yes, where ID is the id of \
+  this finding.
   """
