@@ -233,8 +233,8 @@ func searchDistance(_ wanted: String, in text: String) -> Int {
   return row.min() ?? 0
 }
 
-// How a person may name a finding: by its id, by the id that a redacted report gives it, or by the beginning of either that
-// fits one finding only.
+// How a person may name a finding: by its id, by the id that a redacted report gives it, by the beginning of either that fits one
+// finding only, or by the name of its record, if only one finding is about that.
 
 extension ConflictStore {
   /// The findings that `names` mean, in the order in which they are found.
@@ -279,9 +279,9 @@ private struct FindingSearch {
     let ids = [finding.id, redaction.privacy.told(finding).id]
     if ids.contains(where: { $0.hasSameBytes(as: name) }) {
       exact.append(finding)
-    } else if finding.record.hasSameBytes(as: name) {
+    } else if finding.recordNames.contains(where: { $0.hasSameBytes(as: name) }) {
       named.append(finding)
-    } else if ids.contains(name) || finding.record == name {
+    } else if ids.contains(name) || finding.recordNames.contains(name) {
       alike.append(finding)
     } else if !name.isEmpty, fitting.count < 5, ids.contains(where: { $0.hasPrefix(name) }) {
       fitting.append(finding)
@@ -300,4 +300,9 @@ private struct FindingSearch {
       throw .ambiguousFinding(name, candidates: found.prefix(4).map(\.id) + (found.count > 4 ? ["…"] : []))
     }
   }
+}
+
+extension Finding {
+  /// By its key, by its whole name and as `TABLE/PK`; none of what is about no record.
+  fileprivate var recordNames: [String] { record.isEmpty ? [] : [record, subject, "\(table)/\(record)"] }
 }

@@ -169,6 +169,17 @@ struct DoctorTests {
     }
   }
 
+  @Test("so is one by any name of its record", arguments: ["\(key):reminders", "reminders/\(key)", key])
+  func byItsRecord(name: String) throws {
+    try withStore { path in
+      let mended = Live.run(["apply", path, "-"], input: #"{"mend":"\#(name)"}"#)
+      #expect(mended.output.contains("to mend: never-uploaded:\(Self.key):reminders"), "\(mended)")
+      #expect(Live.run("doctor", path, name).output.contains("never-uploaded:"))
+    }
+  }
+
+  private static let key = "5eed0000-0000-4000-8000-000000000201"
+
   @Test("the scope of a state that nobody knows is not printed")
   func oddScope() throws {
     try withStore { path in

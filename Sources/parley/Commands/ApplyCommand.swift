@@ -20,7 +20,7 @@ struct ApplyCommand: ParleyCommand {
       Beside a side a choice may be suggestion: what is suggested of the field here. A decision about what has changed since is not taken, nor one that the record refuses; the others are. A record may \
       be named by the hash that list, show and doctor of the same person print with --redact, so that decisions can be made \
       on a report that shows no value. The fingerprint says what was seen: show --json has one for each field, and one for the record as a \
-      whole. A line {"mend":ID} names a finding by its id, the beginning of that, its redacted id or its record's own name, not by a title: it is \
+      whole. A line {"mend":ID} names a finding by its id, the beginning of that, its redacted id, or its record's name (PK:TABLE, TABLE/PK or PK), not by a title: it is \
       looked for, and the command that mends it is printed.
 
       At the end it tells how many decisions were taken, and how much of these records is still open; what was decided so \
