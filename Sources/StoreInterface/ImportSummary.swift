@@ -47,6 +47,8 @@ package struct ImportSummary: Sendable, Equatable {
     if unreadable.count < 1000 { unreadable.append(entry) } else { moreUnreadable += 1 }
   }
 
+  /// Whether all that was given waits now, or was known.
+  package var isComplete: Bool { unreadable.isEmpty && unknownTables.isEmpty }
   /// How many wait in the inbox now.
   package var taken: Int { new + deleted }
   package var inJournal: Int { taken - inAppInbox }

@@ -91,6 +91,15 @@ struct ImportCommandTests {
     #expect(session(ImportSummary()).run("import a b").lines == ["The files hold no server records."])
   }
 
+  @Test("A record of an unknown table was not taken: a script hears of it, too")
+  func unknownTable() {
+    var summary = ImportSummary()
+    (summary.new, summary.inAppInbox, summary.unknownTables) = (1, 1, ["boards": 1])
+    for options in ["", " --json", " --dry-run"] {
+      #expect(session(summary).run("import a.sqlite a.json" + options).status == .refused, "\(options)")
+    }
+  }
+
   @Test("--json has every count and place")
   func json() {
     let run = session(full).run("import a.sqlite a.json b --json")

@@ -21,7 +21,7 @@ struct ImportCommand: ParleyCommand {
       has no archive: it can be decided and written, but its write cannot advance the ancestor.
 
       Exits with 0 if everything that was given was taken or is known already, 3 if a file cannot be opened, 5 if \
-      something could not be read or taken, 130 if Ctrl-C stopped it: then nothing of it is taken.
+      something could not be read or taken, as of a table that is unknown here, 130 if Ctrl-C stopped it: then nothing of it is taken.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -46,7 +46,7 @@ struct ImportCommand: ParleyCommand {
     try print.tell(
       JSON(imported: summary, isDryRun: isDryRun),
       or: ImportText.lines(summary, store: self.store.quoted, isDryRun: isDryRun), surroundings.output)
-    return summary.unreadable.isEmpty ? .nothingLeft : .refused
+    return summary.isComplete ? .nothingLeft : .refused
   }
 
   private func summary(
