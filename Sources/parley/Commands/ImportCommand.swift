@@ -18,7 +18,8 @@ struct ImportCommand: ParleyCommand {
       once is not taken twice.
 
       Records go into the app's own inbox, if it has one and is closed, otherwise into the journal. A record from JSON \
-      has no archive: it can be decided and written, but its write cannot advance the ancestor.
+      has no archive, for which that inbox has no place, so it always goes into the journal, unless it is a deletion: it can be decided \
+      and written, but its write cannot advance the ancestor.
 
       Exits with 0 if everything that was given was taken or is known already, 3 if a file cannot be opened, 5 if \
       something could not be read or taken, as of a table that is unknown here, 130 if Ctrl-C stopped it: then nothing of it is taken.
