@@ -345,6 +345,18 @@ struct ApplyTests {
       applying([given], "--json", to: session).output.contains(#""outcome":"decided","detail":"as before""#))
   }
 
+  @Test("The sum is the last line, also behind what is told of findings")
+  func sumLast() {
+    let finding = Finding(
+      id: "never-uploaded:M2", table: "reminders", record: "M2", title: "Milk", what: "never uploaded",
+      evidence: "nothing waits", cause: "Nobody knows.", remedy: "Upload it.", canBeMended: "upload it")
+    let session = Session(store: WatchedStore([Samples.milk], findings: [finding]))
+    let decision = line(Samples.milk, "priority", #""choice":"server""#)
+    let run = applying([#"{"mend":"never-uploaded:M2"}"#, decision], to: session)
+    #expect(run.lines.count == 4 && run.lines[2].hasPrefix("To mend: parley doctor "), "\(run)")
+    #expect(run.lines.last?.hasPrefix("1 decided. ") == true, "\(run)")
+  }
+
   @Test("A dry run tells the same, and keeps nothing")
   func dryRun() {
     let session = Session([Samples.milk])

@@ -63,10 +63,10 @@ struct ApplyCommand: ParleyCommand {
         outcomes += results.map(\.checked)
       }
     }
+    outcomes += try tellMendings(lines, in: store, surroundings)
     if !print.json, let words = tally.words(isDryRun: isDryRun, open: applied.undecided) {
       try surroundings.output.print(words)
     }
-    outcomes += try tellMendings(lines, in: store, surroundings)
     if lines.isEmpty, !print.json { try surroundings.output.print("There is no decision in it.") }
     return ExitStatus(outcomes: outcomes, isAnythingLeft: false)
   }
