@@ -75,7 +75,7 @@ import Testing
       )
     }
     #expect(
-      refusal(("bulk", "confirm", ["B"])) == "“confirm” has Y alone there: it writes, and nothing else does")
+      refusal(("bulk", "confirm", ["B"])) == "“confirm” has Y alone there, and no other command has Y")
     #expect(
       refusal(("review", "mark", ["z"]))?.hasPrefix("there is no command “mark” of Review to give") == true)
     #expect(
@@ -91,7 +91,7 @@ import Testing
     #expect(refusal(("list", "undo", ["zz"])) == "there is no key “zz”: parley keys tells their names")
     #expect(refusal(("list", "undo", ["z"]), ("list", "redo", ["z"])) == "z is given to “undo” already")
     #expect(refusal(("list", "undo", ["U"])) == "it leaves no key for “redo” of List")
-    #expect(refusal(("review", "note", ["Y"])) == "Y writes there, and nothing else does")
+    #expect(refusal(("review", "note", ["Y"])) == "Y is “confirm” there, and nothing else")
     #expect(refusal(("review", "confirm", ["z"]))?.hasPrefix("“confirm” has Y alone there") == true)
     #expect(refusal(("list", "undo", ["U"]), ("list", "redo", ["u"])) == nil, "they change places")
   }

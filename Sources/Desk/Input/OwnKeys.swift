@@ -60,7 +60,7 @@ package struct OwnKeys: Sendable, Equatable {
     let commands = all.filter { $0 != .drafts(.confirm) }
     guard let command = commands.first(where: { $0.name == entry.command }) else {
       if all.contains(where: { $0.name == entry.command }) {
-        throw Refused(words: "“\(entry.command)” has Y alone there: it writes, and nothing else does")
+        throw Refused(words: "“\(entry.command)” has Y alone there, and no other command has Y")
       }
       throw Refused(
         words: OwnKeys.unknown(entry.command, on: topic, among: Set(commands.map(\.name)).sorted()))
@@ -85,7 +85,9 @@ package struct OwnKeys: Sendable, Equatable {
     let confirms = Keymap.bindings(on: topic).contains {
       $0.command == .drafts(.confirm) && $0.keys.contains(key)
     }
-    if confirms { throw Refused(words: "\(name) writes there, and nothing else does") }
+    if confirms {
+      throw Refused(words: "\(name) is “\(Command.drafts(.confirm).name)” there, and nothing else")
+    }
     if let other = own(key, on: topic) {
       if other == command { return }
       throw Refused(words: "\(name) is given to “\(other.name)” already")
