@@ -139,6 +139,9 @@ final class LineWriter {
 
   func sendASCII() { letters = .ascii }
 
+  /// What stands before the end of a name that is cut, and is typed again: what stands for … elsewhere is a redirection to a shell.
+  var cutSign: String { letters == .all ? "…" : ".." }
+
   /// One line, made safe: nothing in it can move a cursor, hide, or turn the writing direction.
   func print(_ line: String) throws {
     let line = shown(line)

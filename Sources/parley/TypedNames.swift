@@ -4,7 +4,7 @@ import StoreInterface
 import Telling
 
 // How a person may name a record: by its whole name `PK:TABLE`, as `TABLE/PK`, by the key alone, by its title, by the hash
-// that a redacted report has in its place, or by any beginning or end of a name that fits one record only. A leading `…`, with
+// that a redacted report has in its place, or by any beginning or end of a name that fits one record only. A leading `…` or `..`, with
 // which the list shortens a key, is ignored, and so is the case of letters where no name fits exactly.
 
 extension ConflictStore {
@@ -196,7 +196,7 @@ struct RecordSearch {
       part = part.dropFirst(table.count + 1)
       names = [key]
     }
-    if part.hasPrefix("…") { part = part.dropFirst() }
+    for sign in ["…", ".."] where part.hasPrefix(sign) { part = part.dropFirst(sign.count) }
     return !part.isEmpty && names.contains { $0.hasPrefix(part) || $0.hasSuffix(part) }
   }
 

@@ -61,6 +61,26 @@ import Testing
     }
   }
 
+  @Test("Where ASCII alone is shown, the end of a key is no redirection to a shell, and names the record")
+  func keysInASCII() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      Live.run("resolve", path, "Groceries", "--set", "color=server")
+      for command in ["list", "log"] {
+        let run = Run([command, path]) { output, errors in
+          output.sendASCII()
+          var surroundings = Surroundings.live(output: output, errors: errors, redaction: .fixed)
+          surroundings.width = 120
+          return surroundings
+        }
+        #expect(run.output.contains("..00000004") && !run.output.contains(">00000004"), "\(run)")
+      }
+      for name in ["..00000004:remindersLists", "remindersLists/..00000004"] {
+        #expect(Live.run("show", path, name).output.contains("Groceries"))
+      }
+    }
+  }
+
   @Test("A long value takes some lines, and a mark says that there is more") func long() {
     var layout = ColumnLayout(columns: 2, limit: 40)
     let lines = layout.brokenLines([["now", String(repeating: "word ", count: 200)]])

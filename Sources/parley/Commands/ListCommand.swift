@@ -131,7 +131,9 @@ struct ListCommand: ParleyCommand {
     let isTerminal = surroundings.width != nil
     var (count, ready) = (0, 0)
     let privacy = try surroundings.privacy(isRedacted: redact)
-    let text = ListText(width: surroundings.width, privacy: privacy, now: surroundings.now())
+    let text = ListText(
+      width: surroundings.width, privacy: privacy, now: surroundings.now(),
+      cutSign: surroundings.output.cutSign)
     var layout = ColumnLayout(
       columns: text.heading.count, limit: surroundings.width, shrinking: text.shrinking)
     let query = ListQuery(find, now: surroundings.now())
@@ -204,6 +206,8 @@ struct ListText {
   let width: Int?
   let privacy: Privacy
   let now: Int64
+  /// See ``LineWriter/cutSign``.
+  let cutSign: String
 
   /// From here on all columns have room in most stores.
   private static let wide = 160
@@ -236,7 +240,7 @@ struct ListText {
   private func name(_ summary: ConflictSummary) -> String {
     guard let width else { return summary.id }
     let key = summary.primaryKey
-    let end = key.count > 12 ? "…" + key.suffix(8) : key
+    let end = key.count > 12 ? cutSign + key.suffix(8) : key
     let name = "\(summary.table)/\(end)"
     return width < ListText.medium && name.count > 18 ? end : name
   }

@@ -71,7 +71,7 @@ struct LogCommand: ParleyCommand {
     let all = try folds(in: store, surroundings)
     let folds = all.prefix(limit)
     let entries = try told(folds.map(\.entry), of: store)
-    let isTerminal = surroundings.width != nil
+    let cutSign = surroundings.width.map { _ in surroundings.output.cutSign }
     if entries.isEmpty {
       let isAsked = !records.isEmpty || since != nil || !kinds.isEmpty
       let words =
@@ -82,7 +82,7 @@ struct LogCommand: ParleyCommand {
     let titles = store.titles(of: entries)
     let lines = zip(folds, entries).flatMap { fold, entry in
       fold.count > 1
-        ? [row(fold, privacy)] : rows(entry, title: titles[entry.record], isShort: isTerminal, privacy)
+        ? [row(fold, privacy)] : rows(entry, title: titles[entry.record], cutSign: cutSign, privacy)
     }
     for line in layout.brokenLines(lines) {
       try surroundings.output.print(line)
@@ -168,7 +168,7 @@ struct LogCommand: ParleyCommand {
   /// Those that say the same, counted.
   private func row(_ fold: LogFold, _ privacy: Privacy) -> [String] {
     let more = fold.end > limit ? " --limit \(fold.end)" : ""
-    var row = row(fold.entry, title: nil, isShort: false, privacy)
+    var row = row(fold.entry, title: nil, cutSign: nil, privacy)
     row[2] = "\(fold.count) records"
     row[3] += " (--json\(more) names each)"
     return row
@@ -176,11 +176,11 @@ struct LogCommand: ParleyCommand {
 
   /// An entry, and below it the values of what was left alone.
   private func rows(
-    _ entry: JournalEntry, title: String?, isShort: Bool, _ privacy: Privacy
+    _ entry: JournalEntry, title: String?, cutSign: String?, _ privacy: Privacy
   ) -> [[String]] {
     let fields = entry.left?.fields ?? entry.changes.fields
     let lost = givenUp != nil || !records.isEmpty ? entry.givenUpWords(privacy) : []
-    return [row(entry, title: title, isShort: isShort, privacy)]
+    return [row(entry, title: title, cutSign: cutSign, privacy)]
       + fields.map { field in
         let values = [field.before, field.after].map { $0.map { told($0, privacy) } ?? "-" }
         return ["", "", "", "  \(privacy.name(field.name)): \(values.joined(separator: " → "))"]
@@ -192,22 +192,24 @@ struct LogCommand: ParleyCommand {
   }
 
   private func row(
-    _ entry: JournalEntry, title: String?, isShort: Bool, _ privacy: Privacy
+    _ entry: JournalEntry, title: String?, cutSign: String?, _ privacy: Privacy
   ) -> [String] {
     let note = entry.note.map { "  (\(privacy.shown($0)))" } ?? ""
     // One that tells its title itself is not told it twice.
     let called = (entry.title == nil ? title : nil).map { "\(privacy.shown($0)): " } ?? ""
     let text = called + entry.text(privacy) + entry.since + note
     let name = privacy.recordName(entry.record)
-    return [TimeText.seconds(entry.time), entry.kind.rawValue, isShort ? Self.short(name) : name, text]
+    let shown = cutSign.map { Self.short(name, $0) } ?? name
+    return [TimeText.seconds(entry.time), entry.kind.rawValue, shown, text]
   }
 
   /// The end of a record's name, which names it still.
-  private static func short(_ name: String) -> String {
+  private static func short(_ name: String, _ cutSign: String) -> String {
     let parts = name.split(separator: ":", omittingEmptySubsequences: false)
     let table = parts.count > 1 ? ":" + parts[parts.count - 1] : ""
     let key = name.dropLast(table.count)
-    return key.count > (table.isEmpty ? 24 : 12) ? "…\(key.suffix(table.isEmpty ? 20 : 8))\(table)" : name
+    let isLong = key.count > (table.isEmpty ? 24 : 12)
+    return isLong ? "\(cutSign)\(key.suffix(table.isEmpty ? 20 : 8))\(table)" : name
   }
 }
 
