@@ -9,11 +9,11 @@ enum ExitStatus: Int32, CaseIterable {
   case left = 1
   /// The arguments ask for something that cannot be, or name nothing that is there.
   case usage = 2
-  /// A file cannot be opened, read or printed to, or another program holds it.
+  /// A file cannot be opened, read or printed to, or another program keeps even readers out.
   case cannotOpen = 3
   /// The store moved since it was seen.
   case moved = 4
-  /// Read-only, type, foreign key, validation.
+  /// Read-only or held by another program when it is to be written, type, foreign key, validation.
   case refused = 5
   /// Of a record a part is written, or nobody knows whether it is, or its turn never came.
   case unfinished = 6
@@ -25,9 +25,9 @@ enum ExitStatus: Int32, CaseIterable {
     case .nothingLeft: "nothing is left to do, among what was asked"
     case .left: "conflicts or findings are left"
     case .usage: "usage: wrong arguments, or a record, field or theme that is not there"
-    case .cannotOpen: "a file cannot be opened, read or printed to, or is held by another"
+    case .cannotOpen: "a file cannot be opened, read or printed to, or is locked even to readers"
     case .moved: "the store moved since it was seen; nothing of that record was written"
-    case .refused: "refused: read-only, type, NOT NULL, CHECK, foreign key, nothing to undo"
+    case .refused: "refused: read-only or held, type, NOT NULL, CHECK, key, nothing to undo"
     case .unfinished: "unfinished: a record is in part, not known to be written, or not reached"
     case .interrupted: "interrupted"
     }
