@@ -8,11 +8,10 @@ import Terminal
 
 /// Opening a database on a server.
 enum ServerOpening {
-  /// - Returns: the store, and what is to be said of how it was named.
   /// - Throws: ``StoreError``, also ``StoreError/severalStores(path:names:)`` for a server without a database's name.
   static func open(
     _ request: StoreRequest, _ configuration: Configuration, environment: [String: String]
-  ) throws -> (store: any ConflictStore, warnings: [String]) {
+  ) throws -> any ConflictStore {
     guard request.metadatabase == nil else { throw CommandError.metadataOfDatastore(path: request.shownPath) }
     guard request.route != .outbox else { throw CommandError.outboxOfDatastore(path: request.shownPath) }
     guard request.index == nil else { throw CommandError.indexOfOther(path: request.shownPath) }
@@ -24,14 +23,19 @@ enum ServerOpening {
         address, request.login.map(Credentials.password) ?? Credentials(address, environment: environment),
         authorities: request.authorities))
     if address.database == nil { throw try severalStores(on: knowing(server)) }
-    let store = try CouchDBStore.open(
+    return try CouchDBStore.open(
       server, access: request.access == .reading ? .reading : .writing, finishing: false,
       rules: configuration.rules(forStore: request.path, tie: request.tie),
       ancestors: try request.ancestors.map { try ancestors(at: $0, request, beside: address, environment) },
       signsTombstones: configuration.tombstones == .signed,
       environment: request.home.map { ["XDG_STATE_HOME": $0, "XDG_CACHE_HOME": $0] } ?? environment)
-    let logins = [address, request.ancestors.flatMap { ServerAddress($0) }].compactMap { $0?.login }
-    return (store, logins.isEmpty ? [] : [warning])
+  }
+
+  /// What is to be said of how a store is named, before its server is asked: what stands in the list of processes does so whether the
+  /// server answers or not.
+  static func warnings(of request: StoreRequest) -> [String] {
+    let addresses = [request.path, request.ancestors].compactMap { $0.flatMap { ServerAddress($0) } }
+    return addresses.contains { $0.login != nil } ? [warning] : []
   }
 
   /// Another replica: a datastore on this machine, or a database on a server. Who asks is told to the server that was meant, and
@@ -51,7 +55,7 @@ enum ServerOpening {
       authorities: request.authorities)
   }
 
-  static let warning =
+  private static let warning =
     "A password in an address is seen by everybody who sees the process or the shell's history. Better: PARLEY_USER and "
     + "PARLEY_PASSWORD, or a line in ~/.netrc."
 

@@ -218,9 +218,17 @@ extension Surroundings {
         let configuration = try Configuration.load(environment: environment)
         let logFile = request.log ?? configuration.log.map { expandingHome($0, environment) }
         try logFile.map(log.begin)
+        func tell(_ lines: [String]) throws {
+          for line in lines where told.isNew(line) { try errors.print("parley: " + line) }
+          try errors.flush()
+        }
+        try tell(ServerOpening.warnings(of: request))
         let (opened, warnings) = try log.timed("open") {
           try ServerAddress.isMeant(by: request.path)
-            ? ServerOpening.open(request, configuration, environment: environment)
+            ? (
+              store: ServerOpening.open(request, configuration, environment: environment),
+              warnings: [String]()
+            )
             : openStore(request, configuration)
         }
         let store = logFile == nil ? opened : LoggedStore(opened, log, redaction.privacy)
@@ -231,11 +239,8 @@ extension Surroundings {
           : InterruptedText.lines(
             store.lastingInterruptedWrites(pause: pause), store: request.quoted)
         let passing = logFile == nil ? nil : redaction.trouble
-        for line in warnings + store.journal.notices.map(\.words) + interrupted + [passing].compactMap(\.self)
-        where told.isNew(line) {
-          try errors.print("parley: " + line)
-        }
-        try errors.flush()
+        try tell(
+          warnings + store.journal.notices.map(\.words) + interrupted + [passing].compactMap(\.self))
         return store
       },
       makeDemo: { try makeDemo($0, in: $1, now: $2) },

@@ -56,6 +56,14 @@ struct ProgramTests {
     #expect(run.errors.lowercased().contains("usage: parley"))
   }
 
+  @Test("A password in an address is warned of before its server is asked, and shown by nothing")
+  func passwordInAnAddress() {
+    let run = Live.run("list", "http://me:hush@127.0.0.1:1/db")
+    #expect(run.status == .cannotOpen && run.output.isEmpty, "\(run)")
+    #expect(run.errors.hasPrefix("parley: A password in an address is seen by everybody"), "\(run.errors)")
+    #expect(run.errors.contains("127.0.0.1") && !run.errors.contains("hush"), "\(run.errors)")
+  }
+
   /// Else a name could say what Parley says.
   @Test("A path with a line break is one line of an error") func brokenPath() {
     let run = Live.run("list", "x\nparley: All is written.")
