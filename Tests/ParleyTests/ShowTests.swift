@@ -147,6 +147,16 @@ struct ShowTests {
         """)
   }
 
+  @Test("a field that is decided is no longer marked as one that is to decide, also if nobody changed it")
+  func decidedSigns() {
+    let session = Session([Samples.dentist])
+    for choice in ["title=server", "extra=7"] { _ = session.run("resolve a.sqlite D1 --set \(choice)") }
+    let lines = session.run("show a.sqlite D1").lines
+    for line in ["  ✓ title: server newer by 5m 00s", "  ✓ extra: unchanged", "  ! weight: same time"] {
+      #expect(lines.contains(line), "\(lines)")
+    }
+  }
+
   @Test("what one side alone has changed is not called edited on both")
   func editors() {
     #expect(Session([Samples.milk]).run("show a.sqlite M2").output.contains("  edited on the server; open"))

@@ -8,12 +8,15 @@ struct ConflictText {
   private let decided: DecidedConflict
   private let width: Int?
   private let losses: Losses
+  /// What is decided, field by field.
+  private let choices: Resolution
   private let privacy: Privacy
   private var conflict: RecordConflict { decided.conflict }
 
   init(_ decided: DecidedConflict, width: Int?, _ privacy: Privacy = .open) {
     (self.decided, self.width, self.privacy) = (decided, width, privacy)
     losses = Losses(decided.conflict)
+    choices = decided.conflict.spelledOut(decided.resolution.finished)
   }
 
   var lines: [String] { (heading + details + changedFields + unchangedFields).map { cut($0, to: width) } }
@@ -147,7 +150,7 @@ extension ConflictText {
   /// an ancestor it counts as changed.
   private func isTold(_ field: FieldConflict) -> Bool {
     (field.change != .unchanged && !field.field.isPrimaryKey)
-      || decided.resolution.finished[.field(field.name)] != nil
+      || choices[.field(field.name)] != nil
   }
 
   private func lines(of field: FieldConflict) -> [String] {
@@ -160,12 +163,17 @@ extension ConflictText {
     if field.field.isGenerated { return ["", "  - \(privacy.scripted(field.name)): generated"] + rows }
     return [
       "",
-      "  \(field.suggestion.certainty?.sign ?? "!") \(privacy.scripted(field.name)): \(field.suggestion.reason.words())",
+      "  \(sign(field)) \(privacy.scripted(field.name)): \(field.suggestion.reason.words())",
     ]
       + rows + draftRow(field)
       + (conflict.wordsOfMergedRow(field, privacy).map { ["    · \($0)"] } ?? [])
       + unseenDifference(field)
       + differences(field)
+  }
+
+  /// As in the desk: how certain a suggestion is counts until the field is decided, and of what nobody changed there is none.
+  private func sign(_ field: FieldConflict) -> String {
+    choices[.field(field.name)] == nil ? field.suggestion.certainty?.sign ?? " " : "✓"
   }
 
   private func row(_ letter: String, _ time: Int64?, _ value: String) -> String {
@@ -174,7 +182,7 @@ extension ConflictText {
   }
 
   private func draftRow(_ field: FieldConflict) -> [String] {
-    let choice = conflict.spelledOut(decided.resolution.finished)[.field(field.name)]
+    let choice = choices[.field(field.name)]
     guard field.field.isWritable, !conflict.isWhole || choice != nil else { return [] }
     // What becomes of it is told of the record.
     if choice == nil, decided.answer != nil { return [] }
