@@ -30,6 +30,8 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   case readableTwice(field: String, expected: String)
   /// A whole number that no store can hold.
   case tooLarge(field: String)
+  /// A number that no Double holds: a column would keep infinity in its place.
+  case beyondDoubles(field: String)
   /// An attachment cannot be typed.
   case attachment(field: String)
   case required(field: String)
@@ -157,5 +159,11 @@ extension Field {
     let digits = text.first.map { "+-".contains($0) } == true ? text.dropFirst() : text[...]
     let isInteger = !digits.isEmpty && digits.utf8.allSatisfy { 0x30...0x39 ~= $0 }
     return isInteger ? .tooLarge(field: name) : .wrongType(field: name, expected: .integer)
+  }
+
+  /// Why a text is no real that is kept: the digits of one that no Double holds are a number all the same.
+  package func refusal(ofNoReal text: String) -> ChoiceRefusal {
+    let isNumber = Double(text)?.isInfinite == true && text.utf8.contains { 0x30...0x39 ~= $0 }
+    return isNumber ? .beyondDoubles(field: name) : .wrongType(field: name, expected: .real)
   }
 }

@@ -10,6 +10,12 @@ extension Value {
     }
   }
 
+  /// A whole number is a real there, if that is the same number. All else stays as it is.
+  fileprivate var inRealColumn: Value {
+    guard case .integer(let integer) = self, let real = Double(exactly: integer) else { return self }
+    return .real(real)
+  }
+
   /// As in a column of integers. The outermost ones stay reals: SQLite trusts no conversion there.
   package init(wholeOrReal real: Double) {
     if let integer = Int64(exactly: real), integer > .min, integer < .max {
@@ -21,15 +27,17 @@ extension Value {
 }
 
 extension Field {
-  /// What is kept of a value that a person gives. A NUMERIC column makes another one of some: that is told before it is written.
+  /// What is kept of a value that a person gives. A NUMERIC column makes another one of some, and one of reals of a whole number: that is
+  /// told before it is written.
   ///
-  /// - Throws: ``ChoiceRefusal/wrongType(field:expected:)`` for words of a number that would become infinity.
+  /// - Throws: ``ChoiceRefusal/beyondDoubles(field:)`` for words of a number that would become infinity.
   package func kept(_ value: Value) throws(ChoiceRefusal) -> Value {
+    if form == .column, kind == .real { return value.inRealColumn }
     guard form == .column, kind == .numeric else { return value }
     if case .text(let typed) = value, let truth = truth(typed) { return truth }
     let kept = value.inNumericColumn
     if case .real(let real) = kept, real.isInfinite, value != kept {
-      throw .wrongType(field: name, expected: .real)
+      throw .beyondDoubles(field: name)
     }
     return kept
   }

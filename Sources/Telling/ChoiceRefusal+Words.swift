@@ -44,6 +44,8 @@ extension ChoiceRefusal {
     case .tooLarge(let field):
       "\(privacy.name(field)) takes a whole number, and this one is too large: they end at \(Int64.max) and \(Int64.min). "
         + "Give such a value, or take a side."
+    case .beyondDoubles(let field):
+      "\(privacy.name(field)) takes a number, and this one is beyond all Doubles. Give another value, or take a side."
     case .attachment(let field):
       "\(privacy.name(field)) is a file, which is taken from a leaf as it is, or left out. Take a side; json: leaves it out."
     case .partsToDecide(let field):

@@ -178,12 +178,8 @@ struct ValueArgument {
 
   /// Infinity and "not a number" are refused: SQLite would keep NULL for the one, and a server nothing for either.
   private func real(_ text: String) throws(ChoiceRefusal) -> Value {
-    guard let real = Double(text), real.isFinite else { throw wrongType(.real) }
+    guard let real = Double(text), real.isFinite else { throw field.refusal(ofNoReal: text) }
     return .real(real)
-  }
-
-  private func wrongType(_ kind: Field.Kind) -> ChoiceRefusal {
-    .wrongType(field: field.name, expected: kind)
   }
 
   private func hexadecimalBytes(_ text: String) throws -> [UInt8] {

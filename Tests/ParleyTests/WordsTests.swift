@@ -219,6 +219,10 @@ struct WordsTests {
           + "-9223372036854775808. Give such a value, or take a side."
       ),
       (
+        .beyondDoubles(field: "weight"),
+        "weight takes a number, and this one is beyond all Doubles. Give another value, or take a side."
+      ),
+      (
         .notReadable(field: "tags", expected: "a list"),
         "tags is a list so far, and this is none. Say another type in front: text:… or json:…."
       ),

@@ -243,12 +243,9 @@ extension AppliedDecisions.Judged {
     return decided.conflict.accepting(.yours, in: Resolution())[.field(name)]
   }
 
-  /// Who writes 3 for a column of reals means 3.0.
+  /// As its column keeps it: who writes 3 for one of reals means 3.0.
   private func typed(_ value: Value, _ name: String) throws(AppliedDecisions.NotTaken) -> Value {
     guard let field = decided.conflict[name]?.field, field.form == .column else { return value }
-    if case .integer(let integer) = value, field.kind == .real, let real = Double(exactly: integer) {
-      return .real(real)
-    }
     do throws(ChoiceRefusal) { return try field.kept(value) } catch { throw .refused(name, error.words) }
   }
 }
