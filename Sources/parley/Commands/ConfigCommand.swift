@@ -17,7 +17,7 @@ struct ConfigCommand: ParleyCommand {
       changes. The place is ~/.config/parley/config.yaml, or under $XDG_CONFIG_HOME. What is there is never overwritten.
 
       Of what both sides changed, the policies say what is suggested: latest, the newer edit; client or server, that side's; \
-      ancestor, what was there before; counter, both sums; set, both additions and removals; maximum, minimum; text, word by word; keys, JSON key by key.
+      ancestor, what was there before; counter, both differences from the ancestor, added; set, both additions and removals; maximum, minimum; text, word by word; keys, JSON key by key.
       """)
 
   @Flag(help: "Write it to its place, if nothing is there.")
