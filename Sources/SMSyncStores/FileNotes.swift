@@ -155,9 +155,9 @@ struct FileNotes {
   private func taken(from versions: [Int64]) -> String {
     let isNamed = standing.ancestor.map(versions.contains) ?? false
     let others = versions.filter { $0 != standing.ancestor }
-    let told = isNamed ? "only its name tells" : "nobody can tell"
+    let told = isNamed ? "only its name tells" : "nothing proves"
     return
-      "The folder's ancestor: that it is \(standing.ancestorWords), \(told)."
+      "The ancestor's text is from --ancestors; \(told) that it is \(standing.ancestorWords)."
       + (others.isEmpty
         ? "" : " The folder has \(words(others)) of the file, too, and nothing of it is used.")
   }

@@ -67,7 +67,8 @@ import Testing
     #expect(
       taken.details.notes.contains {
         $0.hasSuffix(
-          "nobody can tell. The folder has versions 3, 4 of the file, too, and nothing of it is used.")
+          "; nothing proves that it is a version before 5. The folder has versions 3, 4 of the file, too, and nothing of it is used."
+        )
       }, "\(taken.details.notes)")
   }
 
@@ -83,7 +84,7 @@ import Testing
     #expect(text == .text("\(diary)-2\n"))
     #expect(
       try open().conflict(diary).details.notes.contains {
-        $0.contains("that it is version 2, only its name tells. The folder has version 1 of the file, too")
+        $0.contains("only its name tells that it is version 2. The folder has version 1 of the file, too")
       })
   }
 }
