@@ -84,7 +84,7 @@ extension GivenUp {
   package static func none(of side: Side? = nil) -> String {
     let who = side.map { "the \($0)" } ?? "a side"
     return
-      "No edit of \(who) was given up so far, by no draft and by no write. What a mend sent is told by the log alone."
+      "No edit of \(who) was given up so far, by a draft or by a write. What a mend sent is told by the log alone."
   }
 }
 

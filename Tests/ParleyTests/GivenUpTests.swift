@@ -45,7 +45,7 @@ import Testing
     let told = session.run("a.sqlite --plain").output
     #expect(
       told.contains(
-        "? help:\nNo edit of a side was given up so far, by no draft and by no write. What a mend sent is told by the log alone.\n"
+        "? help:\nNo edit of a side was given up so far, by a draft or by a write. What a mend sent is told by the log alone.\n"
       ),
       "\(told)")
     #expect(told.contains("\ngiven up: weight of the server: 4.0.\n"), "\(told)")
@@ -60,7 +60,7 @@ import Testing
   func nothing() {
     let session = Session()
     let none =
-      "No edit of a side was given up so far, by no draft and by no write. What a mend sent is told by the log alone.\n"
+      "No edit of a side was given up so far, by a draft or by a write. What a mend sent is told by the log alone.\n"
     #expect(session.run("log a.sqlite --given-up any").output == none)
     #expect(
       session.run("log a.sqlite --given-up client").output == none.replacing("a side", with: "the client"))
