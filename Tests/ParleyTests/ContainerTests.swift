@@ -91,6 +91,7 @@ import Testing
           .output
       }
       let shown = Live.run("show", path).output
+      #expect(shown.contains("  S server: tag version 2, deleted\n") && !shown.contains("deleted, tag"))
       #expect(shown.contains("or --set record=keep: keep the client's text, which undeletes the file"))
       #expect(answer(3, "client").contains("keep the client's text, which undeletes the file"))
       #expect(answer(4, "sendBoth").contains("send both: the upload as version 7, then its deletion; loses"))

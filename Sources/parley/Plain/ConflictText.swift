@@ -82,8 +82,13 @@ struct ConflictText {
           details.serverDevice.map { "from \(privacy.shown($0))" },
         ]
       }
-    let what = [words(conflict.version(side))] + facts.compactMap(\.self)
+    let what = (isToldByTag(side) ? [] : [words(conflict.version(side))]) + facts.compactMap(\.self)
     return ["  \(letter) \(side.rawValue): \(what.joined(separator: ", "))"]
+  }
+
+  /// The tag of a file says itself that this version of it is a deletion.
+  private func isToldByTag(_ side: Side) -> Bool {
+    side == .server && conflict.details.file != nil && conflict.version(side).isDeleted && !privacy.hides
   }
 
   private func words(_ version: RecordVersion) -> String {
