@@ -47,7 +47,7 @@ enum CompletionScript {
   }
 
   /// What `help` tells of, which the parser does not know of its own command.
-  private static let topics = (["open"] + Parley.commandNames).joined(separator: " ")
+  private static let topics = Parley.commandNames.joined(separator: " ")
 
   /// With each of these put in the place of the first of its kind behind a line.
   private static func helped(_ script: String, of line: String, _ changes: [(String, String)]) -> String {

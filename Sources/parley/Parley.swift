@@ -53,9 +53,9 @@ extension Parley {
            parley --help    all commands and options
     """
 
-  /// The commands by name, without the one that goes without a name, and those that are hidden.
+  /// The commands by name, without those that are hidden.
   static var commandNames: [String] {
-    let shown = configuration.subcommands.filter { $0 != OpenCommand.self && $0.configuration.shouldDisplay }
+    let shown = configuration.subcommands.filter { $0.configuration.shouldDisplay }
     return shown.compactMap { $0.configuration.commandName }
   }
 

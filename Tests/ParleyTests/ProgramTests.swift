@@ -218,8 +218,9 @@ struct ProgramTests {
       ("lst", "There is no command lst. Did you mean list?"),
       ("Write a --yes", "There is no command Write. Did you mean write?"),
       ("help lsit", "There is no command lsit. Did you mean list?"),
-      ("help foo", "There is no command foo. Commands: demo, list,"),
-      ("frobnicate a", "There is no command frobnicate. Commands: demo, list,"),
+      ("help foo", "There is no command foo. Commands: open, demo, list,"),
+      ("frobnicate a", "There is no command frobnicate. Commands: open, demo, list,"),
+      ("opne a", "There is no command opne. Did you mean open?"),
     ])
   func unknownCommands(_ arguments: String, _ words: String) {
     let run = Session().run(arguments)

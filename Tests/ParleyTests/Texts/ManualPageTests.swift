@@ -10,7 +10,7 @@ import Testing
   func everything() {
     #expect(run.status == .nothingLeft && run.errors.isEmpty)
     #expect(run.lines.first?.hasPrefix(".TH PARLEY 1 ") == true)
-    for name in Parley.commandNames + ["open"] { #expect(run.lines.contains(".SS " + name)) }
+    for name in Parley.commandNames { #expect(run.lines.contains(".SS " + name)) }
     let words = run.lines.map { $0.replacing("\\-", with: "-") }
     for binding in Keymap.bindings {
       #expect(words.contains { $0.hasSuffix("  " + binding.label) }, "\(binding.label)")
