@@ -59,6 +59,8 @@ enum CommandError: Error, Equatable {
   case serverNotWritten
   case noOutbox(path: String)
   case neverWritten(String, nearest: [String], isAlone: Bool)
+  /// Nor is one of that name in conflict.
+  case notLogged(String, nearest: [String], isAlone: Bool)
   /// - Parameter takenBack: when the last write was; nil if there was none.
   case nothingToUndo(path: String, takenBack: Int64?)
   case valueRefused(record: String, field: String, reason: String)
@@ -91,7 +93,7 @@ extension CommandError {
       .ancestorsOfFile, .authoritiesOfFile, .indexOfOther, .copyOfOther, .directIntoContainer, .outboxOfCopy,
       .serverNotWritten,
       .noOutbox,
-      .neverWritten, .notWrittenBySQL, .noPlaceForConfiguration, .noFamilies:
+      .neverWritten, .notLogged, .notWrittenBySQL, .noPlaceForConfiguration, .noFamilies:
       .usage
     case .copyIsThere, .nothingToUndo, .valueRefused: .refused
     case .interrupted: .interrupted
@@ -215,6 +217,12 @@ extension CommandError {
           ? "Nothing was."
           : nearest.isEmpty
             ? "See them all: parley log PATH." : "Nearest: \(nearest.joined(separator: ", ")).")
+    case .notLogged(let name, let nearest, let isAlone):
+      "The log tells of no record called \(name), and none in conflict is called so. "
+        + (isAlone
+          ? "It is empty."
+          : nearest.isEmpty
+            ? "See what it tells: parley log PATH." : "Nearest: \(nearest.joined(separator: ", ")).")
     case .nothingToUndo(let path, let takenBack):
       "There is no write to undo"
         + (takenBack.map { " any more: the last was taken back at \(TimeText.seconds($0))" } ?? "")

@@ -71,7 +71,7 @@ extension ConflictStore {
 extension ConflictStore {
   /// The records that the journal tells of, or that are in conflict, in the same way.
   ///
-  /// - Throws: ``CommandError/unknownRecord(_:nearest:)``, ``CommandError/ambiguousRecord(_:candidates:)``
+  /// - Throws: ``CommandError/notLogged(_:nearest:isAlone:)``, ``CommandError/ambiguousRecord(_:candidates:)``
   func loggedRecordIDs(named names: [String], _ redaction: Redaction) throws -> [String] {
     if names.contains("") { throw CommandError.emptyName }
     let entries = try journal.entries(limit: .max)
@@ -89,7 +89,7 @@ extension ConflictStore {
     return try names.flatMap { name in
       var search = RecordSearch(name, among: titles.keys)
       for candidate in candidates { search.look(at: candidate) }
-      let id = try search.found()
+      let id = try search.foundInLog()
       return [id] + (mends[id] ?? [])
     }.unique
   }
@@ -186,6 +186,15 @@ struct RecordSearch {
       return try found()
     } catch CommandError.unknownRecord(let name, let nearest, let isAlone) {
       throw CommandError.neverWritten(name, nearest: nearest, isAlone: isAlone)
+    }
+  }
+
+  /// Mostly of a record that is in conflict no longer.
+  func foundInLog() throws -> String {
+    do {
+      return try found()
+    } catch CommandError.unknownRecord(let name, let nearest, let isAlone) {
+      throw CommandError.notLogged(name, nearest: nearest, isAlone: isAlone)
     }
   }
 

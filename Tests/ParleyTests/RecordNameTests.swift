@@ -88,6 +88,15 @@ struct RecordNameTests {
         == "parley: No record in conflict is called something. See them all: parley list a.sqlite.\n")
   }
 
+  @Test("Who asks the log for a record that it does not have is told of the log, and not of conflicts alone")
+  func notLogged() {
+    let told = "parley: The log tells of no record called something, and none in conflict is called so. "
+    let run = session.run("log a.sqlite something")
+    #expect(
+      run.status == .usage && run.errors == told + "See what it tells: parley log a.sqlite.\n", "\(run)")
+    #expect(Session([]).run("log a.sqlite something").errors == told + "It is empty.\n")
+  }
+
   @Test("A record that was just written is told as that")
   func written() {
     let session = Session([Samples.milk, Samples.dentist])

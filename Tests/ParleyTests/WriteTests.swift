@@ -97,7 +97,7 @@ struct WriteTests {
       #expect(words.contains("color: 5341173 → 7"))
       // The log of the store says so, too.
       #expect(Live.run("log", path).output.contains("written: Groceries, taken back since  (ticket 7)"))
-      #expect(Live.run("log", path, "nosuch").errors.contains("is called nosuch"))
+      #expect(Live.run("log", path, "nosuch").errors.contains("no record called nosuch"))
     }
   }
 
