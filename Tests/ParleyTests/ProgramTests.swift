@@ -212,6 +212,15 @@ struct ProgramTests {
   }
 
   @Test(
+    "The help of a command that Ctrl-C can stop before it has changed anything tells how that ends",
+    arguments: ["resolve", "apply", "write", "undo", "import", "doctor"])
+  func interruptedStatus(command: String) {
+    let help = Session().run("help \(command)").output
+    #expect(
+      help.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("130 if Ctrl-C"), "\(help)")
+  }
+
+  @Test(
     "A mistyped command is told as one, and what it could be",
     arguments: [
       ("listt a", "There is no command listt. Did you mean list?"),

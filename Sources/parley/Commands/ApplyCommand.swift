@@ -28,7 +28,7 @@ struct ApplyCommand: ParleyCommand {
 
       Exits with 0 if all in the file was taken, also where its records have more to decide (parley list tells that), 3 if the \
       file cannot be read, 4 if a record moved, 5 if a decision was refused, or \
-      the store would refuse the draft that they make.
+      the store would refuse the draft that they make, 130 if Ctrl-C stopped it: what was taken before is kept.
       """)
 
   @OptionGroup var store: StoreOptions

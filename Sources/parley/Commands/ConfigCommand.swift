@@ -18,6 +18,9 @@ struct ConfigCommand: ParleyCommand {
 
       Of what both sides changed, the policies say what is suggested: latest, the newer edit; client or server, that side's; \
       ancestor, what was there before; counter, both differences from the ancestor, added; set, both additions and removals; maximum, minimum; text, word by word; keys, JSON key by key.
+
+      Exits with 0; with --write 2 if the file is there already, 3 if it cannot be made; with --rules 3 if the configuration cannot be \
+      read, or the store, without which the rules are printed all the same.
       """)
 
   @Flag(help: "Write it to its place, if nothing is there.")

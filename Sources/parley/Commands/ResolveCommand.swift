@@ -43,7 +43,8 @@ struct ResolveCommand: ParleyCommand {
       of the store.
 
       Exits with 0 if nothing is left undecided among the records asked for (without records: all), 1 if something \
-      is, 5 if a decision is refused, or the store would refuse the draft of a record that was named.
+      is, 5 if a decision is refused, or the store would refuse the draft of a record that was named, 130 if Ctrl-C stopped it: \
+      what was decided before is kept.
       """)
 
   @OptionGroup var store: StoreOptions
