@@ -109,7 +109,7 @@ private final class DecidedAgain: Sendable {
     /// record need not do so twice, if nothing of it is another when it is written.
     var last: DecidedConflict?
     /// Those of which nothing was asked for yet, in the order in which they are written.
-    var rest: ArraySlice<String> = []
+    var rest: ArraySlice<RecordLabel> = []
     var decisions: [JSONText: [Decision]] = [:]
   }
 
@@ -122,8 +122,8 @@ private final class DecidedAgain: Sendable {
 
   func remember(_ decided: DecidedConflict) { state.withLock { $0.last = decided } }
 
-  /// By name: an order has the way to its draft, which has this, and neither would ever go.
-  func expect(_ orders: [WriteOrder]) { state.withLock { $0.rest = orders.map(\.id)[...] } }
+  /// By their labels: an order has the way to its draft, which has this, and neither would ever go. Names would be 10 MB of 10^5.
+  func expect(_ orders: [WriteOrder]) { state.withLock { $0.rest = orders.map(\.label)[...] } }
 
   /// - Throws: ``Moved`` where it is not decided any more.
   func draft(of now: RecordConflict) throws -> Draft {
@@ -137,10 +137,10 @@ private final class DecidedAgain: Sendable {
   /// One that is tried once more, as others had to be written first, is asked for alone.
   private func known(about id: String, _ state: inout State) throws -> [Decision] {
     if let known = state.decisions.removeValue(forKey: JSONText(id)) { return known }
-    guard let first = state.rest.prefix(Self.page).firstIndex(where: { $0.hasSameBytes(as: id) }) else {
+    guard let first = state.rest.prefix(Self.page).firstIndex(where: { $0.id.hasSameBytes(as: id) }) else {
       return try journal.decisions(for: [id])
     }
-    let names = Array(state.rest[first...].prefix(Self.page))
+    let names = state.rest[first...].prefix(Self.page).map(\.id)
     state.rest = state.rest[first...].dropFirst(names.count)
     let found = ByRecord(grouping: try journal.decisions(for: names), by: \.id)
     for name in names { state.decisions[JSONText(name)] = found[name] ?? [] }
