@@ -67,10 +67,12 @@ extension DeskState {
   }
 
   /// Which line is shown first: the one that was when a line was clicked, until a key is pressed, as nothing may move away under a
-  /// hand; else the one that has the cursor in the middle.
-  func held(_ centred: Int, showing line: Int, height: Int, of count: Int) -> Int {
-    guard let first = heldFirst.map({ max(0, min($0, count - height)) }) else { return centred }
-    return (first..<first + height).contains(line) ? first : centred
+  /// hand; else the one that has the cursor in the middle, so that it moves before the lines do.
+  func first(showing line: Int, height: Int, of count: Int) -> Int {
+    let last = max(0, count - height)
+    let held = heldFirst.map { max(0, min($0, last)) }
+    if let held, (held..<held + height).contains(line) { return held }
+    return max(0, min(line - height / 2, last))
   }
 
   /// What stands in the footer is done when it is clicked, as if its key were pressed. But no click writes.

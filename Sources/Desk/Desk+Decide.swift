@@ -238,6 +238,13 @@ extension DeskState {
     if let position = list.position(of: id) { list.moveCursor(to: position) }
   }
 
+  /// Over the page on top; the list's cursor is on its row when somebody comes back there.
+  mutating func open(_ page: RecordPage) -> [DeskEffect] {
+    goToRow(of: page.id)
+    pages.append(.record(page))
+    return []
+  }
+
   /// Goes to the record and the field whose decision changes, so that nothing changes unseen.
   private mutating func show(_ step: History.Step, _ verb: String) -> [DeskEffect] {
     goToRow(of: step.id)

@@ -146,8 +146,18 @@ package struct DecidedConflict: Sendable, Equatable {
 extension DecisionJournal {
   /// The summaries with the decisions in force, which are loaded for these records only.
   package func summaries(of conflicts: [RecordConflict]) throws -> [ConflictSummary] {
-    let decisions = ByRecord(grouping: try decisions(for: conflicts.map(\.id)), by: \.id)
+    let decisions = try decisions(about: conflicts)
     return conflicts.map { DecidedConflict($0, decisions: decisions[$0.id] ?? []).summary }
+  }
+
+  /// The conflicts with the decisions in force.
+  package func decided(_ conflicts: [RecordConflict]) throws -> [DecidedConflict] {
+    let decisions = try decisions(about: conflicts)
+    return conflicts.map { DecidedConflict($0, decisions: decisions[$0.id] ?? []) }
+  }
+
+  private func decisions(about conflicts: [RecordConflict]) throws -> ByRecord<[Decision]> {
+    ByRecord(grouping: try decisions(for: conflicts.map(\.id)), by: \.id)
   }
 }
 

@@ -23,7 +23,9 @@ extension ConflictStore {
   ) throws {
     if names.isEmpty {
       let walk = conflicts()
-      while let page = try walk.nextConflicts(limit: 200, of: self) { try decided(page).forEach(body) }
+      while let page = try walk.nextConflicts(limit: 200, of: self) {
+        try journal.decided(page).forEach(body)
+      }
     } else if names.count == 1, let conflict = try conflictIfThere(names[0]) {
       // A whole name needs no search, and a large document is not read twice.
       try body(try decided(conflict))
@@ -36,7 +38,7 @@ extension ConflictStore {
   func forEachConflict(_ ids: [String], _ body: (DecidedConflict) throws -> Void) throws {
     for start in stride(from: 0, to: ids.count, by: 200) {
       let page = Array(ids[start..<min(start + 200, ids.count)])
-      try decided(try conflicts(page)).forEach(body)
+      try journal.decided(conflicts(page)).forEach(body)
     }
   }
 
@@ -44,16 +46,13 @@ extension ConflictStore {
   func decidedConflicts(_ orders: some Collection<WriteOrder>) throws -> [JSONText: DecidedConflict] {
     let seen = orders.compactMap { $0.seen?.seen }
     let others = try conflicts(orders.filter { $0.seen == nil }.map(\.id))
-    return Dictionary(try decided(seen + others).map { (JSONText($0.conflict.id), $0) }) { first, _ in first }
+    return Dictionary(try journal.decided(seen + others).map { (JSONText($0.conflict.id), $0) }) { first, _ in
+      first
+    }
   }
 
   private func decided(_ conflict: RecordConflict) throws -> DecidedConflict {
     DecidedConflict(conflict, decisions: try journal.decisions(for: [conflict.id]))
-  }
-
-  private func decided(_ conflicts: [RecordConflict]) throws -> [DecidedConflict] {
-    let decisions = ByRecord(grouping: try journal.decisions(for: conflicts.map(\.id)), by: \.id)
-    return conflicts.map { DecidedConflict($0, decisions: decisions[$0.id] ?? []) }
   }
 
   /// The conflict of this very name; nil if there is none.

@@ -131,9 +131,7 @@ extension GivenUpPage {
       desk.on(RecordPage.self) { page, _ in page.field = loss.what?.field ?? page.field }
       return effects
     }
-    if let position = desk.list.position(of: loss.entry.record) { desk.list.moveCursor(to: position) }
-    desk.pages.append(.record(RecordPage(id: loss.entry.record, field: loss.what?.field)))
-    return []
+    return desk.open(RecordPage(id: loss.entry.record, field: loss.what?.field))
   }
 
   /// The whole of what was given up: of a record that cannot be opened any more, or of which not all is shown here.

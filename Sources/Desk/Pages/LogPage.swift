@@ -164,9 +164,7 @@ extension LogPage {
     guard isInConflict(entry, desk) else {
       return desk.tell("\(title) is in conflict no longer. What was done to it stands here.")
     }
-    if let position = desk.list.position(of: entry.record) { desk.list.moveCursor(to: position) }
-    desk.pages.append(.record(desk.recordPage(entry.record)))
-    return []
+    return desk.open(desk.recordPage(entry.record))
   }
 
   private mutating func move(_ movement: Movement, _ desk: DeskState) {

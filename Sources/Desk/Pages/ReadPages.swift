@@ -215,9 +215,7 @@ package struct FindingPage: ReadPage, Equatable {
     guard let summary = desk.list.summary(finding.subject) else {
       return desk.tell("Its record is in no conflict that could be opened.")
     }
-    if let position = desk.list.position(of: summary.id) { desk.list.moveCursor(to: position) }
-    desk.pages.append(.record(desk.recordPage(summary.id)))
-    return []
+    return desk.open(desk.recordPage(summary.id))
   }
 
   /// To the next finding of the list, or the one before, past the conflicts between them.

@@ -232,8 +232,7 @@ final class StoreWorker: Sendable {
   }
 
   func decided(_ ids: [String], in store: any ConflictStore) throws -> [DecidedConflict] {
-    let decisions = ByRecord(grouping: try store.journal.decisions(for: ids), by: \.id)
-    return try store.conflicts(ids).map { DecidedConflict($0, decisions: decisions[$0.id] ?? []) }
+    try store.journal.decided(store.conflicts(ids))
   }
 
   func tally(_ ids: [String], act: Int) {

@@ -100,11 +100,9 @@ extension BulkPage {
     let layout = BulkLayout(desk, self)
     guard case .line(let line) = layout.selected else { return toggle(on: &desk) }
     guard let row = layout.row(line) else { return [] }
-    if let position = desk.list.position(of: row.record.id) { desk.list.moveCursor(to: position) }
     var field: String?
     if case .field(let name)? = row.subject(in: desk) { field = name }
-    desk.pages.append(.record(RecordPage(id: row.record.id, field: field)))
-    return []
+    return desk.open(RecordPage(id: row.record.id, field: field))
   }
 
   private mutating func confirm(on desk: inout DeskState) -> [DeskEffect] {

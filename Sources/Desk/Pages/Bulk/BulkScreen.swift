@@ -83,15 +83,7 @@ struct BulkLayout {
   private var takenStart: Int { rules.count + 1 }
   private var leftStart: Int { takenStart + max(1, preview.lines) }
 
-  /// The first line shown: the cursor is kept in sight, and moves before the lines do.
-  var first: Int {
-    let line = line(of: cursor)
-    return hold(max(0, min(line - height / 2, count - height)), line)
-  }
-
-  private func hold(_ centred: Int, _ line: Int) -> Int {
-    desk.held(centred, showing: line, height: height, of: count)
-  }
+  var first: Int { desk.first(showing: line(of: cursor), height: height, of: count) }
 
   /// Whether nothing of what the rules come to is in sight yet.
   var hidesOutcome: Bool { first + height <= takenStart }

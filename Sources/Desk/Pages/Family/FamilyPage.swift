@@ -53,9 +53,7 @@ extension FamilyPage {
 
   private func open(on desk: inout DeskState) -> [DeskEffect] {
     guard let member = selected(desk) else { return desk.tell(.familyIsRead) }
-    if let position = desk.list.position(of: member.id) { desk.list.moveCursor(to: position) }
-    desk.pages.append(.record(desk.recordPage(member.id)))
-    return []
+    return desk.open(desk.recordPage(member.id))
   }
 
   /// By the preview that many are decided by: it tells what is given up, and what is left as it is, before anything is a draft.

@@ -18,8 +18,7 @@ struct FamilyLayout {
     foot = Array(lines.prefix(max(1, room / 2)))
     height = max(1, room - foot.count)
     let count = desk.family?.members.count ?? 0
-    let centred = max(0, min(page.cursor - height / 2, count - height))
-    let first = desk.held(centred, showing: page.cursor, height: height, of: count)
+    let first = desk.first(showing: page.cursor, height: height, of: count)
     range = first..<min(count, first + height)
   }
 

@@ -295,9 +295,6 @@ struct ListLayout {
     previewHeight = isBelow ? min(9, desk.size.rows / 4) : 0
     let rule = previewHeight > 0 ? 1 : 0
     height = max(1, desk.size.rows - top - 2 - previewHeight - rule)
-    let (last, shown) = (max(0, desk.list.count - height), height)
-    // The cursor is kept in sight, and moves before the list does.
-    let centred = max(0, min(desk.list.cursor - shown / 2, last))
-    first = desk.held(centred, showing: desk.list.cursor, height: shown, of: desk.list.count)
+    first = desk.first(showing: desk.list.cursor, height: height, of: desk.list.count)
   }
 }

@@ -148,11 +148,10 @@ extension ReviewPage {
     if stage == .ready, let draft = drafts.first(where: { $0.id.hasSameBytes(as: place.record) }) {
       desk.put(draft.record)
     }
-    if let position = desk.list.position(of: place.record) { desk.list.moveCursor(to: position) }
     let record = RecordPage(id: place.record, field: place.field ?? fate.refusedField)
-    desk.pages.append(.record(record))
-    guard edits, let shown = desk.open[place.record], record.field != nil else { return [] }
-    return desk.startEditor(shown, record)
+    let effects = desk.open(record)
+    guard edits, let shown = desk.open[place.record], record.field != nil else { return effects }
+    return effects + desk.startEditor(shown, record)
   }
 
   /// Of thousands of drafts the first are shown: nobody reads more on a screen.

@@ -148,11 +148,10 @@ struct ReviewLayout {
   /// What the lines depend on, beside the height.
   var measures: [Int] { [columns, now, after] }
 
-  /// The first line shown: the cursor is kept in sight, and moves before the lines do.
+  /// The first line shown.
   func first(_ rows: ReviewRows, _ desk: DeskState) -> Int {
     guard rows.hasPlaces else { return max(0, min(rows.page.scroll, rows.all.count - height)) }
-    let centred = max(0, min(rows.cursorRow - height / 2, rows.all.count - height))
-    return desk.held(centred, showing: rows.cursorRow, height: height, of: rows.all.count)
+    return desk.first(showing: rows.cursorRow, height: height, of: rows.all.count)
   }
 }
 

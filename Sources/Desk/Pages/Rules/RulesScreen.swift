@@ -19,9 +19,7 @@ struct RulesLayout {
     foot = lines.cut(after: max(1, most), width: desk.size.columns - 2)
     height = max(1, room - foot.count - 1)
     count = page.choosing == nil ? page.entries.count : MergeRule.allCases.count
-    let line = page.choosing ?? page.cursor
-    let centred = max(0, min(line - height / 2, count - height))
-    first = desk.held(centred, showing: line, height: height, of: count)
+    first = desk.first(showing: page.choosing ?? page.cursor, height: height, of: count)
   }
 
   var range: Range<Int> { first..<min(count, first + height) }

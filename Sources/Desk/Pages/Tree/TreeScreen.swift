@@ -89,11 +89,10 @@ struct TreeLayout {
     }
   }
 
-  /// The first line shown: the cursor is kept in sight, and moves before the tree does.
+  /// The first line shown.
   func first(_ page: TreePage, _ tree: DrawnTree, _ desk: DeskState) -> Int {
     let count = tree.lines(isUnfolded: page.isUnfolded).count
-    let centred = max(0, min(page.line - height / 2, count - height))
-    return desk.held(centred, showing: page.line, height: height, of: count)
+    return desk.first(showing: page.line, height: height, of: count)
   }
 }
 
