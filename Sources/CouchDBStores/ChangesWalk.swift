@@ -29,6 +29,8 @@ final class ChangesWalk: ConflictWalk {
 
   private struct State {
     var position: Position
+    /// Which database it is about.
+    var identity: DatabaseIdentity
     var feed: ChangesFeed?
     var isOver = false
     /// What an earlier session told behind the mark, and this one has not met yet: a cluster may send it later than then.
@@ -50,9 +52,11 @@ final class ChangesWalk: ConflictWalk {
     self.store = store
     ahead = DocumentsAhead(store)
     let known = position?.position(as: Position.self, in: store.info)
-    let start = known.flatMap { $0.mark.identity == store.facts.identity ? $0 : nil } ?? store.start
+    let identity = store.identity
+    let start = known.flatMap { $0.mark.identity == identity.text ? $0 : nil } ?? store.start(identity)
     let behind = Set(start.behind.map { JSONText($0) })
-    reached = Mutex(Reached(state: State(position: start, owed: behind), told: behind))
+    reached = Mutex(
+      Reached(state: State(position: start, identity: identity, owed: behind), told: behind))
   }
 
   var position: WalkPosition { WalkPosition(of: reached.withLock { $0.state.position }, in: store.info) }
@@ -110,23 +114,27 @@ final class ChangesWalk: ConflictWalk {
   private func fedPage(
     _ limit: Int, _ state: inout State, _ told: Set<JSONText>
   ) throws -> [RecordConflict]? {
-    let feed = try state.feed ?? begun(&state.position)
+    let feed = try state.feed ?? begun(&state)
     (state.feed, state.position.isFed) = (feed, true)
     let seen = state.position.seen
     let rows = try candidates(limit, feed, &state)
-    if state.isOver { try store.checkIdentity() }
+    if state.isOver { try store.checkBirth(state.identity.birth) }
     state.position.mark.since = feed.since
     let conflicts = try conflicts(rows, state.position.mark)
     return state.isOver && state.position.seen == seen
       ? nil : conflicts.filter { !told.contains(JSONText($0.id)) }
   }
 
-  /// A sequence that the server does not understand is none.
-  private func begun(_ position: inout Position) throws -> ChangesFeed {
+  /// A sequence that the server does not understand is none. That of another database it would take without a sign.
+  private func begun(_ state: inout State) throws -> ChangesFeed {
+    let now = try store.identityNow()
+    if now.birth != state.identity.birth {
+      (state.identity, state.position, state.owed) = (now, store.firstStart(now), [])
+    }
     do {
-      return try ChangesFeed(store.server, since: position.mark.since)
-    } catch StoreError.server(_, .refused(400, _)) where position.mark.since != "0" {
-      position = store.firstStart
+      return try ChangesFeed(store.server, since: state.position.mark.since)
+    } catch StoreError.server(_, .refused(400, _)) where state.position.mark.since != "0" {
+      state.position = store.firstStart(state.identity)
       return try ChangesFeed(store.server, since: "0")
     }
   }
@@ -178,13 +186,13 @@ extension ServerDocument {
 
 extension CouchDBStore {
   /// Where a walk over all of it begins: the first one begins with nothing that is known.
-  fileprivate var start: ChangesWalk.Position {
-    known.mark(of: facts.identity).map { ChangesWalk.Position(mark: $0) } ?? firstStart
+  fileprivate func start(_ identity: DatabaseIdentity) -> ChangesWalk.Position {
+    known.mark(of: identity.text).map { ChangesWalk.Position(mark: $0) } ?? firstStart(identity)
   }
 
   /// Nothing is known.
-  fileprivate var firstStart: ChangesWalk.Position {
-    let first = KnownConflicts.Mark(identity: facts.identity)
+  fileprivate func firstStart(_ identity: DatabaseIdentity) -> ChangesWalk.Position {
+    let first = KnownConflicts.Mark(identity: identity.text)
     known.begin(first)
     return ChangesWalk.Position(mark: first)
   }

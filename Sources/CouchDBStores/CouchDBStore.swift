@@ -4,6 +4,7 @@ import Journals
 import Merging
 import RevisionTrees
 import StoreInterface
+import Synchronization
 
 /// A database of CouchDB or Cloudant, over HTTP.
 ///
@@ -16,7 +17,8 @@ package final class CouchDBStore: ConflictStore {
   }
 
   let server: CouchDBServer
-  let facts: DatabaseFacts
+  private let facts: DatabaseFacts
+  private let lastIdentity: Mutex<DatabaseIdentity>
   package let ruleBook: RuleBook
   var rules: MergeRules { ruleBook.rules.forDocuments }
   package let log: Journal
@@ -57,6 +59,7 @@ package final class CouchDBStore: ConflictStore {
   ) throws {
     (self.server, self.facts, opened, self.ancestors) = (server, facts, access, ancestors)
     self.signsTombstones = signsTombstones
+    lastIdentity = Mutex(facts.identity)
     ruleBook = RuleBook(rules)
     log = Journal(
       kind: "CouchDB", url: server.path, environment: environment, reading: .ofAppends, clock: clock)
@@ -103,18 +106,34 @@ extension CouchDBStore {
     try server.documents(ids, ancestors: ancestors)
   }
 
+  /// Which database it was when that was last asked.
+  var identity: DatabaseIdentity { lastIdentity.withLock(\.self) }
+
+  /// Which one it is now: another may have been made under its name since it was opened.
+  ///
+  /// - Throws: ``StoreError``
+  func identityNow() throws -> DatabaseIdentity {
+    let now = DatabaseIdentity(try server.get([]))
+    // What is purged while it is open harms nothing before the next start, which reads all again.
+    return lastIdentity.withLock { last in
+      if now.birth != last.birth { last = now }
+      return last
+    }
+  }
+
   /// A feed of a database that was deleted ends like one that is through.
   ///
-  /// - Throws: ``StoreError/server(path:_:)`` if this is not the database any more that was opened.
-  func checkIdentity() throws {
-    guard DatabaseFacts.identity(try server.get([])) == facts.identity else {
+  /// - Parameter birth: of the database whose feed it was.
+  /// - Throws: ``StoreError/server(path:_:)`` if this is not that database any more.
+  func checkBirth(_ birth: String) throws {
+    guard try identityNow().birth == birth else {
       throw server.trouble(.cut("the database was made anew meanwhile"))
     }
   }
 
   /// As many as a walk has rows to look at.
   package func estimatedCount() throws -> Int? {
-    let since = known.mark(of: facts.identity)?.since ?? "0"
+    let since = known.mark(of: identity.text)?.since ?? "0"
     let feed = try server.get(["_changes"], ["limit": "0", "since": since])
     return feed["pending"]?.integer.map { $0 &+ known.count() }
   }
@@ -141,24 +160,35 @@ extension CouchDBStore {
   package func tree(_ id: String) throws -> RevisionTreePicture? { try documents([id]).first?.tree.picture }
 }
 
+/// Which of all databases that ever had its name: a sequence of changes is worth nothing without it.
+struct DatabaseIdentity: Sendable, Equatable {
+  /// As its server tells it.
+  let birth: String
+  /// How much was purged of it. What a cluster adds to that number tells who answered, and differs from answer to answer.
+  let purges: String
+
+  init(_ database: JSONValue) {
+    birth = database["instance_start_time"]?.text ?? ""
+    purges = String((database["purge_seq"]?.sequence ?? "").prefix(while: { $0 != "-" }))
+  }
+
+  /// What it is kept as.
+  var text: String { birth + " " + purges }
+}
+
 /// What a server says of itself and of one database.
 struct DatabaseFacts: Sendable {
   let version: String
   let isCloudant: Bool
   /// How many shards there are, and how many copies of each; nil where the server does not say.
   let cluster: (shards: Int, copies: Int)?
-  /// What a sequence of changes is worth anything with: the database's birth, and what was purged of it.
-  let identity: String
+  let identity: DatabaseIdentity
   /// Of the server. Whoever is none can know no more than to be a member.
   let isAdministrator: Bool
   /// Who asks, as the server calls them; nil where it knows no names.
   let user: String?
   /// The newest change there was.
   let newest: String
-
-  static func identity(_ database: JSONValue) -> String {
-    [database["instance_start_time"], database["purge_seq"]].map { $0?.text ?? "" }.joined(separator: " ")
-  }
 
   init(_ server: CouchDBServer) throws {
     let database = try server.get([])
@@ -173,7 +203,7 @@ struct DatabaseFacts: Sendable {
     let roles = session.json["userCtx"]?["roles"]?.elements ?? []
     user = session.json["userCtx"]?["name"]?.string
     isAdministrator = session.isFine && roles.contains(.string("_admin"))
-    identity = DatabaseFacts.identity(database)
+    identity = DatabaseIdentity(database)
     newest = database["update_seq"]?.sequence ?? "now"
   }
 

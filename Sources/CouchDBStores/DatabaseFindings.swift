@@ -9,6 +9,8 @@ import Synchronization
 final class DatabaseFindings: FindingWalk {
   private struct State {
     var feed: ChangesFeed?
+    /// Of the database that it is about; nil before the first page.
+    var birth: String?
     /// Behind the last page.
     var since = "0"
     var isOver = false
@@ -34,12 +36,13 @@ final class DatabaseFindings: FindingWalk {
   }
 
   private func ids(_ limit: Int, _ state: inout State) throws -> [String] {
+    let birth = try state.birth ?? store.identityNow().birth
     let feed = try state.feed ?? ChangesFeed(store.server, since: state.since)
-    state.feed = feed
+    (state.birth, state.feed) = (birth, feed)
     var ids: [String] = []
     for _ in 0..<limit {
       guard let row = try feed.next() else {
-        try store.checkIdentity()
+        try store.checkBirth(birth)
         (state.isOver, state.feed) = (true, nil)
         break
       }

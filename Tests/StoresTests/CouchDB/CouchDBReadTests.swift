@@ -52,6 +52,57 @@ import Testing
     #expect(try list() == ["new"])
   }
 
+  /// The same store reads on: it may be a desk that is open for days.
+  @Test func aDatabaseThatIsMadeAnewWhileItIsOpenIsReadFromItsBeginning() throws {
+    for number in 1...9 { try graft("old\(number)") }
+    let store = try bench.open(.reading)
+    #expect(try summaries(of: store).count == 9)
+    bench.server.deleteDatabase("shop")
+    _ = try bench.server.makeDatabase("shop")
+    try graft("new")
+    #expect(try summaries(of: store).map(\.id) == ["new"])
+    _ = try findings(of: store)
+  }
+
+  @Test(arguments: [true, false]) func aDatabaseThatIsMadeAnewMeanwhileIsToldOnce(isWalk: Bool) throws {
+    try graft("old")
+    let (store, server, gate) = (try bench.open(.reading), bench.server, Gate())
+    server.faults.add(Fault(.wait(gate), path: "_changes"))
+    Thread.detachNewThread {
+      gate.waitUntilReached()
+      server.deleteDatabase("shop")
+      _ = try? server.makeDatabase("shop")
+      gate.open()
+    }
+    #expect(throws: StoreError.server(path: bench.url, .cut("the database was made anew meanwhile"))) {
+      if isWalk { _ = try summaries(of: store) } else { _ = try findings(of: store) }
+    }
+    try graft("new")
+    #expect(try summaries(of: store).map(\.id) == ["new"])
+  }
+
+  @Test func aPurgeMeanwhileEndsNoReading() throws {
+    for id in ["gone", "milk"] { try graft(id) }
+    let store = try bench.open(.reading)
+    #expect(try bench.database.purge("gone", ["1-aa", "1-bb"]).count == 2)
+    #expect(try summaries(of: store).map(\.id) == ["milk"])
+    _ = try findings(of: store)
+    #expect(try list() == ["milk"])
+  }
+
+  /// A cluster tells behind the number which of its copies replied first.
+  @Test(
+    arguments: [
+      (#""5-g1AAAAB""#, #""5-g1AAAAC""#, true), (#""5-g1AAAAB""#, #""6-g1AAAAB""#, false), ("5", "5", true),
+      ("5", "6", false), (#""0""#, "0", true),
+    ])
+  func ofWhatWasPurgedTheNumberAloneTells(one: String, other: String, isSame: Bool) throws {
+    let identities = try [one, other].map {
+      DatabaseIdentity(try JSONValue(parsing: #"{"instance_start_time":"1700","purge_seq":\#($0)}"#))
+    }
+    #expect((identities[0] == identities[1]) == isSame)
+  }
+
   @Test func idsOfAnyKindAreReadAndWritten() throws {
     let ids = ["..", "a/../b", "a+b", "%41", "ä ö", "x?y#z", "\u{1}", "_design/app", "p:q"]
     for id in ids { try graft(id) }
