@@ -75,4 +75,14 @@ import Testing
     }
     #expect(desk.state.status?.text.contains("no answer") != true, "\(desk.screen)")
   }
+
+  /// It was read whole once, and not since: what waits now nobody knows.
+  @Test func anEmptyListSaysNotThatNothingWaitsWhereItCouldNotBeReadAgain() {
+    var desk = TestDesk([], findings: [])
+    #expect(desk.screen.description.contains("Nothing waits for you."))
+    desk.take(.walkFailed("no answer"))
+    #expect(desk.screen.description.contains("The store could not be read. r tries again."))
+    desk.take(.findingsEnded)
+    #expect(desk.screen.description.contains("Nothing waits for you."), "\(desk.screen)")
+  }
 }

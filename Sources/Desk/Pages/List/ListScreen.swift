@@ -121,7 +121,9 @@ struct ListScreen {
     if desk.list.searched != nil { return "Nothing so far: long values are being searched..." }
     if let problem = desk.list.problem { return "There is \(problem)." }
     if desk.list.filter != .all || !desk.list.words.isEmpty { return wordsOfNoMatch }
-    if !desk.list.wasReadWhole { return "The store could not be read. r tries again." }
+    if !desk.list.wasReadWhole || desk.failureOfReading != nil {
+      return "The store could not be read. r tries again."
+    }
     return desk.store.unseen == nil ? Self.nothing : Self.nothingKept
   }
 
