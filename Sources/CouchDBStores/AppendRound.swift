@@ -76,7 +76,7 @@ struct AppendRound {
       accepted[item.appends.key, default: []].append(nil)
       return nil
     }
-    if let error {
+    if let error = error ?? document?.unread.map({ "a leaf of it cannot be read: \($0)" }) {
       return (item, .notKnown("the server failed at it: \(error)"), "the server failed at another: \(error)")
     }
     return (
@@ -106,7 +106,7 @@ struct AppendRound {
     let found = try server.leafDocumentsByName(planned.flatMap(\.documents))
     var undone: [(appends: DocumentAppends, document: ServerDocument)] = []
     for appends in planned {
-      guard let document = found[JSONText(appends.document)],
+      guard let document = found[JSONText(appends.document)], document.unread == nil,
         try appends.all.allSatisfy({ try server.has($0, of: appends, in: found) != false })
       else {
         outcomes[appends.key] = .notKnown("the server accepted it, and does not show it")
@@ -288,9 +288,11 @@ extension CouchDBServer {
     return try has(append, in: document)
   }
 
-  /// Whether this revision was made, whoever made it; nil if one was made there of which nobody can tell any more what it was.
+  /// Whether this revision was made, whoever made it; nil if one was made there of which nobody can tell any more what it was, or
+  /// now.
   func has(_ append: DocumentAppends.Append, in document: ServerDocument) throws -> Bool? {
-    var isLost = false
+    // On a leaf nothing was made; what a leaf that cannot be read was made on is not known.
+    var isLost = document.unread != nil && !document.isLeaf(append.parent)
     for child in document.children(of: append.parent) {
       guard let revision = try document.revisions[child] ?? revision(child, of: document.id),
         revision.failure == nil

@@ -142,6 +142,8 @@ extension CouchDBServer {
       guard bytes.count == told["length"]?.integer, stored.bytes.isTold(by: told) || bytes.isTold(by: told)
       else { throw other }
       return bytes
+    } catch StoreError.server(_, .refused(let status, _)) {
+      throw refusal("the server does not give its bytes (HTTP \(status)); do it again")
     } catch StoreError.server(_, let trouble) where trouble.isOfOneAnswer {
       throw other
     }
@@ -149,11 +151,11 @@ extension CouchDBServer {
 }
 
 extension ServerTrouble {
-  /// Whether what was asked for is what went wrong: other documents may be had.
-  fileprivate var isOfOneAnswer: Bool {
+  /// Whether the one attachment that was asked for is what went wrong: other documents may be had.
+  var isOfOneAnswer: Bool {
     switch self {
-    case .cut, .tooLong: true
-    default: false
+    case .cut, .tooLong, .refused, .redirected, .silent, .slow: true
+    case .notReached, .insecure, .nameADatabase, .notLoggedIn, .notJSON, .unreadable, .busy: false
     }
   }
 }

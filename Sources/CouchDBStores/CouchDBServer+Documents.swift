@@ -161,12 +161,16 @@ extension CouchDBServer {
     return document
   }
 
-  /// nil where nobody can tell what is in it.
+  /// nil where nobody can tell what is in it, be it that the server does not give it.
   private func digest(_ name: JSONText, of revision: String, _ document: String) throws -> [UInt8]? {
-    guard let stored = try bytes(name.text, of: document, revision),
-      let bytes = stored.isPacked ? Gzip.unpackedWhole(stored.bytes) : stored.bytes
-    else { return nil }
-    return SHA256.of(bytes)
+    do {
+      guard let stored = try bytes(name.text, of: document, revision),
+        let bytes = stored.isPacked ? Gzip.unpackedWhole(stored.bytes) : stored.bytes
+      else { return nil }
+      return SHA256.of(bytes)
+    } catch StoreError.server(_, let trouble) where trouble.isOfOneAnswer {
+      return nil
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import StoreInterface
 
 /// Reading revisions, and those documents apart that cannot be read with others, or not at all.
 ///
-///     asked for together ─► too long, or not to be read ─► by halves ─► alone ─► leaf by leaf
+///     asked for together ─► too long, not to be read, cut off, an error ─► by halves ─► alone ─► leaf by leaf
 ///                        ─► silence ─► those of many leaves alone, the others together; alone: once more, for longer
 ///
 /// What cannot be read then is told as it is known: its leaves, and why. So no document keeps the others from being listed.
@@ -68,6 +68,7 @@ extension CouchDBServer {
   /// - Throws: what went wrong, where the server does not even tell the leaves.
   private func unread(_ question: JSONValue, _ trouble: ServerTrouble) throws -> Told {
     let (id, why) = (question["id"]?.string ?? "", trouble.ofOneDocument(patience))
+    if trouble.mayBeOfAllDocuments { try checkAnswers() }
     if let revision = question["rev"]?.string { return (id, [ServerRevision(revision, failure: why)]) }
     let leaves = try leafIDs([id])[JSONText(id)] ?? []
     if leaves.isEmpty { throw self.trouble(trouble) }
@@ -76,6 +77,13 @@ extension CouchDBServer {
     return (
       id, try each.inBatches(of: CouchDBServer.least).flatMap { try revisions($0) }.flatMap(\.revisions)
     )
+  }
+
+  /// Whether it answers at all: for a document that is not there.
+  ///
+  /// - Throws: what goes wrong with that one, too.
+  private func checkAnswers() throws {
+    _ = try ask([.object(["id": .string("no document has this name")])], silence: nil)
   }
 
   private func revisions(in answer: JSONValue, _ count: Int) throws -> [(
@@ -122,7 +130,17 @@ extension ServerTrouble {
   /// Whether the server may well answer for the other documents.
   fileprivate var mayBeOfOneDocument: Bool {
     switch self {
-    case .tooLong, .silent, .unreadable: true
+    case .tooLong, .silent, .unreadable, .cut: true
+    // What a row says of its document comes with 200.
+    case .refused(let status, _): status == 200 || status >= 500
+    default: false
+    }
+  }
+
+  /// Whether the server may as well answer for none.
+  fileprivate var mayBeOfAllDocuments: Bool {
+    switch self {
+    case .cut, .refused: true
     default: false
     }
   }
@@ -132,7 +150,8 @@ extension ServerTrouble {
     switch self {
     case .tooLong(let limit): "it has more than \(limit >> 20) MB"
     case .silent: "the server said nothing for \(patience.long / 60) minutes"
-    case .unreadable(let reason): reason
+    case .unreadable(let reason), .refused(_, let reason): reason
+    case .cut: "each answer with it is cut off"
     default: "nobody knows why"
     }
   }

@@ -94,13 +94,15 @@ package struct CouchDBSteps: WriteSteps {
 
   package func prepare(_ changes: [DocumentAppends], at place: DocumentPlace) { place.prepare(changes) }
 
-  /// nil where the server does not answer.
+  /// nil where the server does not answer, or not for all of its leaves: it may the next time.
   package func state(of appends: DocumentAppends, at place: DocumentPlace) throws -> InterruptedWrite.State? {
     try answered {
       let documents = try place.documents(appends)
       guard let document = documents[JSONText(appends.document)] else { return .changedSince }
       let done = try appends.all.map { try store.server.has($0, of: appends, in: documents) }
-      if done.contains(nil) { return .notKnown }
+      if done.contains(nil) {
+        return documents.values.contains(where: { $0.unread != nil }) ? nil : .notKnown
+      }
       if done.allSatisfy({ $0 == true }) { return document.leafToWin(appends) == nil ? .complete : .half }
       return done.contains(true) ? .half : .untouched
     }

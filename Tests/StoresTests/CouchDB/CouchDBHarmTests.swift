@@ -157,7 +157,7 @@ extension CouchDBHarmTests {
     #expect(conflict.liveLeaves.count == 2)
     #expect(conflict.details.notWritable != nil)
     bench.server.faults.add(
-      Fault(.answer(status: 200, body: Array(#"{"results":[]}"#.utf8)), path: "_bulk_get"))
+      Fault(.answer(status: 200, body: Array(#"{"results":[]}"#.utf8)), count: 9, path: "_bulk_get"))
     #expect(throws: StoreError.self) { try store.conflict("d") }
   }
 

@@ -94,4 +94,72 @@ import Testing
       ])
     #expect(try summaries(of: patient()).count == 2, "and the next time it is answered")
   }
+
+  static let failures: [Fault.Effect] = [
+    .answer(status: 500, body: Array(#"{"error":"internal_server_error","reason":"a shard is gone"}"#.utf8)),
+    .answer(
+      status: 200,
+      body: Array(
+        #"""
+        {"results":[{"id":"bad","docs":[{"error":
+        {"id":"bad","rev":"undefined","error":"internal_server_error","reason":"a shard is gone"}}]}]}
+        """#.utf8)),
+    .cutAnswer(afterBytes: 40),
+  ]
+
+  /// As a document whose copies are damaged.
+  @Test(arguments: failures.indices) func oneAtWhichTheServerFailsIsOfThatDocumentAlone(index: Int) throws {
+    for id in ["a", "bad", "c"] { try graft(id) }
+    bench.server.faults.add(
+      Fault(Self.failures[index], count: 999) {
+        $0.path.hasSuffix("_bulk_get") && String(decoding: $0.body, as: UTF8.self).contains("bad")
+      })
+    let store = try bench.open()
+    #expect(try summaries(of: store).map(\.id).sorted() == ["a", "bad", "c"])
+    let bad = try store.conflict("bad")
+    #expect(bad.liveLeaves.count == 2)
+    #expect(bad.details.notWritable == "a live leaf of it cannot be read, and would be deleted unseen")
+    #expect(try findings(of: store).contains { $0.id == "unreadable:bad" })
+    #expect(try write("c", in: store) == [.fine])
+  }
+
+  /// Whether one of the document's leaves is ours nobody can say while none is told.
+  @Test func aWriteOfWhichNothingCanBeReadAfterwardsStaysOpen() throws {
+    try graft("bad")
+    let store = try bench.open()
+    let planned = try #require(try plan("bad", in: store))
+    bench.server.faults.add(Fault(.cutAnswer(afterBytes: 0), path: "_bulk_docs"))
+    bench.server.faults.add(
+      Fault(Self.failures[0], count: 999) {
+        $0.path.hasSuffix("_bulk_get") && String(decoding: $0.body, as: UTF8.self).contains("bad")
+      })
+    guard case .notKnown? = try store.write([planned], note: nil).first?.outcome else {
+      Issue.record("nobody can know it")
+      return
+    }
+    #expect(try bench.open(after: 900).finishInterruptedWrites().isEmpty)
+    bench.server.faults.removeAll()
+    let finished = try bench.open(after: 901).finishInterruptedWrites()
+    #expect(finished.flatMap(\.records).map(\.outcome) == [.completed])
+  }
+
+  @Test(arguments: [403, 416, 500]) func anAttachmentThatIsNotGivenIsOfThatDocumentAlone(status: Int) throws {
+    let attached = { (base64: String) in
+      #""_attachments":{"f":{"content_type":"application/x","data":"\#(base64)"}}"#
+    }
+    try bench.database.graft(
+      #"{"_id":"bad","_rev":"1-a","n":1,\#(attached("b25l"))}"#,
+      #"{"_id":"bad","_rev":"2-c","_revisions":{"start":2,"ids":["c","a"]},"n":1,\#(attached("b25l"))}"#,
+      #"{"_id":"bad","_rev":"2-b","_revisions":{"start":2,"ids":["b","a"]},"n":1,\#(attached("dHdv"))}"#)
+    try graft("good")
+    bench.server.faults.add(Fault(.answer(status: status), count: 99, path: "/bad/f"))
+    let store = try bench.open()
+    #expect(try summaries(of: store).map(\.id).sorted() == ["bad", "good"])
+    let planned = try ["bad", "good"].map { try #require(try plan($0, in: store)) }
+    let words = "the server does not give its bytes (HTTP \(status)); do it again"
+    #expect(
+      try store.write(planned, note: nil).map(\.outcome) == [
+        .refused(field: "_attachments/f", words), .fine,
+      ])
+  }
 }
