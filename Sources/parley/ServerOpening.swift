@@ -101,17 +101,21 @@ extension StoreRequest {
 }
 
 extension ServerOpening {
-  /// A message without what looks like a name and a password in an address that was mistyped.
+  /// A message without what looks like a name and a password in an address that was mistyped. What a document is called may look so,
+  /// too: `user:zoe@example.com`.
   static func withoutPasswords(_ words: String, _ arguments: [String]) -> String {
     let hidden = arguments.filter(looksLikeLogin).reduce(words) { words, argument in
       words.replacing(argument, with: "…" + argument[(argument.lastIndex(of: "@") ?? argument.startIndex)...])
     }
-    return hidden.replacing(/[^\s\/:@'"“]+:[^\s]*@/, with: "…@")
+    return hidden.replacing(/\/\/[^\s\/:@'"“]+:[^\s]*@/, with: "//…@")
   }
 
+  /// Whether it is an address, be it without its scheme: one names a database or a port.
   private static func looksLikeLogin(_ argument: String) -> Bool {
-    guard let colon = argument.firstIndex(of: ":"), let at = argument.lastIndex(of: "@") else { return false }
-    return colon < at
+    guard let colon = argument.firstIndex(of: ":"), let at = argument.lastIndex(of: "@"), colon < at else {
+      return false
+    }
+    return argument.contains("/") || argument[at...].contains(":")
   }
 
   /// An argument as it may be printed.

@@ -3,6 +3,8 @@ import StoreInterface
 import Telling
 import Testing
 
+@testable import parley
+
 @Suite("Words of errors")
 struct WordsTests {
   /// With its type, as the compiler else tries for minutes what all of it could be.
@@ -262,5 +264,23 @@ struct WordsTests {
     let forbidden = StoreError.journalForbidden(path: "j", detail: "its folder cannot be made").words
     #expect(forbidden.hasSuffix("name a folder for it: XDG_STATE_HOME=FOLDER."))
     #expect(!full.contains("away") && !forbidden.contains("away"))
+  }
+
+  @Test(
+    arguments: [
+      ("http:/ann:secret@h/db", "…@h/db is no store"), ("ann:secret@h/db", "…@h/db is no store"),
+      ("ann:secret@h:5984", "…@h:5984 is no store"), ("couchdb://ann:secret@h/db", "…@h/db is no store"),
+      ("user:zoe@example.com", "user:zoe@example.com is no store"),
+      ("a user:zoe@example.com", "a user:zoe@example.com is no store"),
+    ])
+  func whatLooksLikeALoginIsHiddenInAnAddressAlone(argument: String, words: String) {
+    #expect(ServerOpening.withoutPasswords("\(argument) is no store", [argument]) == words)
+  }
+
+  @Test func aLoginInAnAddressThatNobodyTypedIsHidden() {
+    let words = "Proxy http://ann:secret@h:1 refuses org.couchdb.user:bob@x.org."
+    #expect(
+      ServerOpening.withoutPasswords(words, [])
+        == "Proxy http://…@h:1 refuses org.couchdb.user:bob@x.org.")
   }
 }
