@@ -20,17 +20,20 @@ struct AppendRound {
     /// The parent is a leaf no longer, whether or not somebody else made that so (nil); or it failed, nobody knows how far.
     case unclear(String?)
     case refused(String)
+    /// The request was not taken, so nothing of it was done.
+    case notTaken(String)
   }
 
   /// - Returns: what became of those that are not written as they were meant.
-  /// - Throws: ``StoreError`` where no answer came: then nobody knows what was done.
+  /// - Throws: ``StoreError`` where no answer came: then nobody knows what was done; or where the first request was not taken.
   static func carryOut(
     _ planned: [DocumentAppends], _ server: CouchDBServer
   ) throws -> [JSONText: CheckedWrite.Outcome] {
     var round = AppendRound(server)
     for stage in 0..<(planned.map(\.stages.count).max() ?? 0) {
       let open = planned.filter { !round.isOver($0) && $0.stages.count > stage }
-      try round.carryOut(open.flatMap { appends in appends.stages[stage].map { (appends, $0) } })
+      let items: [Item] = open.flatMap { appends in appends.stages[stage].map { (appends, $0) } }
+      try round.carryOut(items, isBegun: stage > 0)
     }
     try round.verify(planned.filter { !round.isOver($0) })
     return round.outcomes
@@ -40,8 +43,8 @@ struct AppendRound {
 
   private func isOver(_ appends: DocumentAppends) -> Bool { outcomes[appends.key] != nil }
 
-  private mutating func carryOut(_ items: [Item]) throws {
-    let replies = Array(zip(items, try post(items)))
+  private mutating func carryOut(_ items: [Item], isBegun: Bool) throws {
+    let replies = Array(zip(items, try post(items, isBegun)))
     // All that was accepted first: what became of a document is told by that.
     for case (let item, .accepted(let id)) in replies { accepted[item.appends.key, default: []].append(id) }
     var ends: [(Item, CheckedWrite.Outcome, String)] = []
@@ -50,6 +53,8 @@ struct AppendRound {
       case .accepted: break
       case .refused(let words):
         ends.append((item, .refused(field: nil, words), "the server refuses another: \(words)"))
+      case .notTaken(let words):
+        ends.append((item, .notReached(words), "the rest could not be asked for: \(words)"))
       case .unclear(let words): if let end = try lookAgain(item, words) { ends.append(end) }
       }
     }
@@ -131,7 +136,7 @@ struct AppendRound {
         document.leafToWin(appends).map { (appends, DocumentAppends.Append(repeating: $0)) }
       }
       if items.isEmpty { return }
-      for case (let item, .refused(let words)) in zip(items, try post(items)) {
+      for case (let item, .refused(let words)) in zip(items, try post(items, true)) {
         why[item.0.key] = ": \(words)"
       }
       let now = Dictionary(
@@ -186,10 +191,20 @@ extension AppendRound {
     }
   }
 
-  private func post(_ items: [Item]) throws -> [Reply] {
+  /// - Parameter isBegun: whether something of each document is written already.
+  private func post(_ items: [Item], _ isBegun: Bool) throws -> [Reply] {
     let most = items.share(CouchDBServer.least...300)
     let bodies = try items.inBatches(of: most).askedAtOnce { $0.map { Body($0) } }.flatMap(\.self)
-    return try AppendRound.requests(bodies, most).askedAtOnce { try self.post($0) }.flatMap(\.self)
+    return try AppendRound.requests(bodies, most).askedAtOnce { try self.post($0, isBegun) }.flatMap(\.self)
+  }
+
+  /// That a request is not taken makes what is written already no less known.
+  private func post(_ documents: [Body], _ isBegun: Bool) throws -> [Reply] {
+    do {
+      return try send(documents, isBegun)
+    } catch let error as StoreError where isBegun && !error.leavesRequestOpen {
+      return documents.map { _ in .notTaken(StoreError.detail(of: error)) }
+    }
   }
 
   /// What one request each takes.
@@ -207,7 +222,7 @@ extension AppendRound {
   }
 
   /// One bad row lets the whole request fail with nothing written: then it is halved until that row is alone.
-  private func post(_ documents: [Body]) throws -> [Reply] {
+  private func send(_ documents: [Body], _ isBegun: Bool) throws -> [Reply] {
     let all = documents.map(\.bytes).joined(separator: [UInt8(ascii: ",")])
     let answer = try server.ask(
       "POST", server.url(["_bulk_docs"]), bytes: Array(#"{"docs":["#.utf8) + all + Array("]}".utf8),
@@ -227,7 +242,7 @@ extension AppendRound {
     }
     if documents.count == 1 { return [.refused("\(answer.error): \(answer.reason)")] }
     let half = documents.count / 2
-    return try post(Array(documents[..<half])) + post(Array(documents[half...]))
+    return try post(Array(documents[..<half]), isBegun) + post(Array(documents[half...]), isBegun)
   }
 
   /// What a validation function says no by.

@@ -56,6 +56,26 @@ import Testing
     #expect(try live() == 1)
   }
 
+  /// The draft was accepted, and its answer came: so that is known, whatever becomes of the rest.
+  @Test(arguments: [302, 401, 403, 404, 409])
+  func aDraftWhoseDeletionsAreNotTakenIsAPart(status: Int) throws {
+    try graft()
+    bench.server.faults.add(
+      Fault(
+        .answer(
+          status: status, headers: [(name: "Location", value: "https://elsewhere/")],
+          body: Array(#"{"error":"x","reason":"no more"}"#.utf8)),
+        passing: 1, path: "_bulk_docs"))
+    guard case .partly("1 of its 2 revisions", let why)? = try write().first else {
+      Issue.record("the draft is known to be there")
+      return
+    }
+    #expect(why.hasPrefix("the rest could not be asked for: \(bench.url) "), "\(why)")
+    #expect(try live() == 2)
+    #expect(try bench.open().interruptedWrites().isEmpty)
+    #expect(try bench.open().undo(.lastWrite).map(\.outcome) == [.fine])
+  }
+
   private func loseAWrite() throws {
     try graft()
     bench.server.faults.add(Fault(Self.faults[0], path: "_bulk_docs"))
