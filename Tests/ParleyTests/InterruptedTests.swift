@@ -67,6 +67,21 @@ struct InterruptedTests {
     }
   }
 
+  /// What --yes would do is not to show what stands behind it, nor that there is nothing.
+  @Test(arguments: [[], ["--dry-run"], ["5eed0000-0000-4000-8000-000000000012:reminders"]])
+  func anUndoThatIsNotConfirmedSaysThatItBeginsByFinishing(more: [String]) throws {
+    try withTemporaryFolder { folder in
+      let path = try Self.interrupted.copy(to: folder)
+      let run = Live.run(["undo", path] + more)
+      #expect(run.status == .usage && run.output.isEmpty)
+      #expect(
+        run.errors.contains("parley: Nothing was taken back, as a write was interrupted, and what it did"))
+      let names = more.filter { $0 != "--dry-run" }.map { $0 + " " }.joined()
+      #expect(run.errors.contains("take it back: parley undo \(path) \(names)--yes."), "\(run.errors)")
+      #expect(Live.run(["undo", path, "--yes"] + more.filter { $0 != "--dry-run" }).status == .nothingLeft)
+    }
+  }
+
   @Test func whatCannotBeFinishedYetIsNamedByDoctorAllTheSame() {
     let record = InterruptedWrite.Record(id: "a", title: "a", state: .awaited)
     let write = InterruptedWrite(isUndo: false, records: [record], hindrance: "the server is away")

@@ -19,7 +19,8 @@ struct UndoCommand: ParleyCommand {
       The decisions stay where they fit what is there again, and parley write would write them again; parley resolve --forget takes \
       them back. A document's leaves come back under other ids, so that a leaf that was taken by its id is to be decided anew.
 
-      Exits with 0 if all was taken back, 2 without --yes where something could be, 4 if a record moved, 5 if one was refused or there is nothing to undo, \
+      Exits with 0 if all was taken back, 2 without --yes where something could be, or where a write was interrupted that --yes \
+      finishes first, 4 if a record moved, 5 if one was refused or there is nothing to undo, \
       6 if one is undone in part, not known to be undone, or was not reached, 130 if Ctrl-C stopped it before anything was \
       taken back.
       """)
@@ -99,7 +100,21 @@ struct UndoCommand: ParleyCommand {
     return try store.writtenRecordIDs(named: records, surroundings.redaction).map { .record($0) }
   }
 
+  /// Before it is confirmed nothing is finished, so what a write did that was interrupted is no write to take back yet.
+  private func checkInterrupted(_ store: any ConflictStore, _ surroundings: Surroundings) throws {
+    let open = try store.interruptedWrites().filter { write in
+      write.hindrance == nil
+        && write.records.contains { record in
+          [.complete, .half].contains(record.state) && (records.isEmpty || records.contains(record.id))
+        }
+    }
+    guard let last = open.last else { return }
+    throw CommandError.interruptedBefore(
+      isUndo: last.isUndo, arguments: surroundings.arguments.filter { $0 != "--dry-run" })
+  }
+
   private func rehearse(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
+    try checkInterrupted(store, surroundings)
     let undos = try extents(in: store, surroundings).flatMap { try store.checkUndo($0) }
     let words = store.info.words
     for undo in undos {
