@@ -350,11 +350,21 @@ extension SteppingStore {
     }
   }
 
-  package func hasInterruptedWrites() throws -> Bool { try log.hasOpenIntents() && !isHeldByParley }
+  package func hasInterruptedWrites() throws -> Bool { try !interruptedIntents().isEmpty }
+
+  /// Without the records that a later write has done: of these no more is to be known, and the next mending notes it.
+  private func interruptedIntents() throws -> [Intent] {
+    guard try log.hasOpenIntents(), !isHeldByParley else { return [] }
+    return try log.openIntents().compactMap { intent in
+      guard try steps(for: intent).lateness > 0 else { return intent }
+      var rest = intent
+      rest.records = try intent.records.filter { try !log.isWritten($0.id, since: intent.id) }
+      return rest.records.isEmpty ? nil : rest
+    }
+  }
 
   package func interruptedWrites() throws -> [InterruptedWrite] {
-    guard try hasInterruptedWrites() else { return [] }
-    return try log.openIntents().map { intent in
+    try interruptedIntents().map { intent in
       let steps = try steps(for: intent)
       let records = try steps.shown(intent)
       return InterruptedWrite(

@@ -116,6 +116,16 @@ import Testing
     #expect(try ["d", "old"].map(live) == [2, 2])
   }
 
+  /// All of it is known: it is on the server, with a receipt.
+  @Test func whatIsWrittenOnceMoreMeanwhileIsNotToldAsInterrupted() throws {
+    try loseAWrite()
+    #expect(try write(["d"]) == [.fine])
+    let next = try bench.open(after: 1)
+    #expect(try !next.hasInterruptedWrites())
+    #expect(try next.interruptedWrites().isEmpty)
+    #expect(try !findings(of: next).contains { $0.id == "interrupted:d" })
+  }
+
   /// Of the next write of the same document nobody can say that nothing of it is written.
   @Test func whatCouldNotBeLookedAtAgainIsNotCalledUnwritten() throws {
     try loseAWrite()
