@@ -81,7 +81,8 @@ struct AppendRound {
       accepted[item.appends.key, default: []].append(nil)
       return nil
     }
-    if let error = error ?? document?.unread.map({ "a leaf of it cannot be read: \($0)" }) {
+    let isHidden = document?.mayHide(childrenOf: item.append.parent) ?? false
+    if let error = error ?? (isHidden ? "one of its leaves cannot be read" : nil) {
       return (item, .notKnown("the server failed at it: \(error)"), "the server failed at another: \(error)")
     }
     return (
@@ -306,8 +307,7 @@ extension CouchDBServer {
   /// Whether this revision was made, whoever made it; nil if one was made there of which nobody can tell any more what it was, or
   /// now.
   func has(_ append: DocumentAppends.Append, in document: ServerDocument) throws -> Bool? {
-    // On a leaf nothing was made; what a leaf that cannot be read was made on is not known.
-    var isLost = document.unread != nil && !document.isLeaf(append.parent)
+    var isLost = document.mayHide(childrenOf: append.parent)
     for child in document.children(of: append.parent) {
       guard let revision = try document.revisions[child] ?? revision(child, of: document.id),
         revision.failure == nil

@@ -70,7 +70,7 @@ extension CouchDBServer {
   private func leaves(of ids: [String]) throws -> [ServerDocument] {
     let question = ids.map { JSONValue.object(["id": .string($0)]) }
     return try revisions(question).compactMap { id, leaves in
-      leaves.isEmpty ? nil : ServerDocument(id: id, leaves: leaves)
+      try leaves.isEmpty ? nil : ServerDocument(id: id, leaves: tellingDeletions(leaves, of: id))
     }
   }
 

@@ -6,7 +6,8 @@ import StoreInterface
 ///     asked for together ─► too long, not to be read, cut off, an error ─► by halves ─► alone ─► leaf by leaf
 ///                        ─► silence ─► those of many leaves alone, the others together; alone: once more, for longer
 ///
-/// What cannot be read then is told as it is known: its leaves, and why. So no document keeps the others from being listed.
+/// What cannot be read then is told as it is known: its leaves, which of them are deletions, and why. So no document keeps the others
+/// from being listed.
 extension CouchDBServer {
   /// One revision that need not be a leaf; nil if its body is not kept.
   func revision(_ revision: String, of id: String) throws -> ServerRevision? {
@@ -112,6 +113,30 @@ extension CouchDBServer {
       throw trouble(.refused(status: 200, reason))
     }
     return ServerRevision(id, failure: reason)
+  }
+}
+
+/// Whether a leaf that cannot be read is a deletion: its document's winner is told with the names of all others.
+extension CouchDBServer {
+  func tellingDeletions(_ leaves: [ServerRevision], of id: String) throws -> [ServerRevision] {
+    if leaves.allSatisfy({ $0.failure == nil }) { return leaves }
+    let deleted = try deletions(of: id, leaves)
+    return leaves.map { leaf in
+      leaf.failure == nil ? leaf : leaf.unread(isDeleted: deleted.map { $0.contains(leaf.id) })
+    }
+  }
+
+  /// nil where the winner itself cannot be read: it comes with its body.
+  private func deletions(of id: String, _ leaves: [ServerRevision]) throws -> Set<String>? {
+    do {
+      let query = ["conflicts": "true", "deleted_conflicts": "true"]
+      let answer = try ask("GET", url(CouchDBServer.parts(of: id), query))
+      if answer.status == 404, answer.reason == "deleted" { return Set(leaves.map(\.id)) }
+      guard answer.isFine else { return nil }
+      return Set((answer.json["_deleted_conflicts"]?.elements ?? []).compactMap(\.string))
+    } catch StoreError.server(_, _) {
+      return nil
+    }
   }
 }
 

@@ -149,15 +149,17 @@ extension CouchDBServer {
     }
   }
 
-  /// The bytes of an attachment as they are stored, and whether that is gzip; nil if they are not kept. A design document's name has a
-  /// slash of its own.
+  /// What stands between the slashes where a document has an address of its own: a design document's name has one.
+  static func parts(of document: String) -> [String] {
+    let design = "_design/"
+    return document.hasPrefix(design) ? ["_design", String(document.dropFirst(design.count))] : [document]
+  }
+
+  /// The bytes of an attachment as they are stored, and whether that is gzip; nil if they are not kept.
   func bytes(_ name: String, of document: String, _ revision: String) throws -> (
     bytes: [UInt8], isPacked: Bool
   )? {
-    let design = "_design/"
-    let parts =
-      document.hasPrefix(design) ? ["_design", String(document.dropFirst(design.count))] : [document]
-    let url = url(parts + [name], ["rev": revision])
+    let url = url(CouchDBServer.parts(of: document) + [name], ["rev": revision])
     let answer = try asking { proof in
       let request = request("GET", url, proof, nil, accepting: "*/*", "gzip")
       let answer = try lines.ask { try $0.answer(to: request) }

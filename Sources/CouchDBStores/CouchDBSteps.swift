@@ -101,7 +101,7 @@ package struct CouchDBSteps: WriteSteps {
       guard let document = documents[JSONText(appends.document)] else { return .changedSince }
       let done = try appends.all.map { try store.server.has($0, of: appends, in: documents) }
       if done.contains(nil) {
-        return documents.values.contains(where: { $0.unread != nil }) ? nil : .notKnown
+        return documents.values.contains(where: { $0.unreadLeaf != nil }) ? nil : .notKnown
       }
       if done.allSatisfy({ $0 == true }) { return document.leafToWin(appends) == nil ? .complete : .half }
       return done.contains(true) ? .half : .untouched

@@ -56,8 +56,9 @@ final class DatabaseFindings: FindingWalk {
 extension ServerDocument {
   /// The worst first.
   var problems: [DocumentProblem] {
-    // Of what a leaf that cannot be read descends from nobody knows.
     if let unread { return [.unreadable(unread)] }
+    // Of what a leaf that cannot be read descends from nobody knows.
+    if unreadLeaf != nil { return [] }
     return [tree.spurious, tree.severalRoots, tree.deletionLost].compactMap(\.self)
   }
 

@@ -66,13 +66,24 @@ struct ServerDocument: Sendable {
     var conflict = document?.conflict(
       rules, notes: ((notes ?? []) + [hindrance].compactMap(\.self)).map { DocumentNote($0) },
       notWritable: nil,
-      isTreeKnown: unread == nil)
+      isTreeKnown: unreadLeaf == nil)
     conflict?.details.takesAncestors = true
     return conflict
   }
 
-  /// Why a leaf of it cannot be read, and so not what it descends from either; nil if all can.
+  /// Why a live leaf of it cannot be read; nil if all can.
   var unread: String? { live.lazy.compactMap(\.failure).first }
+
+  /// Why a leaf of it, live or deleted, cannot be read, and so not what it descends from either; nil if all can.
+  var unreadLeaf: String? { tree.leaves.lazy.compactMap { self.revision($0)?.failure }.first }
+
+  /// Whether something may have been made of a revision that is not seen here: below it may be a leaf that cannot be read.
+  func mayHide(childrenOf id: String) -> Bool {
+    if isLeaf(id) { return false }
+    return tree.leaves.compactMap(revision).contains {
+      $0.failure != nil && RevisionID($0.id).generation > RevisionID(id).generation
+    }
+  }
 }
 
 extension ServerDocument {
@@ -128,6 +139,15 @@ struct ServerRevision: Sendable, Equatable {
   init(_ id: String, failure: String) {
     self.init(id: id, isDeleted: false, members: [:])
     self.failure = failure
+  }
+
+  /// The same of one that cannot be read, where something else told whether it is deleted; nil if nothing did.
+  func unread(isDeleted: Bool?) -> ServerRevision {
+    var revision = ServerRevision(id: id, isDeleted: isDeleted ?? false, members: [:])
+    revision.failure = failure.map {
+      isDeleted == nil ? "\($0); nobody tells whether it is live or deleted" : $0
+    }
+    return revision
   }
 
   /// nil if a person was not shown all of it.

@@ -50,7 +50,7 @@ import Testing
     let found = try findings(of: store)
     #expect(found.map(\.id) == ["unreadable:deep"])
     #expect(found.map(\.canBeMended) == [nil])
-    #expect("\(found[0].evidence)" == "A live leaf of it: nested deeper than 200 levels.")
+    #expect("\(found[0].evidence)" == "A leaf of it: nested deeper than 200 levels.")
   }
 
   @Test func anAncestorNestedTooDeeplyIsNotKnown() throws {
@@ -93,6 +93,33 @@ import Testing
         "a live leaf of it cannot be read, and would be deleted unseen"
       ])
     #expect(try summaries(of: patient()).count == 2, "and the next time it is answered")
+  }
+
+  private static let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
+
+  /// Else it would be in conflict for good, and nothing could resolve it.
+  @Test(arguments: [true, false]) func aDeletedOneThatCannotBeReadIsNoLiveLeaf(isSettled: Bool) throws {
+    try bench.database.graft(
+      #"{"_id":"d","_rev":"1-a","_deleted":true,"v":\#(Self.deep)}"#, #"{"_id":"d","_rev":"1-b","n":1}"#)
+    if !isSettled { try bench.database.graft(#"{"_id":"d","_rev":"1-c","n":2}"#) }
+    let store = try bench.open()
+    #expect(try summaries(of: store).map(\.id) == (isSettled ? [] : ["d"]))
+    #expect(try findings(of: store).isEmpty)
+    let document = try #require(try store.documents(["d"]).first)
+    #expect(document.live.map(\.id) == (isSettled ? ["1-b"] : ["1-c", "1-b"]))
+    if isSettled { return }
+    #expect(try store.conflict("d").details.notWritable == nil)
+    #expect(try write("d", in: store) == [.fine])
+    #expect(try summaries(of: store).isEmpty)
+  }
+
+  /// The winner would tell it, and is what cannot be read.
+  @Test func whereNobodyTellsWhetherItIsDeletedThatIsSaid() throws {
+    try bench.database.graft(
+      #"{"_id":"d","_rev":"1-a","_deleted":true,"v":\#(Self.deep)}"#,
+      #"{"_id":"d","_rev":"1-b","v":\#(Self.deep)}"#)
+    let words = "A leaf of it: nested deeper than 200 levels; nobody tells whether it is live or deleted."
+    #expect(try findings(of: bench.open()).map { "\($0.evidence)" } == [words])
   }
 
   static let failures: [Fault.Effect] = [
