@@ -61,12 +61,15 @@ extension DocumentAppends {
   /// What the write appended to the leaves of before. One that is not found may be there under a content that nobody knows, or was
   /// purged: without it another conflict would come back than there was.
   ///
-  /// - Throws: `Moved` if one is not there that the server must have accepted.
+  /// - Throws: `Moved` if one is not there that the server must have accepted; ``Refusal`` if that cannot be seen.
   private static func ends(of write: DocumentAppends, _ document: ServerDocument) throws -> [End] {
     let ends = write.before.map { (leaf: $0, end: end($0, of: write, document)) }
     let found = Set(ends.compactMap { $0.end?.leaf.id })
     let accepted = write.accepted(as: found)
     for (leaf, end) in ends where end == nil && write.own.contains(where: { $0.parent == leaf.id }) {
+      if document.mayHide(childrenOf: leaf.id), let why = document.unreadLeaf {
+        throw Refusal(nil, "one of its leaves cannot be read: \(why)")
+      }
       if !document.knows(leaf.id) {
         throw Moved(
           "the server does not know \(leaf.id) any more, which was purged, or is too old for its limit")

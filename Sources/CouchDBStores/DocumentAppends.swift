@@ -123,10 +123,15 @@ extension DocumentAppends.Append {
   ) -> DocumentAppends.Append {
     guard let signature else { return .tombstone(leaf.id) }
     let lost = leaf.members.filter { kept[$0.key] != $0.value }
-    let told = JSONValue.object(["resolvedBy": .string(signature), "lost": .object(lost)])
+    let whole = JSONValue.object(["resolvedBy": .string(signature), "lost": .object(lost)])
+    // A deletion that nobody can read could not be taken back either.
+    let told = whole.depth > deepestMember ? .object(["resolvedBy": .string(signature)]) : whole
     return DocumentAppends.Append(
       parent: leaf.id, isDeleted: true, members: ["parley": told], attachments: [:])
   }
+
+  /// In levels, as far as a document is read: it comes six levels deep in an answer about several.
+  private static let deepestMember = JSONValue.rules.depth - 6
 }
 
 extension DocumentAppends.Append {

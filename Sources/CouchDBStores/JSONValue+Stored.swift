@@ -35,5 +35,14 @@ extension JSONValue {
 }
 
 extension JSONValue {
+  /// How many levels it has: 1 for what holds nothing.
+  var depth: Int {
+    switch self {
+    case .literal, .string: 1
+    case .array(let elements): 1 + (elements.map(\.depth).max() ?? 0)
+    case .object(let members): 1 + (members.values.map(\.depth).max() ?? 0)
+    }
+  }
+
   var members: [JSONText: JSONValue] { if case .object(let members) = self { members } else { [:] } }
 }

@@ -1,4 +1,5 @@
 import CouchDBServers
+import ExactJSON
 import Merging
 import Testing
 
@@ -120,6 +121,41 @@ import Testing
       #"{"_id":"d","_rev":"1-b","v":\#(Self.deep)}"#)
     let words = "A leaf of it: nested deeper than 200 levels; nobody tells whether it is live or deleted."
     #expect(try findings(of: bench.open()).map { "\($0.evidence)" } == [words])
+  }
+
+  /// What lost lies two levels deeper in its deletion than in its leaf.
+  @Test(arguments: [192, 193, 194]) func aSignedDeletionIsNotDeeperThanWhatIsRead(levels: Int) throws {
+    let deep = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+    try bench.database.graft(
+      #"{"_id":"d","_rev":"1-b","n":1}"#, #"{"_id":"d","_rev":"1-a","v":\#(deep)}"#)
+    let server = try bench.open().server
+    let document = try #require(try server.documents(["d"]).first)
+    let fields = [FieldDraft(name: "n", value: .integer(1), source: .edited)]
+    let draft = Draft(id: "d", action: .save(fields))
+    let appends = try DocumentAppends(draft, on: document, signedBy: "mia")
+    #expect(try AppendRound.carryOut([appends], server).isEmpty)
+    let written = try #require(try server.documents(["d"]).first)
+    #expect(written.live.count == 1 && written.unreadLeaf == nil)
+    let told = try #require(written.revisions.values.first { $0.isDeleted }?.members["parley"])
+    #expect(told["resolvedBy"] == .string("mia"))
+    #expect((told["lost"] != nil) == (levels == 192))
+  }
+
+  /// It was not purged: nobody sees what is there.
+  @Test func anUndoBesideALeafThatCannotBeReadIsRefusedForThat() throws {
+    try graft("d")
+    let store = try bench.open()
+    #expect(try write("d", in: store) == [.fine])
+    let leaves = try #require(try store.documents(["d"]).first).revisions.values
+    let deletion = try #require(leaves.first { $0.isDeleted }).id
+    try bench.database.graft(
+      #"{"_id":"d","_rev":"3-z","_revisions":{"start":3,"ids":["z","\#(deletion.dropFirst(2))","1"]},"v":\#(Self.deep)}"#
+    )
+    guard case .refused(nil, let why)? = try store.undoLastWrite().first?.outcome else {
+      Issue.record("nobody knows what is there")
+      return
+    }
+    #expect(why.hasPrefix("one of its leaves cannot be read: nested deeper than 200 levels"), "\(why)")
   }
 
   static let failures: [Fault.Effect] = [
