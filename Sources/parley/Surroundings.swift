@@ -218,11 +218,13 @@ extension Surroundings {
         let configuration = try Configuration.load(environment: environment)
         let logFile = request.log ?? configuration.log.map { expandingHome($0, environment) }
         try logFile.map(log.begin)
-        func tell(_ lines: [String]) throws {
-          for line in lines where told.isNew(line) { try errors.print("parley: " + line) }
+        func tell(_ texts: [[String]]) throws {
+          for lines in texts where told.isNew(lines) {
+            for line in lines { try errors.print("parley: " + line) }
+          }
           try errors.flush()
         }
-        try tell(ServerOpening.warnings(of: request))
+        try tell(ServerOpening.warnings(of: request).map { [$0] })
         let (opened, warnings) = try log.timed("open") {
           try ServerAddress.isMeant(by: request.path)
             ? (
@@ -239,8 +241,9 @@ extension Surroundings {
           : InterruptedText.lines(
             store.lastingInterruptedWrites(pause: pause), store: request.quoted)
         let passing = logFile == nil ? nil : redaction.trouble
-        try tell(
-          warnings + store.journal.notices.map(\.words) + interrupted + [passing].compactMap(\.self))
+        // Of several stores the same may be interrupted: the last line tells which it is.
+        let others = warnings + store.journal.notices.map(\.words) + [passing].compactMap(\.self)
+        try tell(others.map { [$0] } + [interrupted])
         return store
       },
       makeDemo: { try makeDemo($0, in: $1, now: $2) },
@@ -376,9 +379,9 @@ final class OpenedStore {
 
 /// What was said of the stores that were opened: of a container and its copy it is the same.
 private final class ToldLines {
-  private var lines: Set<String> = []
+  private var all: Set<[String]> = []
 
-  func isNew(_ line: String) -> Bool { lines.insert(line).inserted }
+  func isNew(_ lines: [String]) -> Bool { all.insert(lines).inserted }
 }
 
 extension LineWriter {

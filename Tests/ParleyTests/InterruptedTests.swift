@@ -82,6 +82,22 @@ struct InterruptedTests {
     }
   }
 
+  /// As of the databases of a server: what is told of one is word for word what is told of the next.
+  @Test func ofSeveralStoresItIsToldOfEach() throws {
+    try withTemporaryFolder { one in
+      try withTemporaryFolder { other in
+        let paths = try [one, other].map { try Self.interrupted.copy(to: $0) }
+        var told: [UInt8] = []
+        let errors = LineWriter { told += $0 }
+        let surroundings = Surroundings.live(
+          errors: errors, isWatched: false, pause: 1_000, redaction: .fixed)
+        for path in paths { _ = try surroundings.open(StoreRequest(path: path, access: .reading)) }
+        let lines = String(decoding: told, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("parley: A write was interrupted: of its ") } == 2, "\(lines)")
+      }
+    }
+  }
+
   @Test func whatCannotBeFinishedYetIsNamedByDoctorAllTheSame() {
     let record = InterruptedWrite.Record(id: "a", title: "a", state: .awaited)
     let write = InterruptedWrite(isUndo: false, records: [record], hindrance: "the server is away")
