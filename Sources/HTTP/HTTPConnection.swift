@@ -280,19 +280,26 @@ private func takeHeader(
 }
 
 extension HTTPFailure {
-  /// - Parameter detail: how curl told a certificate that is wrong.
+  /// - Parameter detail: what curl tells beside the code: which certificate is wrong, and how, or which host does not answer, be it a
+  ///   proxy's.
   fileprivate init(_ code: CURLcode, _ detail: String) {
     let words = String(cString: curl_words(code))
     switch code {
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_COULDNT_RESOLVE_HOST,
       CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
-      self = .notReached(words)
-    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION,
-      CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
+      self = .notReached(HTTPFailure.host(in: detail))
+    // No certificate has come then.
+    case CURLE_SSL_CONNECT_ERROR: self = .notReached("no encrypted connection can be made: \(detail)")
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
       self = .insecure(detail)
     case CURLE_SSL_CACERT_BADFILE: self = .notReached("the file of certificates to trust cannot be used")
     case CURLE_OPERATION_TIMEDOUT: self = .silent(words)
     default: self = .cut(words)
     }
+  }
+
+  /// Without how long it was tried, and without a login in a proxy's address.
+  private static func host(in detail: String) -> String {
+    detail.replacing(#/ after [0-9]+ ms/#, with: "").replacing(#/\/\/\S*@/#, with: "//")
   }
 }
