@@ -27,7 +27,7 @@ package struct ServerAddress: Sendable, Equatable {
   /// nil for what is no URL of a server. Only the last part of the path is the database's name, in which `/` is `%2F`.
   package init?(_ text: String) {
     guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
-      ["http", "https"].contains(scheme), let host = url.percentEncodedHost?.lowercased(), !host.isEmpty
+      ["http", "https"].contains(scheme), let host = url.encodedHost?.lowercased(), !host.isEmpty
     else { return nil }
     // One with an @ behind its host has a name or a password that is not escaped, and would be cut in two.
     if text.contains("@"), url.user == nil { return nil }

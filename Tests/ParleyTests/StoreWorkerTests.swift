@@ -116,7 +116,8 @@ struct StoreWorkerTests {
   @Test func anOlderWriteOfARecordIsTakenBackAlone() throws {
     _ = try write(Samples.milk)
     let newer = try write(Samples.dentist)
-    guard case .lastWrite(let older?, alone: Self.milk) = try answer({ $0.readLastWrite(of: Self.milk) }) else {
+    guard case .lastWrite(let older?, alone: Self.milk) = try answer({ $0.readLastWrite(of: Self.milk) })
+    else {
       Issue.record("the write was not found")
       return
     }
@@ -138,7 +139,8 @@ struct StoreWorkerTests {
     }
     #expect(undone.map(\.id) == [Samples.milk.id])
     #expect(try store.lastWrite()?.records.map(\.id) == newer.records.map(\.id))
-    guard case .lastWrite(let last?, alone: Self.milk) = try answer({ $0.readLastWrite(of: Self.milk) }) else {
+    guard case .lastWrite(let last?, alone: Self.milk) = try answer({ $0.readLastWrite(of: Self.milk) })
+    else {
       Issue.record("the last write was not told")
       return
     }

@@ -246,6 +246,9 @@ extension CouchDBReadTests {
     let cases: [(String, String?, String?)] = [
       ("https://h", "https://h", nil), ("http://H:5984/a", "http://h:5984", "a"),
       ("https://h/couch/a%2Fb/", "https://h/couch", "a/b"), ("ftp://h/a", nil, nil), ("https://", nil, nil),
+      // As name servers know it.
+      ("https://Ex\u{e4}mple.invalid/a", "https://xn--exmple-cua.invalid", "a"),
+      ("http://[::1]:5984/a", "http://[::1]:5984", "a"),
     ]
     for (text, server, database) in cases {
       #expect(ServerAddress(text)?.server == server, "\(text)")
