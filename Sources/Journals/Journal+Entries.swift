@@ -78,13 +78,20 @@ extension Journal {
 
   private static let isUndone = "receipts.\(isDone) AND undoes IS NULL AND NOT (\(stands))"
 
+  private static let undoesMend = """
+    EXISTS (
+      SELECT 1 FROM receipts AS mend WHERE mend.intent = intents.undoes AND mend.record = receipts.record
+        AND instr(mend.detail, '\(JournalEntry.OwnDetail.mended.rawValue)') > 0)
+    """
+
   private static let receiptsOfRecord = """
     \(receiptRows)
     WHERE receipts.record = ? ORDER BY finishedAt DESC, receipts.intent DESC
     """
 
   private static let receiptRows = """
-    SELECT receipts.record, outcome, detail, finishedAt, undoes, note, title, act, receipts.intent, \(isUndone)
+    SELECT receipts.record, outcome, detail, finishedAt, undoes, note, title, act, receipts.intent, \(isUndone),
+      \(undoesMend)
     FROM receipts CROSS JOIN intents ON intents.id = receipts.intent
     LEFT JOIN records ON records.intent = receipts.intent AND records.record = receipts.record
     """
@@ -143,6 +150,7 @@ private struct ReceiptRow {
   let act: Intent.Act
   let intent: Int64
   let isUndone: Bool
+  let undoesMend: Bool
 
   init(_ row: SQLRow) {
     record = row.text(0)
@@ -153,6 +161,7 @@ private struct ReceiptRow {
     act = Intent.Act(rawValue: row.text(7)) ?? .write
     intent = row.integer(8)
     isUndone = row.integer(9) != 0
+    undoesMend = row.integer(10) != 0
   }
 
   var event: JournalEntry.Event {
@@ -166,5 +175,6 @@ extension JournalEntry {
   fileprivate init(_ receipt: ReceiptRow, time: Int64, note: String?) {
     self.init(time: time, record: receipt.record, title: receipt.title, event: receipt.event, note: note)
     isUndone = receipt.isUndone
+    undoesMend = receipt.undoesMend
   }
 }

@@ -163,6 +163,8 @@ package struct JournalEntry: Sendable, Equatable {
   package var changes = WrittenChanges()
   /// Whether a write was taken back since.
   package var isUndone = false
+  /// Whether it took a mend back.
+  package var undoesMend = false
   /// Whether a decision that nobody took back is known not to hold any more, as the store has changed.
   package var isOvertaken = false
   /// What its store calls a decision: see ``Decision/answer``.
@@ -181,6 +183,15 @@ package struct JournalEntry: Sendable, Equatable {
     self.init(time: decision.decidedAt, record: decision.id, event: .decided(decision), note: decision.note)
     answer = decision.answer
   }
+
+  /// Whether a finding was mended by it.
+  package var isMend: Bool {
+    guard case .ended(.write, _, let detail?) = event else { return false }
+    return detail.contains(OwnDetail.mended.rawValue)
+  }
+
+  /// Whether its record is the id of a finding, by which a mend is kept.
+  package var isOfFinding: Bool { isMend || undoesMend }
 
   package var kind: Kind {
     switch event {

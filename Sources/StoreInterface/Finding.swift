@@ -67,12 +67,15 @@ package struct Finding: Sendable, Equatable, Identifiable {
   }
 
   /// The id that its record has where it is in conflict, too.
-  package var subject: String {
-    Finding.endOfKey(id).map { String(id[id.utf8.index(after: $0)...]) } ?? id
-  }
+  package var subject: String { Finding.parts(of: id)?.subject ?? id }
 
   /// What it is, without the record that it is about: "never-uploaded".
-  package var key: String { String(Finding.endOfKey(id).map { id[..<$0] } ?? id[...]) }
+  package var key: String { Finding.parts(of: id)?.key ?? id }
+
+  /// The key of an id and the record that it is about; nil of what has no colon.
+  package static func parts(of id: Finding.ID) -> (key: String, subject: String)? {
+    endOfKey(id).map { (key: String(id[..<$0]), subject: String(id[id.utf8.index(after: $0)...])) }
+  }
 
   /// By bytes: a record's name may begin with a combining accent.
   private static func endOfKey(_ id: String) -> String.Index? { id.utf8.firstIndex(of: UInt8(ascii: ":")) }

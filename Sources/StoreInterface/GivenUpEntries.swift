@@ -40,12 +40,7 @@ extension [JournalEntry] {
 
 extension JournalEntry {
   /// Whether a finding was mended by what the server has: of that nothing was decided, and what the row had is in what was changed.
-  package var tookServer: Bool {
-    guard case .ended(.write, _, let detail?) = event, detail.contains(OwnDetail.mended.rawValue) else {
-      return false
-    }
-    return Finding.takesServer(record)
-  }
+  package var tookServer: Bool { isMend && Finding.takesServer(record) }
 
   fileprivate var givenUpForServer: [GivenUp] {
     changes.fields.map { GivenUp(.client, .edit(field: $0.name, $0.before)) }

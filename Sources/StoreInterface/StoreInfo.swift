@@ -38,6 +38,14 @@ extension StoreInfo {
   /// Whether the records of a table all have the same fields: a document, or what is said of a file, may have any.
   package var hasFixedFields: Bool { can.isDisjoint(with: [.tellTrees, .tellRounds]) }
 
+  /// A record's name in its parts. That of a row is `KEY:TABLE`; any other is all key, and whatever colons it has are its own.
+  ///
+  /// - Returns: no table where the name has none.
+  package func parts(ofRecord name: String) -> (key: String, table: String?) {
+    guard hasFixedFields, let colon = name.utf8.lastIndex(of: UInt8(ascii: ":")) else { return (name, nil) }
+    return (String(name[..<colon]), String(name[name.utf8.index(after: colon)...]))
+  }
+
   /// In what order its walk tells the conflicts.
   package enum Order: Sendable {
     /// What came in last comes first.

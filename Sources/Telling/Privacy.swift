@@ -120,11 +120,11 @@ extension Privacy {
 
   /// A finding about a table, a queue or the whole store has no record; its title and id name nobody's. What its texts may show
   /// to anybody, and what not, its store has said: see ``Evidence``.
-  package func told(_ finding: Finding) -> Finding {
+  package func told(_ finding: Finding, in store: StoreInfo) -> Finding {
     guard hides else { return finding }
     var told = finding
     told.shown = finding.shown.redacted(shown)
-    told.related = finding.related.map(recordName)
+    told.related = finding.related.map { recordName($0, in: store) }
     guard !finding.record.isEmpty else { return told }
     told.record = shown(finding.record)
     told.title = shown(finding.title)
@@ -155,9 +155,8 @@ extension Privacy {
   }
 
   /// The same of a record of which its name alone is known.
-  package func recordNames(_ id: String) -> Set<String> {
-    let key = id.utf8.lastIndex(of: UInt8(ascii: ":")).map { String(id[..<$0]) } ?? id
-    return [recordName(id), shown(key), shown(id)]
+  package func recordNames(_ id: String, in store: StoreInfo) -> Set<String> {
+    [recordName(id, in: store), recordHash(id, in: store), shown(id)]
   }
 
   /// The name of a way to decide a record as a whole; that of a leaf says what the leaf holds.
@@ -172,11 +171,30 @@ extension Privacy {
     return told
   }
 
-  /// `KEY:TABLE` without the key.
-  package func recordName(_ name: String) -> String {
+  /// An entry of the log with its record as other reports call it; what it says is hidden where its words are made.
+  package func told(_ entry: JournalEntry, in store: StoreInfo) -> JournalEntry {
+    var told = entry
+    told.record = entry.isOfFinding ? findingID(entry.record, in: store) : recordName(entry.record, in: store)
+    return told
+  }
+
+  /// Of a record of which its name alone is known: the name of its table is no secret.
+  package func recordName(_ name: String, in store: StoreInfo) -> String {
     guard hides else { return name }
-    guard let colon = name.utf8.lastIndex(of: UInt8(ascii: ":")) else { return shown(name) }
-    return shown(String(name[..<colon])) + name[colon...]
+    return recordHash(name, in: store) + (store.parts(ofRecord: name).table.map { ":" + $0 } ?? "")
+  }
+
+  /// The same without its table, where somebody may have typed what looks like one.
+  package func recordHash(_ name: String, in store: StoreInfo) -> String {
+    shown(store.parts(ofRecord: name).key)
+  }
+
+  /// The id of a finding about a record, as ``told(_:in:)`` has it.
+  package func findingID(_ id: Finding.ID, in store: StoreInfo) -> Finding.ID {
+    guard hides, let (key, subject) = Finding.parts(of: id) else { return shown(id) }
+    // Of rows, what has no table may be the number of one in a queue, and that its own hash would be told by.
+    if store.hasFixedFields, store.parts(ofRecord: subject).table == nil { return shown(id) }
+    return key + ":" + recordHash(subject, in: store)
   }
 }
 

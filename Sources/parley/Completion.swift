@@ -145,7 +145,8 @@ enum RecordCompletion {
   private static func writes(_ store: any ConflictStore, _ begun: String) throws -> [String] {
     let entries = try store.journal.entries(limit: most).filter { $0.kind == .write }
     if let ids = whole(entries.map(\.record), begun) { return ids }
-    let candidates = entries.map { RecordSearch.Candidate($0.record, titles: []) }
+    let info = store.info
+    let candidates = entries.map { RecordSearch.Candidate($0.record, titles: [], in: info) }
     let titles = ByRecord(entries.map { ($0.record, $0.title) }) { newest, _ in newest }
     return offered(
       candidates.map { "\($0.table)/\($0.primaryKey)" }.unique, titles.values.compactMap(\.self).sorted())

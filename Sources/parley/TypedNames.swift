@@ -52,9 +52,11 @@ extension ConflictStore {
     let entries = try journal.entries(limit: .max).filter {
       [.write, .import, .interrupted].contains($0.kind)
     }
-    let written = ByRecord(grouping: entries, by: \.record)
+    let (written, info) = (ByRecord(grouping: entries, by: \.record), info)
     let candidates = written.sorted { $0.key < $1.key }.map { id, entries in
-      RecordSearch.Candidate(id, titles: Set(entries.compactMap(\.title)), redaction)
+      let titles = Set(entries.compactMap(\.title))
+      return RecordSearch.Candidate(
+        id, titles: titles, in: info, redaction, isFinding: entries.contains(where: \.isOfFinding))
     }
     return try names.map { name in
       // Who names a record that is there, and was never written, means no other.
@@ -83,10 +85,12 @@ extension ConflictStore {
     }
     // A decision has no title, and its record may still be in conflict.
     try forEachSummary { titles[$0.id, default: []].insert($0.title) }
-    let found = Set(mends.values.joined())
+    let (found, info) = (Set(mends.values.joined()), info)
     let candidates = titles.filter { !found.contains($0.key) }.sorted { $0.key < $1.key }
-      .map { RecordSearch.Candidate($0, titles: $1, redaction) }
+      .map { RecordSearch.Candidate($0, titles: $1, in: info, redaction) }
     return try names.flatMap { name in
+      let findings = found.sorted().filter { redaction.isID(name, ofFinding: $0, in: info) }
+      if !findings.isEmpty { return findings }
       var search = RecordSearch(name, among: titles.keys)
       for candidate in candidates { search.look(at: candidate) }
       let id = try search.foundInLog()
@@ -95,15 +99,18 @@ extension ConflictStore {
   }
 }
 
+extension Redaction {
+  /// Whether a redacted report gives a finding this id; asked in vain of most names, so that no hash is made for them.
+  fileprivate func isID(_ name: String, ofFinding id: Finding.ID, in store: StoreInfo) -> Bool {
+    RecordSearch.mayBeRedacted(name) && privacy.findingID(id, in: store) == name
+  }
+}
+
 extension [JournalEntry] {
   /// By the record, the findings of it that were mended: a mend is part of its past, and kept by the finding's id.
   fileprivate var mendsByRecord: ByRecord<[Finding.ID]> {
     reduce(into: [:]) { mends, entry in
-      guard case .ended(.write, _, let detail?) = entry.event,
-        detail.contains(JournalEntry.OwnDetail.mended.rawValue),
-        let colon = entry.record.utf8.firstIndex(of: UInt8(ascii: ":"))
-      else { return }
-      let record = String(entry.record[entry.record.utf8.index(after: colon)...])
+      guard entry.isMend, let record = Finding.parts(of: entry.record)?.subject else { return }
       if mends[record]?.contains(entry.record) != true { mends[record, default: []].append(entry.record) }
     }
   }
@@ -126,13 +133,18 @@ struct RecordSearch {
     }
 
     /// A record as the journal has it: `PK:TABLE`, or what else a store calls it, and what it was called.
-    init(_ id: String, titles: Set<String>, _ redaction: Redaction? = nil) {
-      let colon = id.utf8.lastIndex(of: UInt8(ascii: ":"))
-      self.id = id
-      table = colon.map { String(id[id.utf8.index(after: $0)...]) } ?? ""
-      primaryKey = colon.map { String(id[..<$0]) } ?? id
-      self.titles = titles
-      redactedNames = { redaction?.privacy.recordNames(id) ?? [] }
+    ///
+    /// - Parameter isFinding: whether that is the id of a finding, which a report tells otherwise.
+    init(
+      _ id: String, titles: Set<String>, in store: StoreInfo, _ redaction: Redaction? = nil,
+      isFinding: Bool = false
+    ) {
+      let (key, table) = store.parts(ofRecord: id)
+      (self.id, self.table, primaryKey, self.titles) = (id, table ?? "", key, titles)
+      redactedNames = {
+        guard let privacy = redaction?.privacy else { return [] }
+        return isFinding ? [privacy.findingID(id, in: store)] : privacy.recordNames(id, in: store)
+      }
     }
   }
 
@@ -168,8 +180,11 @@ struct RecordSearch {
   }
 
   private func isRedacted(_ summary: Candidate) -> Bool {
-    wanted.hasPrefix("#") && summary.redactedNames().contains(name)
+    Self.mayBeRedacted(name) && summary.redactedNames().contains(name)
   }
+
+  /// Whether it looks like what a redacted report calls a record, or a finding.
+  static func mayBeRedacted(_ name: String) -> Bool { name.hasPrefix("#") || name.contains(":#") }
 
   func found() throws(CommandError) -> String {
     if let exact { return exact }
@@ -253,7 +268,7 @@ extension ConflictStore {
     // As the log has it.
     var searches = names.map { name in
       let plain = name.replacing(Finding.serverSuffix, with: "", maxReplacements: 1)
-      return FindingSearch(Finding.takesServer(name) ? plain : name, redaction)
+      return FindingSearch(Finding.takesServer(name) ? plain : name, in: info, redaction)
     }
     var (order, count) = (ByRecord<Int>(), 0)
     try forEachFinding { finding in
@@ -274,6 +289,7 @@ extension ConflictStore {
 private struct FindingSearch {
   let name: String
   private let redaction: Redaction
+  private let store: StoreInfo
   private var exact: [Finding] = []
   /// Those of a record that is called so.
   private var named: [Finding] = []
@@ -281,11 +297,13 @@ private struct FindingSearch {
   private var alike: [Finding] = []
   private var fitting: [Finding] = []
 
-  init(_ name: String, _ redaction: Redaction) { (self.name, self.redaction) = (name, redaction) }
+  init(_ name: String, in store: StoreInfo, _ redaction: Redaction) {
+    (self.name, self.store, self.redaction) = (name, store, redaction)
+  }
 
   /// - Returns: whether it may be the one.
   mutating func look(at finding: Finding) -> Bool {
-    let ids = [finding.id, redaction.privacy.told(finding).id]
+    let ids = [finding.id, redaction.privacy.told(finding, in: store).id]
     if ids.contains(where: { $0.hasSameBytes(as: name) }) {
       exact.append(finding)
     } else if finding.recordNames.contains(where: { $0.hasSameBytes(as: name) }) {

@@ -180,7 +180,7 @@ import Testing
     let waiting = UploadQueue.Waiting(
       table: "reminders", record: "\(Self.word)80", isDeletion: false, part: "", since: nil)
     let queue = UploadQueue(parts: [], waiting: [waiting])
-    for told in ["\(privacy.told(Self.finding))", "\(privacy.told(queue))"] {
+    for told in ["\(privacy.told(Self.finding, in: Bookshop.store))", "\(privacy.told(queue))"] {
       #expect(!told.contains(Self.word) && told.contains("reminders"), "\(told)")
     }
   }

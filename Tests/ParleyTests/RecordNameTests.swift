@@ -128,7 +128,7 @@ struct RecordNameTests {
   @Test("What a redacted report calls a record it is called in the log and in an undo, too")
   func redactedNames() throws {
     let session = Session([Samples.milk])
-    let name = session.redaction.privacy.recordName("M2:reminders")
+    let name = session.redaction.privacy.recordName("M2:reminders", in: session.store.info)
     #expect(name.hasPrefix("#"))
     #expect(session.run(["resolve", "a.sqlite", name, "--accept", "all"]).status == .nothingLeft)
     #expect(session.run(["log", "a.sqlite", name]).output.contains("M2:reminders"))

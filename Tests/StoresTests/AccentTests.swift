@@ -63,7 +63,8 @@ import Testing
     let finding = Finding(
       id: "invalid-name:\(record)", table: "tags", record: record, title: "", what: "", evidence: "",
       cause: "", remedy: "")
-    let told = Privacy.redacted(by: RedactionKey()).told(finding)
+    let store = StoreInfo(name: "", path: "", kind: "", writing: "")
+    let told = Privacy.redacted(by: RedactionKey()).told(finding, in: store)
     #expect(told.id == "invalid-name:\(told.record)" && !told.id.contains("ecret"), "\(told.id)")
   }
 

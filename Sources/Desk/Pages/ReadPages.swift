@@ -231,7 +231,7 @@ package struct FindingPage: ReadPage, Equatable {
   }
 
   func heading(_ desk: DeskState) -> [Run] {
-    let finding = desk.privacy.told(finding)
+    let finding = desk.privacy.told(finding, in: desk.store)
     let what = Run("   \(finding.what)", finding.ink)
     let whole = [Run("\(finding.table) \(finding.title)", .text.bold), what]
     // Its table is told below as well.
@@ -240,7 +240,7 @@ package struct FindingPage: ReadPage, Equatable {
 
   func lines(_ desk: DeskState) -> [[Run]] {
     let isGone = desk.list.isGone(finding)
-    let finding = desk.privacy.told(finding)
+    let finding = desk.privacy.told(finding, in: desk.store)
     let now = [
       ("Now", isGone ? "it is not found any more: what is told here was so before the store changed" : "")
     ]

@@ -77,7 +77,7 @@ struct DoctorCommand: ParleyCommand {
     func show(_ finding: Finding) throws {
       count.add(finding)
       try line.end()
-      try tell(privacy.told(finding), &fold, surroundings)
+      try tell(privacy.told(finding, in: store.info), &fold, surroundings)
     }
     let looked = Result {
       try Interruption.reading(Interruption.unchanged) {

@@ -64,14 +64,15 @@ struct LogCommand: ParleyCommand {
     if print.json {
       let found = try found(in: store, surroundings, atMost: limit == .max ? .max : limit + 1)
       for entry in try told(Array(found.prefix(limit)), of: store) {
-        try surroundings.output.print(json(entry, privacy))
+        try surroundings.output.print(json(privacy.told(entry, in: store.info), privacy))
       }
       return try tellOlder(than: found.count, surroundings)
     }
     let all = try folds(in: store, surroundings)
     let folds = all.prefix(limit)
     let entries = try told(folds.map(\.entry), of: store)
-    let cutSign = surroundings.width.map { _ in surroundings.output.cutSign }
+    // A hash is short.
+    let cutSign = privacy.hides ? nil : surroundings.width.map { _ in surroundings.output.cutSign }
     if entries.isEmpty {
       let isAsked = !records.isEmpty || since != nil || !kinds.isEmpty
       let words =
@@ -80,9 +81,11 @@ struct LogCommand: ParleyCommand {
     }
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)
     let titles = store.titles(of: entries)
+    let info = store.info
     let lines = zip(folds, entries).flatMap { fold, entry in
       fold.count > 1
-        ? [row(fold, privacy)] : rows(entry, title: titles[entry.record], cutSign: cutSign, privacy)
+        ? [row(fold, privacy)]
+        : rows(privacy.told(entry, in: info), title: titles[entry.record], cutSign: cutSign, privacy)
     }
     for line in layout.brokenLines(lines) {
       try surroundings.output.print(line)
@@ -198,9 +201,8 @@ struct LogCommand: ParleyCommand {
     // One that tells its title itself is not told it twice.
     let called = (entry.title == nil ? title : nil).map { "\(privacy.shown($0)): " } ?? ""
     let text = called + entry.text(privacy) + entry.since + note
-    let name = privacy.recordName(entry.record)
-    let shown = cutSign.map { Self.short(name, $0) } ?? name
-    return [TimeText.seconds(entry.time), entry.kind.rawValue, shown, text]
+    let name = cutSign.map { Self.short(entry.record, $0) } ?? entry.record
+    return [TimeText.seconds(entry.time), entry.kind.rawValue, name, text]
   }
 
   /// The end of a record's name, which names it still.

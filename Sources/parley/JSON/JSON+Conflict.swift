@@ -236,6 +236,7 @@ extension JSON {
   /// `"left":[{"name":"title","before":…,"after":…}],"takenUp":false`.
   ///
   /// - Parameters:
+  ///   - entry: as a report tells it.
   ///   - isOfHistory: tells what was changed, and whether that was taken back.
   ///   - givesUp: tells what was given up.
   init(
@@ -243,7 +244,7 @@ extension JSON {
   ) {
     self = JSON(members: [
       "time": .integer(entry.time), "kind": .string(entry.kind.rawValue),
-      "record": .string(privacy.recordName(entry.record)), "text": .string(entry.text(privacy)),
+      "record": .string(entry.record), "text": .string(entry.text(privacy)),
       "note": JSON(entry.note.map(privacy.shown)),
     ])
     if entry.kind == .decision { self = adding(JSON(members: ["outdated": .bool(entry.isOvertaken)])) }

@@ -12,12 +12,12 @@ final class LoggedStore: ConflictStore {
 
   init(_ store: any ConflictStore, _ log: LogBook, _ privacy: Privacy) {
     (self.store, self.log, self.privacy) = (store, log, privacy)
-    journal = LoggedJournal(store.journal, log, privacy)
+    journal = LoggedJournal(store, log, privacy)
     log.note(
       "store \(store.info.kind), can \(store.info.can.map { "\($0)" }.sorted().joined(separator: " "))")
   }
 
-  private func hash(_ id: String) -> String { privacy.shown(id) }
+  private func hash(_ id: String) -> String { privacy.recordHash(id, in: store.info) }
 
   var info: StoreInfo { store.info }
   var ruleBook: RuleBook { store.ruleBook }
@@ -182,9 +182,10 @@ private final class LoggedJournal: DecisionJournal {
   private let journal: any DecisionJournal
   private let log: LogBook
   private let privacy: Privacy
+  private let info: StoreInfo
 
-  init(_ journal: any DecisionJournal, _ log: LogBook, _ privacy: Privacy) {
-    (self.journal, self.log, self.privacy) = (journal, log, privacy)
+  init(_ store: any ConflictStore, _ log: LogBook, _ privacy: Privacy) {
+    (journal, info, self.log, self.privacy) = (store.journal, store.info, log, privacy)
   }
 
   func prepare() throws { try log.timed("prepare the journal") { try journal.prepare() } }
@@ -208,7 +209,8 @@ private final class LoggedJournal: DecisionJournal {
 
   func history(of record: String) throws -> [JournalEntry] {
     try log.timed(
-      "history \(privacy.shown(record))", { ": \($0.count)" }, { try journal.history(of: record) })
+      "history \(privacy.recordHash(record, in: info))", { ": \($0.count)" },
+      { try journal.history(of: record) })
   }
 
   func givenUp() throws -> [JournalEntry] {

@@ -219,7 +219,7 @@ struct ListCells {
     case .finding(let finding):
       (state, ink) =
         finding.isWaiting ? ("⇡ waiting", .dim) : ("✗ \(desk.store.findingWord(1))", .failed)
-      (table, title, why) = (finding.table, desk.privacy.told(finding).title, finding.what)
+      (table, title, why) = (finding.table, desk.privacy.told(finding, in: desk.store).title, finding.what)
       ago = desk.lastEdit(finding.time)
     }
   }
@@ -281,7 +281,7 @@ struct ListPreview {
 
   /// What mends it is told in any case, and what `m` does; of the rest what has room, and a mark where that is not all.
   private func lines(_ finding: Finding, _ width: Int, _ most: Int) -> [[Run]] {
-    let finding = desk.privacy.told(finding)
+    let finding = desk.privacy.told(finding, in: desk.store)
     let title = [Run(finding.title, .text.bold), Run("   \(finding.what)", finding.ink)]
     let lines = { (part: (String, String)) in [Run(part.0.padding(to: 11), .dim), Run(part.1)].wrapped(width)
     }

@@ -458,7 +458,7 @@ extension ReviewRows {
   }
 
   private func mendRows(_ finding: Finding) -> [ReviewRow] {
-    let finding = desk.privacy.told(finding)
+    let finding = desk.privacy.told(finding, in: desk.store)
     let title = "\(finding.table) \(finding.title)"
     let outcome = page.results.flatMap { result in
       [fates[result.id].sign, Run(" ")]
