@@ -1,6 +1,7 @@
 import ExactJSON
 import Merging
 import StoreInterface
+import Telling
 
 extension ConflictStore {
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/tooNewToWrite(path:reason:)``
@@ -18,8 +19,11 @@ extension ConflictStore {
   func decidedConflict(_ id: String) throws -> DecidedConflict { try decided(try conflict(id)) }
 
   /// Calls `body` with the conflicts that `names` name; without names, with every conflict.
+  ///
+  /// - Parameter privacy: what an error may tell of names that nobody typed.
   func forEachConflict(
-    named names: [String], _ redaction: Redaction, _ body: (DecidedConflict) throws -> Void
+    named names: [String], _ redaction: Redaction, telling privacy: Privacy = .open,
+    _ body: (DecidedConflict) throws -> Void
   ) throws {
     if names.isEmpty {
       let walk = conflicts()
@@ -30,7 +34,7 @@ extension ConflictStore {
       // A whole name needs no search, and a large document is not read twice.
       try body(try decided(conflict))
     } else {
-      try forEachConflict(try recordIDs(named: names, redaction), body)
+      try forEachConflict(try recordIDs(named: names, redaction, telling: privacy), body)
     }
   }
 

@@ -10,8 +10,11 @@ import Telling
 extension ConflictStore {
   /// The records' own names, each once, in the order given.
   ///
+  /// - Parameter privacy: what an error may tell of names that nobody typed.
   /// - Throws: ``CommandError/unknownRecord(_:nearest:)``, ``CommandError/ambiguousRecord(_:candidates:)``
-  func recordIDs(named names: [String], _ redaction: Redaction) throws -> [String] {
+  func recordIDs(
+    named names: [String], _ redaction: Redaction, telling privacy: Privacy = .open
+  ) throws -> [String] {
     if names.contains("") { throw CommandError.emptyName }
     var searches: [RecordSearch] = []
     for name in names { searches.append(RecordSearch(name, exact: try conflictIfThere(name)?.id)) }
@@ -20,16 +23,17 @@ extension ConflictStore {
         for index in searches.indices { searches[index].look(at: RecordSearch.Candidate(summary, redaction)) }
       }
     }
-    return try searches.map { try found($0, redaction) }.unique
+    return try searches.map { try found($0, redaction, privacy) }.unique
   }
 
   /// A record that is not in conflict may have been a moment ago.
-  private func found(_ search: RecordSearch, _ redaction: Redaction) throws -> String {
+  private func found(_ search: RecordSearch, _ redaction: Redaction, _ privacy: Privacy) throws -> String {
+    let info = info
     do {
-      return try search.found()
+      return try search.found { privacy.recordName($0, in: info) }
     } catch CommandError.unknownRecord(let name, let nearest, let isAlone) {
       if let last = try lastWrite(ofRecord: name, redaction) {
-        throw CommandError.alreadyWritten(last.record, time: last.time)
+        throw CommandError.alreadyWritten(privacy.told(last, in: info).record, time: last.time)
       }
       throw CommandError.unknownRecord(name, nearest: nearest, isAlone: isAlone)
     }
@@ -74,7 +78,9 @@ extension ConflictStore {
   /// The records that the journal tells of, or that are in conflict, in the same way.
   ///
   /// - Throws: ``CommandError/notLogged(_:nearest:isAlone:)``, ``CommandError/ambiguousRecord(_:candidates:)``
-  func loggedRecordIDs(named names: [String], _ redaction: Redaction) throws -> [String] {
+  func loggedRecordIDs(
+    named names: [String], _ redaction: Redaction, telling privacy: Privacy = .open
+  ) throws -> [String] {
     if names.contains("") { throw CommandError.emptyName }
     let entries = try journal.entries(limit: .max)
     let mends = entries.mendsByRecord
@@ -93,7 +99,7 @@ extension ConflictStore {
       if !findings.isEmpty { return findings }
       var search = RecordSearch(name, among: titles.keys)
       for candidate in candidates { search.look(at: candidate) }
-      let id = try search.foundInLog()
+      let id = try search.foundInLog { privacy.recordName($0, in: info) }
       return [id] + (mends[id] ?? [])
     }.unique
   }
@@ -186,13 +192,15 @@ struct RecordSearch {
   /// Whether it looks like what a redacted report calls a record, or a finding.
   static func mayBeRedacted(_ name: String) -> Bool { name.hasPrefix("#") || name.contains(":#") }
 
-  func found() throws(CommandError) -> String {
+  /// - Parameter told: what an error calls a record.
+  func found(_ told: (String) -> String = { $0 }) throws(CommandError) -> String {
     if let exact { return exact }
     let found = [fittingExactly, titled, fitting].first { !$0.isEmpty } ?? []
     switch found.count {
-    case 0: throw .unknownRecord(name, nearest: nearest.map(\.name), isAlone: looked == 0)
+    case 0: throw .unknownRecord(name, nearest: nearest.map { told($0.name) }, isAlone: looked == 0)
     case 1: return found[0]
-    default: throw .ambiguousRecord(name, candidates: Array(found.prefix(4)) + (found.count > 4 ? ["…"] : []))
+    default:
+      throw .ambiguousRecord(name, candidates: found.prefix(4).map(told) + (found.count > 4 ? ["…"] : []))
     }
   }
 
@@ -205,9 +213,9 @@ struct RecordSearch {
   }
 
   /// Mostly of a record that is in conflict no longer.
-  func foundInLog() throws -> String {
+  func foundInLog(_ told: (String) -> String = { $0 }) throws -> String {
     do {
-      return try found()
+      return try found(told)
     } catch CommandError.unknownRecord(let name, let nearest, let isAlone) {
       throw CommandError.notLogged(name, nearest: nearest, isAlone: isAlone)
     }
@@ -263,8 +271,11 @@ func searchDistance(_ wanted: String, in text: String) -> Int {
 extension ConflictStore {
   /// The findings that `names` mean, in the order in which they are found.
   ///
+  /// - Parameter privacy: what an error may tell of ids that nobody typed.
   /// - Throws: ``CommandError/unknownFinding(_:)``, ``CommandError/ambiguousFinding(_:candidates:)``
-  func findings(named names: [String], _ redaction: Redaction) throws -> [Finding] {
+  func findings(
+    named names: [String], _ redaction: Redaction, telling privacy: Privacy = .open
+  ) throws -> [Finding] {
     // As the log has it.
     var searches = names.map { name in
       let plain = name.replacing(Finding.serverSuffix, with: "", maxReplacements: 1)
@@ -277,7 +288,7 @@ extension ConflictStore {
     }
     var chosen: ByRecord<Finding> = [:]
     for (name, search) in zip(names, searches) {
-      let found = try search.found()
+      let found = try search.found(telling: privacy)
       let finding = Finding.takesServer(name) ? found.takingServer ?? found : found
       chosen[finding.id] = finding
       order[finding.id] = order[found.id]
@@ -318,13 +329,14 @@ private struct FindingSearch {
     return true
   }
 
-  func found() throws(CommandError) -> Finding {
+  func found(telling privacy: Privacy) throws(CommandError) -> Finding {
     let found = [exact, named, alike, fitting].first { !$0.isEmpty } ?? []
     switch found.count {
     case 0: throw .unknownFinding(name)
     case 1: return found[0]
     default:
-      throw .ambiguousFinding(name, candidates: found.prefix(4).map(\.id) + (found.count > 4 ? ["…"] : []))
+      let ids = found.prefix(4).map { privacy.told($0, in: store).id }
+      throw .ambiguousFinding(name, candidates: ids + (found.count > 4 ? ["…"] : []))
     }
   }
 }

@@ -81,7 +81,10 @@ struct DoctorCommand: ParleyCommand {
     }
     let looked = Result {
       try Interruption.reading(Interruption.unchanged) {
-        if !ids.isEmpty { return try store.findings(named: ids, surroundings.redaction).forEach(show) }
+        if !ids.isEmpty {
+          let found = try store.findings(named: ids, surroundings.redaction, telling: privacy)
+          return try found.forEach(show)
+        }
         try store.forEachFinding(show) { records in
           try StoreCall.current.check(store.info.path)
           try surroundings.output.flush()

@@ -160,10 +160,9 @@ struct LogCommand: ParleyCommand {
       return try store.journal.givenUp().compactMap { $0.givingUp(of: givenUp.side) }
     }
     if records.isEmpty { return try store.journal.entries(limit: limit) }
-    let all = try store.loggedRecordIDs(named: records, redaction).flatMap {
-      try store.journal.history(of: $0)
-    }
-    .sorted { $0.time > $1.time }
+    let privacy = redact ? redaction.privacy : .open
+    let ids = try store.loggedRecordIDs(named: records, redaction, telling: privacy)
+    let all = try ids.flatMap { try store.journal.history(of: $0) }.sorted { $0.time > $1.time }
     guard let givenUp else { return all }
     return all.filter { $0.givenUp?.isEmpty != true }.compactMap { $0.givingUp(of: givenUp.side) }
   }

@@ -69,7 +69,7 @@ struct ShowCommand: ParleyCommand {
     var isFirst = true
     let can = store.info.can
     let privacy = try surroundings.privacy(isRedacted: redact)
-    try store.forEachConflict(named: records, surroundings.redaction) { decided in
+    try store.forEachConflict(named: records, surroundings.redaction, telling: privacy) { decided in
       isAnythingUndecided = isAnythingUndecided || !decided.undecided.isEmpty
       try show(decided, isFirst: isFirst, foretells: can.contains(.foretell), privacy, surroundings)
       // Of a revision all digits say what its document holds.
