@@ -97,7 +97,8 @@ extension Privacy {
   /// " (client taken; both, server first)": what was chosen of each change, in the order of the text, a key of JSON with its name.
   package func beside(_ parts: PartChoices) -> String {
     let told = parts.inOrder.map { id, choice in
-      id.hasPrefix("/") ? "\(name(id)): \(choice.words)" : choice.words
+      // A key of JSON may be somebody's, as in `LostPart`.
+      id.hasPrefix("/") ? "\(shown(id)): \(choice.words)" : choice.words
     }
     let most = 6
     let more = told.count > most ? "; \(told.count - most) more" : ""

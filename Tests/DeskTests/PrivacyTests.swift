@@ -205,6 +205,16 @@ import Testing
     for refusal in refusals { #expect(!Privacy.hidden.words(refusal).contains(Self.word), "\(refusal)") }
   }
 
+  /// A key of JSON may be an address.
+  @Test(arguments: [Privacy.hidden, .redacted(by: RedactionKey())]) func noMergeTellsAKeyOfJSON(
+    privacy: Privacy
+  ) {
+    let parts = PartChoices(choices: ["/\(Self.word)@example.com": .take(.client), "4+2": .take(.server)])
+    let told = privacy.beside(parts)
+    #expect(!told.contains(Self.word) && told.contains(": client taken; server taken"), "\(told)")
+    #expect(Privacy.open.beside(parts).contains("/\(Self.word)@example.com: client taken"))
+  }
+
   /// The screen, and those that every key of it leads to.
   private func check(_ desk: TestDesk, _ way: String, depth: Int) {
     let screen = desk.screen.description
