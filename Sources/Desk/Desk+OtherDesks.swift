@@ -63,7 +63,7 @@ extension DeskState {
     let subject = "\(privacy.words(decision.subject)) of \(shownTitle(of: decision.id))"
     let isOverruled = open[decision.id].map { $0.resolution[decision.subject] != decision.choice } ?? false
     let conflict = open[decision.id]?.conflict
-    let words = decision.choice.map { conflict?.words($0, about: decision.subject) ?? $0.words }
+    let words = decision.choice.map { privacy.words($0, about: decision.subject, of: conflict) }
     guard let choice = words else {
       return isOverruled
         ? "Another Parley had taken back its decision on \(subject). Yours is newer."

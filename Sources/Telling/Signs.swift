@@ -94,6 +94,23 @@ extension Decision {
 }
 
 extension Privacy {
+  /// The word of scripts for what was chosen. The id of a leaf says what the leaf holds.
+  package func name(_ choice: Choice) -> String {
+    guard case .alternative(let id) = choice, !id.allSatisfy(\.isLetter) else { return choice.name }
+    return shown(id)
+  }
+
+  /// The words for people.
+  ///
+  /// - Parameter conflict: nil where it is not known.
+  package func words(_ choice: Choice, about subject: Subject, of conflict: RecordConflict?) -> String {
+    // Where its store has no name for it, it is told by its id.
+    if hides, case .alternative = choice {
+      return conflict?.answer(by: choice, for: subject) ?? name(choice)
+    }
+    return conflict?.words(choice, about: subject) ?? choice.words
+  }
+
   /// " (client taken; both, server first)": what was chosen of each change, in the order of the text, a key of JSON with its name.
   package func beside(_ parts: PartChoices) -> String {
     let told = parts.inOrder.map { id, choice in
@@ -122,8 +139,7 @@ extension Choice {
       return RowJSON.encode(value)
     }
     return switch self {
-    // The id of a leaf says what the leaf holds.
-    case .alternative(let id): "as a whole: \(id.allSatisfy(\.isLetter) ? id : privacy.shown(id))"
+    case .alternative: "as a whole: \(privacy.name(self))"
     case .parts(let parts):
       parts.value.map { "\(words)\(privacy.beside(parts)) to \(told($0))" }
         ?? "\(words)\(privacy.beside(parts))"

@@ -140,6 +140,27 @@ import Testing
     }
   }
 
+  /// Neither among one's own decisions nor among those of others.
+  @Test func aLeafThatWasDecidedOnIsNotToldByItsId() {
+    let id = Bookshop.id(2, 2)
+    var document = Self.document
+    document.details.alternatives = [
+      Alternative(id: id, words: "take leaf 2", outcome: .own),
+      Alternative(id: "delete", words: "delete it", outcome: .delete),
+    ]
+    for (keys, isTold) in [("", true), ("P", false)] {
+      var desk = TestDesk([document], columns: 120, rows: 60, store: Bookshop.store)
+      let own = desk.typing(keys + "<enter>o<enter>")
+      #expect(own.journal.last?.choice == .alternative(id))
+      #expect(own.screen.description.contains("the whole record: \(id)") == isTold, "\(own.screen)")
+      desk.type(keys + "<enter>")
+      desk.another(decides: document.id, .record, .alternative(id))
+      desk.take(.heard)
+      let told = desk.state.status?.text ?? ""
+      #expect(told.contains("decided the whole record") && told.contains(id) == isTold, "\(told)")
+    }
+  }
+
   /// Why a step is as it is, is Parley's to say; of a record only the values in it are somebody's.
   @Test func theExplanationOfAStoryIsShown() {
     let steps = String(repeating: "l", count: 8)

@@ -1,6 +1,8 @@
 import Digests
 import ExactJSON
 import Foundation
+import Merging
+import StoreInterface
 import Testing
 
 @testable import parley
@@ -79,6 +81,18 @@ struct RedactionKeyTests {
         reports[0].errors.contains(path + "/none/parley/redaction.key cannot be written"), "\(reports[0])")
       #expect(reports[0].output != reports[1].output)
     }
+  }
+
+  @Test("A leaf that was decided on is called as the way that takes it")
+  func decidedLeaf() {
+    let (leaf, privacy) = ("2-65030c74", Redaction.fixed.privacy)
+    var conflict = Samples.invoice
+    conflict.details.leaves = [Leaf(id: leaf, isDeleted: true, version: .deleted(time: nil))]
+    conflict.details.alternatives = [Alternative(id: leaf, words: "delete it", outcome: .delete)]
+    let decided = DecidedConflict(conflict, Resolution(choices: [.record: .alternative(leaf)]))
+    #expect(JSON(decided, foretells: false).text.contains(#""decision":"\#(leaf)""#))
+    let report = JSON(decided, foretells: false, privacy).text
+    #expect(report.contains(#""decision":"\#(privacy.shown(leaf))""#) && !report.contains(leaf), "\(report)")
   }
 
   @Test("A decision on a redacted report is kept as one on an open report")

@@ -34,7 +34,7 @@ extension JSON {
       "state": .string(RecordStage(summary).rawValue),
       "receivedAt": JSON(details.receivedAt.map { TimeText.seconds($0) }),
       "serverDevice": JSON(details.serverDevice.map(privacy.shown)), "versions": JSON(versionsOf: conflict),
-      "record": JSON(wholeOf: conflict, decision: resolution[.record], today: whole),
+      "record": JSON(wholeOf: conflict, decision: resolution[.record], today: whole, privacy),
       "notes": .array(privacy.notes(of: conflict).map(JSON.string)), "notWritable": JSON(details.notWritable),
       "ancestorNotChoosable": JSON(details.ancestorNotChoosable), "waitingSince": JSON(details.waitingSince),
       "leaves": .array(
@@ -80,14 +80,16 @@ extension JSON {
     ])
   }
 
-  private init(wholeOf conflict: RecordConflict, decision: Choice?, today: TodaysOutcome?) {
+  private init(
+    wholeOf conflict: RecordConflict, decision: Choice?, today: TodaysOutcome?, _ privacy: Privacy
+  ) {
     guard let reason = conflict.wholeReason else {
       self = .null
       return
     }
     self = JSON(members: [
       "suggestion": JSON(conflict.wholeSuggestion?.side?.rawValue), "reason": .string(reason.description),
-      "decision": JSON(decision?.name), "today": today.map { JSON($0) } ?? .null,
+      "decision": JSON(decision.map { privacy.name($0) }), "today": today.map { JSON($0) } ?? .null,
     ])
   }
 

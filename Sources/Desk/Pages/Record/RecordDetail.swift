@@ -369,7 +369,9 @@ extension History.Step {
   fileprivate func words(_ conflict: RecordConflict, _ privacy: Privacy) -> [String] {
     subjects.map { subject in
       let parts = new[subject].flatMap { if case .parts(let parts) = $0 { parts } else { nil } }
-      let words = new[subject].map { conflict.words($0, about: subject) + (parts.map(privacy.beside) ?? "") }
+      let words = new[subject].map {
+        privacy.words($0, about: subject, of: conflict) + (parts.map(privacy.beside) ?? "")
+      }
       return "\(privacy.words(subject)): \(words ?? "open again")"
     }
   }
