@@ -75,8 +75,8 @@ extension DeskState {
     if pages.contains(where: { $0.isLog(of: id) }) { return takeLogAgain(id, paragraphs) }
     guard isAsked, isStill(at: id) else { return [] }
     var page = TextPage(
-      title: "Log of a \(store.words.record), newest first", paragraphs: [shownTitle(of: id)] + paragraphs,
-      holdsValues: true)
+      title: "Log of a \(store.words.record), newest first",
+      paragraphs: [withValues.shownTitle(of: id)] + paragraphs, holdsValues: true)
     page.logOf = id
     pages.append(.text(page))
     return []
@@ -85,7 +85,7 @@ extension DeskState {
   private mutating func takeLogAgain(_ id: String, _ paragraphs: [String]) -> [DeskEffect] {
     for index in pages.indices {
       guard case .text(var page) = pages[index], pages[index].isLog(of: id) else { continue }
-      let title = knownTitle(of: id) == nil ? page.paragraphs.first : shownTitle(of: id)
+      let title = knownTitle(of: id) == nil ? page.paragraphs.first : withValues.shownTitle(of: id)
       page.growAbove(to: [title].compactMap(\.self) + paragraphs, self)
       pages[index] = .text(page)
     }
@@ -98,11 +98,11 @@ extension DeskState {
     return false
   }
 
-  /// When and what; below it the note, and each field that a write changed.
+  /// When and what; below it the note, and each field that a write changed. A log is hidden as a whole.
   ///
   /// - Parameter called: the record, where the entry does not name it; nil where that is known.
   func paragraph(_ entry: JournalEntry, called: String? = nil) -> String {
-    let entry = entry.marked(overtaken: open[entry.record]?.outdated ?? [])
+    let (entry, privacy) = (entry.marked(overtaken: open[entry.record]?.outdated ?? []), Privacy.open)
     let left =
       entry.left.map { $0.isTakenUp ? ["taken up again since"] : ["parley undo takes it up again"] } ?? []
     let changes = (entry.left?.fields ?? entry.changes.fields).map { field in
@@ -112,7 +112,7 @@ extension DeskState {
       (entry.note.map { ["note: \($0)"] } ?? []) + entry.changes.done(privacy) + changes
       + entry.givenUpWords(privacy) + left
     let name = called.map { "\($0): " } ?? ""
-    let act = "\(entry.kind.words)\(name)\(entry.text(.open, inLines: true))\(entry.since)"
+    let act = "\(entry.kind.words)\(name)\(entry.text(privacy, inLines: true))\(entry.since)"
     // A value of several lines has all of them below the act, too.
     let lines = ([act] + below).flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
     let head = "\(time.long(entry.time))  \(lines[0])"

@@ -92,7 +92,8 @@ import Testing
     #expect(found.screen.description.contains("… Enter shows the whole of it\n"), "\(found.screen)")
     let whole = found.typing("<enter>")
     #expect(try #require(whole.state.top(TextPage.self)).paragraphs[0].contains("line 200."))
-    #expect(whole.typing("P").screen.description.contains("***"))
+    #expect(whole.screen.description.contains("Log: Call dentist"), "\(whole.screen)")
+    #expect(whole.typing("P").screen.description.contains("Log: ***"))
     #expect(whole.typing("<esc>").screen == found.screen)
   }
 

@@ -91,6 +91,7 @@ import Testing
     "6<enter>", "6m", "6mY", "6mYu", "/\(word)", "/\(word)<enter>", "/nothing<enter>", "?",
     "H", "<enter>H", " ", "*B", "B", "Bj ", "Bjj jj jj jj ", "BG", "BY", "/\(word)<enter>B",
     "f", "<enter>f", "fj", "fc", "fcY", "fcYj", "fcYu",
+    "P<enter>HP", "P<enter>iP", "PcwY<esc>D<enter>P",
   ]
 
   @Test(arguments: [(40, 12), (80, 24), (120, 40), (200, 50)])
@@ -171,6 +172,18 @@ import Testing
     let own = Self.reminders(80, 24).typing("<enter>L")
     #expect(own.screen.description.contains("Why?  Client and server have both gone on"))
     #expect(own.typing("ll").screen.description.contains("Why?  title: client newer by 1m 00s. notes:"))
+  }
+
+  /// A text that was made while values were hidden has them as soon as they are shown.
+  @Test func whatWasOpenedHiddenIsShownWhole() {
+    for way in ["<enter>H", "<enter>i", "cwY<esc>D<enter>"] {
+      let desk = Self.reminders(120, 40)
+      #expect(desk.state.privacy == .hidden)
+      let (later, open) = (desk.typing(way + "P"), desk.typing("P" + way))
+      #expect(later.state.topic == .text && later.screen.description.contains(Self.word), "\(way)")
+      #expect(!later.screen.description.contains("***"), "\(way)\n\(later.screen)")
+      #expect(later.state.top(TextPage.self) == open.state.top(TextPage.self), "\(way)\n\(open.screen)")
+    }
   }
 
   /// What a version has not is told by the same key as what it has.

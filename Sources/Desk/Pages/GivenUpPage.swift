@@ -136,11 +136,12 @@ extension GivenUpPage {
 
   /// The whole of what was given up: of a record that cannot be opened any more, or of which not all is shown here.
   private func read(_ loss: Loss, on desk: inout DeskState) -> [DeskEffect] {
-    let title = desk.privacy.shown(loss.title)
-    guard let paragraph = loss.what?.paragraph(desk.privacy) else {
+    guard let paragraph = loss.what?.paragraph else {
+      let title = desk.privacy.shown(loss.title)
       return desk.tell("\(title) is in conflict no longer, and what was given up of it was not kept.")
     }
-    desk.pages.append(.text(TextPage(title: "Given up: \(title)", paragraphs: paragraph, holdsValues: true)))
+    desk.pages.append(
+      .text(TextPage(title: "Given up", of: loss.title, paragraphs: paragraph, holdsValues: true)))
     return []
   }
 
@@ -270,9 +271,9 @@ extension GivenUpPage.Loss {
 
 extension GivenUp {
   /// To be read as a whole, with its line breaks.
-  fileprivate func paragraph(_ privacy: Privacy) -> [String]? {
-    guard case .edit(let field, .text(let text)?) = what, title == nil else { return [words(privacy)] }
-    return ["\(privacy.name(field)):", privacy.hides ? privacy.shown(text) : text]
+  fileprivate var paragraph: [String] {
+    guard case .edit(let field, .text(let text)?) = what, title == nil else { return [words(.open)] }
+    return ["\(field.shownName):", text]
   }
 }
 

@@ -155,14 +155,15 @@ extension LogPage {
 
   private func open(on desk: inout DeskState) -> [DeskEffect] {
     guard let entry = top else { return desk.tell("There is nothing here that could be opened.") }
-    let title = desk.privacy.shown(entry.title ?? titles[entry.record] ?? entry.record)
+    let title = entry.title ?? titles[entry.record] ?? entry.record
     if isFolded(first.entry, desk) {
       let whole = parts(first.entry, desk).joined(separator: "\n")
-      desk.pages.append(.text(TextPage(title: "Log: \(title)", paragraphs: [whole], holdsValues: true)))
+      desk.pages.append(.text(TextPage(title: "Log", of: title, paragraphs: [whole], holdsValues: true)))
       return []
     }
     guard isInConflict(entry, desk) else {
-      return desk.tell("\(title) is in conflict no longer. What was done to it stands here.")
+      return desk.tell(
+        "\(desk.privacy.shown(title)) is in conflict no longer. What was done to it stands here.")
     }
     return desk.open(desk.recordPage(entry.record))
   }

@@ -35,6 +35,13 @@ extension ScrolledPage {
 }
 
 extension DeskState {
+  /// The same with all values, for a text that is hidden as a whole.
+  var withValues: DeskState {
+    var desk = self
+    desk.privacy = .open
+    return desk
+  }
+
   /// Where a text of which `last` is the furthest scroll stands after a movement.
   func scrolled(_ scroll: Int, by movement: Movement, last: Int) -> Int {
     max(0, min(last, scroll + movement.lines(page: size.rows / 2)))
@@ -100,8 +107,10 @@ extension ReadPage {
 /// What a screen says in one line, and there is more of.
 package struct TextPage: ReadPage, SearchedPage, Equatable {
   package var title: String
+  /// What the record is called that it is of; hidden with the values.
+  var recordTitle: String?
   package var paragraphs: [String]
-  /// Whether it is hidden with all other values.
+  /// Whether it is hidden with all other values. Then it is made with them, so that they can be shown again.
   package var holdsValues = false
   /// What is copied where it is shown otherwise than a program wants it.
   package var copied: Copied?
@@ -112,8 +121,12 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
   package var scroll = 0
   var search = LineSearch()
 
-  package init(title: String, paragraphs: [String], holdsValues: Bool = false, copied: Copied? = nil) {
-    (self.title, self.paragraphs, self.holdsValues, self.copied) = (title, paragraphs, holdsValues, copied)
+  package init(
+    title: String, of recordTitle: String? = nil, paragraphs: [String], holdsValues: Bool = false,
+    copied: Copied? = nil
+  ) {
+    (self.title, self.recordTitle, self.paragraphs) = (title, recordTitle, paragraphs)
+    (self.holdsValues, self.copied) = (holdsValues, copied)
   }
 
   var page: Page? { .text(self) }
@@ -159,7 +172,10 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
     return desk.tell(search.words(at: line, of: lines))
   }
 
-  func heading(_ desk: DeskState) -> [Run] { [Run(title, .text.bold)] }
+  func heading(_ desk: DeskState) -> [Run] {
+    let parts = [title, recordTitle.map(desk.privacy.shown) ?? ""].filter { !$0.isEmpty }
+    return [Run(parts.joined(separator: ": "), .text.bold)]
+  }
 
   func lines(_ desk: DeskState) -> [[Run]] {
     if holdsValues && desk.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }

@@ -69,7 +69,7 @@ struct RecordBeside {
     let paragraphs = sections(desk.size.columns - 4).map { section in
       ([section.title] + section.lines.map { "  " + $0.map(\.text).joined() }).joined(separator: "\n")
     }
-    return TextPage(title: title, paragraphs: paragraphs, holdsValues: true)
+    return TextPage(title: "", of: title, paragraphs: paragraphs, holdsValues: true)
   }
 
   private func sections(_ width: Int) -> [Section] {

@@ -124,8 +124,8 @@ extension RecordPage {
         ? desk.tell("A rehearsal is not written. Esc goes on with the story.") : desk.review()
     case .history: return record.isRehearsal ? [] : desk.startHistory(of: record)
     case .drafts(.more):
-      let beside = RecordBeside(desk: desk, shown: ShownRecord(record, leaf: leaf))
-      desk.pages.append(.text(beside.page(desk.shownTitle(of: id))))
+      let beside = RecordBeside(desk: desk.withValues, shown: ShownRecord(record, leaf: leaf))
+      desk.pages.append(.text(beside.page(desk.withValues.shownTitle(of: id))))
       return []
     case .record(.nextToDecide): return goToRecordToDecide(step: 1, on: &desk)
     case .record(.previousToDecide): return goToRecordToDecide(step: -1, on: &desk)
