@@ -180,6 +180,26 @@ struct DoctorTests {
 
   private static let key = "5eed0000-0000-4000-8000-000000000201"
 
+  @Test(
+    "the number of a row in the queue is told, and never hashed, as by both every hash of it could be read")
+  func numberOfAQueue() throws {
+    try withStore { path in
+      let findings = try Live.run("doctor", path, "--redact", "--json").objects()
+      let finding = try #require(findings.first { $0["what"] as? String == "undecodable pending change" })
+      let id = try #require(finding["finding"] as? String)
+      let number = String(id.drop { $0 != ":" }.dropFirst())
+      #expect(Int(number) != nil && finding["title"] as? String == "pending change \(number)", "\(finding)")
+      Live.run("doctor", path, id, "--mend", "--yes")
+      let hash = Redaction.fixed.privacy.shown(number)
+      for report in [
+        ["doctor", path, "--redact"], ["log", path, "--redact"], ["log", path, "--redact", "--json"],
+      ] {
+        #expect(!Live.run(report).output.contains(hash), "\(report)")
+      }
+      #expect(!findings.contains { ($0["record"] as? String) == hash })
+    }
+  }
+
   @Test("the scope of a state that nobody knows is not printed")
   func oddScope() throws {
     try withStore { path in

@@ -101,8 +101,9 @@ extension Finding {
   init(_ trouble: StoreTrouble) {
     switch trouble {
     case .undecodable(let rowid, let bytes, let error):
+      // The number of a row in the queue is no record's name, and hashed it would tell what the hash of each small number is.
       self.init(
-        id: "\(StoreTrouble.undecodableKey):\(rowid)", table: Metadatabase.pending, record: "\(rowid)",
+        id: "\(StoreTrouble.undecodableKey):\(rowid)", table: Metadatabase.pending, record: "",
         title: "pending change \(rowid)", what: "undecodable pending change",
         evidence:
           "Row \(told: "\(rowid)") of the queue has \(bytes) bytes that are no pending change: \(told: error).",

@@ -72,7 +72,7 @@ struct FixtureTests {
     }
     #expect(
       found == [
-        "undecodable pending change 2", "waiting for its parent 7cf", "never uploaded 44d",
+        "undecodable pending change ", "waiting for its parent 7cf", "never uploaded 44d",
         "edit never sent 44e",
         "waiting for upload 44f", "delete never queued 450",
         "delete never queued 444",
