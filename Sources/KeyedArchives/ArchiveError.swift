@@ -35,7 +35,7 @@ package struct ArchiveError: Error, Sendable, Equatable {
     case expandsTooFar(limit: Int)
     // What is in it
     case damagedPayload(String)
-    case unknownChangeType(String)
+    case unknownChangeType
   }
 }
 
@@ -95,7 +95,7 @@ extension ArchiveError.Problem: CustomStringConvertible {
     case .expandsTooFar(let limit):
       "the values are larger than \(limit) bytes: the same object is used too often"
     case .damagedPayload(let detail): "the encrypted value's payload is damaged: \(detail)"
-    case .unknownChangeType(let type): "no kind of change is called \(type)"
+    case .unknownChangeType: "it names no kind of change"
     }
   }
 }

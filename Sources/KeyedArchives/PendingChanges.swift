@@ -31,9 +31,9 @@ package struct PendingZoneChange: Sendable, Hashable {
   private init(decoding bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
     var archive = try KeyedArchive(bytes)
     let recordID = try archive.recordID(archive.top)
-    let type = try archive.requiredText("changeType", of: archive.top)
-    guard let kind = Kind(rawValue: type) else {
-      throw ArchiveError(.unknownChangeType(type), keys: ["changeType"])
+    // What a damaged archive has in its place may be anything, such as a record's name.
+    guard let kind = Kind(rawValue: try archive.requiredText("changeType", of: archive.top)) else {
+      throw ArchiveError(.unknownChangeType, keys: ["changeType"])
     }
     self.init(
       kind: kind, recordName: recordID.recordName, zoneName: recordID.zoneName, ownerName: recordID.ownerName)

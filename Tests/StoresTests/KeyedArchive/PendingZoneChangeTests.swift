@@ -17,9 +17,10 @@ import Testing
       .init("RecordName", .text("1:reminders")), .init("ZoneID", .zoneID("zone", ownerName: "owner")),
       .init("changeType", .text("saveZone")),
     ])
-    #expect(throws: ArchiveError(.unknownChangeType("saveZone"), keys: ["changeType"])) {
-      try PendingZoneChange(decoding: bytes)
-    }
+    let error = #expect(throws: ArchiveError.self) { try PendingZoneChange(decoding: bytes) }
+    #expect(error == ArchiveError(.unknownChangeType, keys: ["changeType"]))
+    // It may be printed, and what stands in an archive may not.
+    #expect(error?.description == "changeType: it names no kind of change")
   }
 
   @Test func whatIsMissingIsNamed() {
