@@ -14,18 +14,16 @@ struct DocumentNotes {
 
   private var repeatedNote: DocumentNote? {
     if tree.repeated.isEmpty { return nil }
-    // A note is shown with hidden values, too.
-    let names = RevisionName(toTellApart: tree.revisions.map(\.id))
-    let ids = tree.repeated.map(names.short)
+    let ids = tree.noted(tree.repeated)
     return DocumentNote(
-      "One revision is stored more than once (\(ids.joined(separator: ", "))): damage, no conflict.",
+      "One revision is stored more than once (\(ids.map(\.written).joined(separator: ", "))): damage, no conflict.",
       naming: ids)
   }
 
   private var lengthNote: DocumentNote? {
     let names = Set(attachments.filter(\.isTooLongToDecode).map(\.name)).sorted()
-    guard let first = names.first.map({ "“\($0)”" }) else { return nil }
-    let words = names.count == 1 ? first : "\(first) and \(names.count - 1) more"
+    guard let first = names.first.map({ RecordConflict.NotedName.quoted($0) }) else { return nil }
+    let words = names.count == 1 ? first.written : "\(first.written) and \(names.count - 1) more"
     return DocumentNote(
       "Too long to be decoded here, so compared and carried as stored: \(words).", naming: [first])
   }

@@ -98,8 +98,10 @@ extension CouchDBServer {
       found = try source.bodies(of: missing)
     } catch let error as StoreError where error.isOfAnotherPlace {
       let lacking = Set(missing.map { JSONText($0.document) })
-      let words = "\(source.name) could not be asked for it: \(StoreError.detail(of: error))."
-      return documents.map { lacking.contains(JSONText($0.id)) ? $0.noting(words) : $0 }
+      let why = StoreError.detail(of: error)
+      let note = DocumentNote(
+        "\(source.name) could not be asked for it: \(why).", naming: [.place(source.name), .place(why)])
+      return documents.map { lacking.contains(JSONText($0.id)) ? $0.noting(note) : $0 }
     }
     return documents.map { document in
       guard let ancestor = document.ancestor, let body = found[JSONText(document.id)],

@@ -112,7 +112,8 @@ extension CouchDBServer {
     guard let id = told["error"]?["rev"]?.string, id != "undefined" else {
       throw trouble(.refused(status: 200, reason))
     }
-    return ServerRevision(id, failure: reason)
+    // The reason is the server's own, and may quote what it could not read.
+    return ServerRevision(id, failure: "\(told: error ?? "an error"): “\(hidden: reason)”")
   }
 }
 
@@ -171,11 +172,13 @@ extension ServerTrouble {
   }
 
   /// Why a document cannot be read that was asked for alone.
-  fileprivate func ofOneDocument(_ patience: CouchDBServer.Patience) -> String {
+  fileprivate func ofOneDocument(_ patience: CouchDBServer.Patience) -> Evidence {
     switch self {
     case .tooLong(let limit): "it has more than \(limit >> 20) MB"
     case .silent: "the server said nothing for \(patience.long / 60) minutes"
-    case .unreadable(let reason), .refused(_, let reason): reason
+    case .unreadable(let reason): "\(told: reason)"
+    // The server's own words, which may quote what it could not read.
+    case .refused(_, let reason): "the server says “\(hidden: reason)”"
     case .cut: "each answer with it is cut off"
     default: "nobody knows why"
     }

@@ -10,7 +10,7 @@ struct ServerDocument: Sendable {
   /// By their ids; beside the leaves also what else was read of it.
   let revisions: [String: ServerRevision]
   /// What kept the ancestor's body from being had from elsewhere, as a sentence.
-  private var hindrance: String?
+  private var hindrance: DocumentNote?
 
   /// - Parameter others: revisions that are no leaves, and were read for their bodies.
   init(id: String, leaves: [ServerRevision], others: [ServerRevision] = []) {
@@ -60,22 +60,23 @@ struct ServerDocument: Sendable {
     let document = TreeDocument(id: id, tree: tree) { places in
       places.reduce(into: [:]) { $0[$1] = revision($1)?.version ?? TreeDocument.notKept }
     }
-    let notes = ancestor.flatMap { revisions[$0]?.source }.map {
-      ["The body of the common ancestor is from \($0)."]
+    let lent = ancestor.flatMap { revisions[$0]?.source }.map {
+      DocumentNote("The body of the common ancestor is from \($0).", naming: [.place($0)])
     }
     var conflict = document?.conflict(
-      rules, notes: ((notes ?? []) + [hindrance].compactMap(\.self)).map { DocumentNote($0) },
-      notWritable: nil,
-      isTreeKnown: unreadLeaf == nil)
+      rules, notes: [lent, hindrance].compactMap(\.self), notWritable: nil, isTreeKnown: unreadLeaf == nil)
     conflict?.details.takesAncestors = true
+    conflict?.details.notedNames += live.compactMap(\.failure).flatMap(\.names).map {
+      RecordConflict.NotedName.quoted($0)
+    }
     return conflict
   }
 
   /// Why a live leaf of it cannot be read; nil if all can.
-  var unread: String? { live.lazy.compactMap(\.failure).first }
+  var unread: Evidence? { live.lazy.compactMap(\.failure).first }
 
   /// Why a leaf of it, live or deleted, cannot be read, and so not what it descends from either; nil if all can.
-  var unreadLeaf: String? { tree.leaves.lazy.compactMap { self.revision($0)?.failure }.first }
+  var unreadLeaf: Evidence? { tree.leaves.lazy.compactMap { self.revision($0)?.failure }.first }
 
   /// Whether something may have been made of a revision that is not seen here: below it may be a leaf that cannot be read.
   func mayHide(childrenOf id: String) -> Bool {
@@ -110,7 +111,7 @@ struct ServerRevision: Sendable, Equatable {
   /// Where it was found, if that is not this server.
   var source: String?
   /// Why nobody can read what is in it.
-  var failure: String?
+  var failure: Evidence?
 
   /// nil if that is no revision.
   init?(_ json: JSONValue) {
@@ -136,7 +137,7 @@ struct ServerRevision: Sendable, Equatable {
   ]
 
   /// One that the server has, and does not tell.
-  init(_ id: String, failure: String) {
+  init(_ id: String, failure: Evidence) {
     self.init(id: id, isDeleted: false, members: [:])
     self.failure = failure
   }
@@ -145,7 +146,7 @@ struct ServerRevision: Sendable, Equatable {
   func unread(isDeleted: Bool?) -> ServerRevision {
     var revision = ServerRevision(id: id, isDeleted: isDeleted ?? false, members: [:])
     revision.failure = failure.map {
-      isDeleted == nil ? "\($0); nobody tells whether it is live or deleted" : $0
+      isDeleted == nil ? $0 + "; nobody tells whether it is live or deleted" : $0
     }
     return revision
   }
@@ -237,7 +238,7 @@ extension ServerDocument {
   }
 
   /// The same, where a person is told this of its ancestor.
-  func noting(_ hindrance: String) -> ServerDocument {
+  func noting(_ hindrance: DocumentNote) -> ServerDocument {
     var document = self
     document.hindrance = hindrance
     return document

@@ -29,6 +29,30 @@ public struct RecordConflict: Sendable {
     }
   }
 
+  /// What a note names that is somebody's.
+  package struct NotedName: Sendable, Hashable {
+    /// As it stands there.
+    package let written: String
+    /// What is meant: of a revision that is shortened there, all of it.
+    package let name: String
+    /// Whether it stands there in quotes, as any word may be it. A screen that hides values hides it, too.
+    package let isQuoted: Bool
+
+    package static func revision(_ id: String, short: String) -> NotedName {
+      NotedName(written: short, name: id, isQuoted: false)
+    }
+
+    /// A file, a folder or a server that whoever looks has named.
+    package static func place(_ path: String) -> NotedName {
+      NotedName(written: path, name: path, isQuoted: false)
+    }
+
+    /// The name of somebody's file, or what another program says.
+    package static func quoted(_ words: String) -> NotedName {
+      NotedName(written: "“\(words)”", name: words, isQuoted: true)
+    }
+  }
+
   /// What is known beside the fields.
   public struct Details: Sendable, Equatable {
     public var ancestorTag: String?
@@ -43,8 +67,8 @@ public struct RecordConflict: Sendable {
     public var isMetOnSend = false
     /// Anything a person should know before deciding: "the row was edited after this record came in".
     public var notes: [String] = []
-    /// The revisions that these name, and in quotes the files, as they are written there: a report to strangers has hashes in their places.
-    package var notedNames: [String] = []
+    /// What these and the reasons of versions name that is somebody's: a report to strangers has hashes in their places.
+    package var notedNames: [NotedName] = []
     /// Why this record can be looked at and decided, but not written; nil if it can.
     public var notWritable: String?
     /// Why the ancestor's value cannot be chosen; nil if it can. Without the server's archive the ancestor cannot be

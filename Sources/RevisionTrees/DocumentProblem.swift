@@ -16,7 +16,7 @@ package enum DocumentProblem: Sendable, Equatable {
   case leafWithoutBody([String])
   case circle([String])
   /// A leaf, for this reason: then nobody knows what the tree is.
-  case unreadable(String)
+  case unreadable(Evidence)
 }
 
 /// What the tree itself shows.
@@ -160,7 +160,7 @@ extension DocumentProblem {
       )
     case .unreadable(let reason):
       (
-        what: "a leaf that cannot be read", evidence: "A leaf of it: \(told: reason).",
+        what: "a leaf that cannot be read", evidence: "A leaf of it: " + reason + ".",
         cause: "It is larger, or nested deeper, than Parley reads; or its server needs too long for it.",
         remedy:
           "Make the document smaller, or resolve it, in the app or with the server's own tools; all others are listed."

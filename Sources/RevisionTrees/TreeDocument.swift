@@ -157,12 +157,22 @@ extension [String: Value] {
 }
 
 /// What a person should know before deciding.
-package struct DocumentNote {
+package struct DocumentNote: Sendable {
   package let words: String
-  /// The revisions and files that it names, as they are written there: those of files in quotes, as any word may be the name of one.
-  package let names: [String]
+  /// What it names that is somebody's.
+  package let names: [RecordConflict.NotedName]
 
-  package init(_ words: String, naming names: [String] = []) { (self.words, self.names) = (words, names) }
+  package init(_ words: String, naming names: [RecordConflict.NotedName] = []) {
+    (self.words, self.names) = (words, names)
+  }
+}
+
+extension RevisionTree {
+  /// Some of its revisions as a note names them: shortened, as it is shown with hidden values, too, and so that no two look alike.
+  package func noted(_ ids: [String]) -> [RecordConflict.NotedName] {
+    let names = RevisionName(toTellApart: revisions.map(\.id))
+    return ids.map { .revision($0, short: names.short($0)) }
+  }
 }
 
 /// As far as the tree tells.
@@ -171,9 +181,8 @@ extension TreeDocument {
     [ancestorNote, leavesNote, spuriousNote, spellingNote].compactMap(\.self)
   }
 
-  /// A note is shown with hidden values, too.
-  private func short(_ id: String) -> String {
-    RevisionName(toTellApart: tree.revisions.map(\.id)).short(id)
+  private func noted(_ places: [Int]) -> [RecordConflict.NotedName] {
+    tree.noted(places.map { tree.revisions[$0].id })
   }
 
   private var ancestorNote: DocumentNote? {
@@ -183,14 +192,13 @@ extension TreeDocument {
     }
     let revision = tree.revisions[ancestor]
     if revision.hasBody || revision.isDeleted { return nil }
-    let own = short(revision.id)
-    let words = "The common ancestor \(own) is not kept (compacted, or never replicated here)."
-    guard let nearest = tree.nearestKeptAncestor(of: tree.liveLeaves) else {
-      return DocumentNote(words, naming: [own])
+    let nearest = tree.nearestKeptAncestor(of: tree.liveLeaves)
+    let names = noted([ancestor] + [nearest].compactMap(\.self))
+    let words = "The common ancestor \(names[0].written) is not kept (compacted, or never replicated here)."
+    let hint = names.dropFirst().map {
+      " The nearest older one that is kept is \($0.written); it is a hint only."
     }
-    let id = short(tree.revisions[nearest].id)
-    return DocumentNote(
-      "\(words) The nearest older one that is kept is \(id); it is a hint only.", naming: [own, id])
+    return DocumentNote(words + hint.joined(), naming: names)
   }
 
   private var leavesNote: DocumentNote? {
@@ -201,10 +209,10 @@ extension TreeDocument {
   }
 
   private var spuriousNote: DocumentNote? {
-    let spurious = tree.spuriousLeaves.map { short(tree.revisions[$0].id) }
+    let spurious = noted(tree.spuriousLeaves)
     if spurious.isEmpty { return nil }
     let words = """
-      \(spurious.joined(separator: ", ")) shares nothing with the winner and is older than all that is known of it: a \
+      \(spurious.map(\.written).joined(separator: ", ")) shares nothing with the winner and is older than all that is known of it: a \
       replica that was away for long sent it again, most likely.
       """
     return DocumentNote(words, naming: spurious)
@@ -212,8 +220,9 @@ extension TreeDocument {
 
   private var spellingNote: DocumentNote? {
     guard let first = twofold.first else { return nil }
-    let name = "“\(first.isAttachment ? String(first.dropFirst(Field.attachmentPrefix.count)) : first)”"
-    let words = twofold.count == 1 ? name : "\(name) and \(twofold.count - 1) more"
+    let name = RecordConflict.NotedName.quoted(
+      first.isAttachment ? String(first.dropFirst(Field.attachmentPrefix.count)) : first)
+    let words = twofold.count == 1 ? name.written : "\(name.written) and \(twofold.count - 1) more"
     return DocumentNote(
       "Leaves spell a name in two Unicode normal forms; it is shown as the first of them has it: \(words).",
       naming: first.isAttachment ? [name] : [])

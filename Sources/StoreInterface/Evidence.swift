@@ -12,6 +12,11 @@ package struct Evidence: Sendable, Equatable {
 
   fileprivate var pieces: [Piece]
 
+  /// The names in it, as often as they stand there.
+  package var names: [String] {
+    pieces.compactMap { if case .hidden(let name) = $0 { name } else { nil } }
+  }
+
   /// The same with `cover` in the place of every name.
   package func words(hiding cover: (String) -> String) -> String {
     pieces.map { piece in

@@ -84,17 +84,19 @@ extension Privacy {
   /// What is to be known of a record: without the names of somebody's files, and in a report also without what says what a document holds
   /// to somebody who guesses that.
   package func notes(of conflict: RecordConflict) -> [String] {
-    guard hides else { return conflict.details.notes }
-    // The longest first, as one may be the beginning of another.
-    let names = conflict.details.notedNames.unique.sorted { $0.utf8.count > $1.utf8.count }
-    return conflict.details.notes.map { note in names.reduce(note) { $0.replacing($1, with: noted($1)) } }
+    conflict.details.notes.map { told($0, of: conflict) }
   }
 
-  /// A revision is shortened there, which is enough on a screen.
-  private func noted(_ name: String) -> String {
-    if name.hasPrefix("“") { return "“\(shown(String(name.dropFirst().dropLast())))”" }
-    if case .redacted = self { return shown(name) }
-    return name
+  /// A note, or why a version is not known.
+  package func told(_ words: String, of conflict: RecordConflict) -> String {
+    guard hides else { return words }
+    // The longest first, as one may be the beginning of another.
+    let names = conflict.details.notedNames.sorted { $0.written.utf8.count > $1.written.utf8.count }
+    return names.reduce(words) { words, name in
+      if self == .hidden, !name.isQuoted { return words }
+      let cover = shown(name.name)
+      return words.replacing(name.written, with: name.isQuoted ? "“\(cover)”" : cover)
+    }
   }
 }
 

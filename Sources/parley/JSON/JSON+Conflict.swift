@@ -33,7 +33,8 @@ extension JSON {
       "title": .string(summary.title), "certainty": .string(summary.certainty.name),
       "state": .string(RecordStage(summary).rawValue),
       "receivedAt": JSON(details.receivedAt.map { TimeText.seconds($0) }),
-      "serverDevice": JSON(details.serverDevice.map(privacy.shown)), "versions": JSON(versionsOf: conflict),
+      "serverDevice": JSON(details.serverDevice.map(privacy.shown)),
+      "versions": JSON(versionsOf: conflict, privacy),
       "record": JSON(wholeOf: conflict, decision: resolution[.record], today: whole, privacy),
       "notes": .array(privacy.notes(of: conflict).map(JSON.string)), "notWritable": JSON(details.notWritable),
       "ancestorNotChoosable": JSON(details.ancestorNotChoosable), "waitingSince": JSON(details.waitingSince),
@@ -54,16 +55,20 @@ extension JSON {
 
   /// What each side has of the record: `{"is":"present"}`, `{"is":"deleted","time":…}`, `{"is":"absent"}` or
   /// `{"is":"unknown","reason":"…"}`. The ancestor is absent where it was never kept.
-  private init(versionsOf conflict: RecordConflict) {
-    self = .object(Side.allCases.map { ($0.rawValue, JSON(conflict.version($0))) })
+  private init(versionsOf conflict: RecordConflict, _ privacy: Privacy) {
+    self = .object(
+      Side.allCases.map { side in
+        (side.rawValue, JSON(conflict.version(side)) { privacy.told($0, of: conflict) })
+      })
   }
 
-  private init(_ version: RecordVersion) {
+  private init(_ version: RecordVersion, told: (_ reason: String) -> String) {
     switch version {
     case .present: self = JSON(members: ["is": .string("present")])
     case .deleted(let time): self = JSON(members: ["is": .string("deleted"), "time": JSON(time)])
     case .absent: self = JSON(members: ["is": .string("absent")])
-    case .unknown(let reason): self = JSON(members: ["is": .string("unknown"), "reason": .string(reason)])
+    case .unknown(let reason):
+      self = JSON(members: ["is": .string("unknown"), "reason": .string(told(reason))])
     }
   }
 

@@ -92,7 +92,7 @@ struct ConflictText {
   }
 
   private func words(_ version: RecordVersion) -> String {
-    if case .unknown(let reason) = version { return "not known: \(reason)" }
+    if case .unknown(let reason) = version { return "not known: \(privacy.told(reason, of: conflict))" }
     return version.absence(TimeText.full) ?? "present"
   }
 

@@ -57,6 +57,20 @@ import Testing
     #expect(Privacy.open.notes(of: conflict) == conflict.details.notes)
   }
 
+  /// As the tags and leaves of the same report are called.
+  @Test func aNoteCallsARevisionInAReportByAllOfItsId() throws {
+    let (first, second) = ("1-0123456789abcdef", "2-fedcba9876543210")
+    let conflict = try conflict([
+      SampleRevision(first, #"{"a":1}"#), SampleRevision(second, on: first, nil),
+      SampleRevision("3-x", on: second, #"{"a":2}"#), SampleRevision("3-y", on: second, #"{"a":3}"#),
+    ])
+    let privacy = Privacy.redacted(by: RedactionKey())
+    let told = privacy.notes(of: conflict).joined()
+    for id in [first, second] { #expect(told.contains(" \(privacy.shown(id))"), "\(told)") }
+    let shown = Privacy.hidden.notes(of: conflict)
+    #expect(shown == conflict.details.notes && !shown.joined().contains(second))
+  }
+
   @Test func aLeafThatCannotBeReadIsNotDeletedUnseen() throws {
     let conflict = try conflict([
       SampleRevision("1-x", #"{"a":1}"#), SampleRevision("2-x", on: "1-x", #"{"a":2}"#),

@@ -158,6 +158,8 @@ import Testing
     let conflict = try helped.conflict("milk")
     #expect(conflict.certainty == .sure)
     #expect(conflict.details.notes == ["The body of the common ancestor is from \(bench.url)."])
+    let report = Privacy.redacted(by: RedactionKey()).notes(of: conflict)
+    #expect(report.count == 1 && !report[0].contains(bench.url), "\(report)")
   }
 
   /// Nothing of it has changed.

@@ -1,6 +1,8 @@
 import CouchDBServers
 import ExactJSON
 import Merging
+import RevisionTrees
+import Telling
 import Testing
 
 @testable import CouchDBStores
@@ -52,6 +54,30 @@ import Testing
     #expect(found.map(\.id) == ["unreadable:deep"])
     #expect(found.map(\.canBeMended) == [nil])
     #expect("\(found[0].evidence)" == "A leaf of it: nested deeper than 200 levels.")
+  }
+
+  /// What a server says of it may quote what it could not read.
+  @Test func theServersOwnReasonIsInNoReport() throws {
+    try graft("d")
+    let store = try bench.open()
+    let told = #"""
+      {"results":[{"id":"d","docs":[{"ok":{"_id":"d","_rev":"1-2","n":1}},
+      {"error":{"id":"d","rev":"1-1","error":"badarg","reason":"cannot decode zebra of anna@example.com"}}]}]}
+      """#
+    bench.server.faults.add(Fault(.answer(status: 200, body: Array(told.utf8)), path: "_bulk_get"))
+    let document = try #require(try store.server.documents(["d"]).first)
+    let conflict = try #require(document.conflict(MergeRules()))
+    let finding = try #require(document.findings.first)
+    let reasons = conflict.liveLeaves.map(\.version).compactMap { version in
+      if case .unknown(let reason) = version { reason } else { nil }
+    }
+    #expect(reasons == ["it cannot be read: badarg: “cannot decode zebra of anna@example.com”"])
+    for privacy in [Privacy.hidden, .redacted(by: RedactionKey())] {
+      let words = privacy.told(reasons[0], of: conflict)
+      let evidence = "\(privacy.told(finding, in: store.info).evidence)"
+      let cover = "badarg: “\(privacy.shown("cannot decode zebra of anna@example.com"))”"
+      #expect(words == "it cannot be read: " + cover && evidence == "A live leaf of it: \(cover).")
+    }
   }
 
   @Test func anAncestorNestedTooDeeplyIsNotKnown() throws {

@@ -196,7 +196,9 @@ struct RecordDetail {
   }
 
   private func content(_ field: FieldConflict, _ side: Side, lines: Int, width: Int) -> [Run] {
-    if case .unknown(let reason) = shown.columns.version(side) { return [Run("not known: \(reason)", .dim)] }
+    if case .unknown(let reason) = shown.columns.version(side) {
+      return [Run("not known: \(desk.privacy.told(reason, of: record.conflict))", .dim)]
+    }
     if let absence = shown.absence(side, desk.time) { return [Run(absence, .dim)] }
     guard let version = shown.version(field, side) else { return [Run("no such field on this side", .dim)] }
     if let title = desk.privacy.title(of: version.value, in: field.name, of: record.conflict) {
@@ -333,10 +335,11 @@ struct RecordDetail {
     let details = record.conflict.details
     var texts = desk.privacy.notes(of: record.conflict)
     // Of a file the line of its ancestor says so.
-    if case .unknown(let reason)? = record.conflict.versions.ancestor, !shown.hasTree,
-      details.file == nil || field == nil, !texts.contains(where: { $0.contains(reason) })
+    if case .unknown(let why)? = record.conflict.versions.ancestor, !shown.hasTree,
+      details.file == nil || field == nil
     {
-      texts.append("Ancestor not known: \(reason)")
+      let reason = desk.privacy.told(why, of: record.conflict)
+      if !texts.contains(where: { $0.contains(reason) }) { texts.append("Ancestor not known: \(reason)") }
     }
     if details.waitingSince != nil {
       let place = details.file == nil ? "Its draft waits for the app" : "It waits in the outbox"

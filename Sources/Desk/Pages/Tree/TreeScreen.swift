@@ -263,7 +263,8 @@ struct RevisionPanel {
   }
 
   private func unreadable(_ version: RecordVersion) -> [[Run]] {
-    if case .unknown(let reason) = version { [[Run("not known: \(reason)", .dim)]] } else { [] }
+    guard case .unknown(let reason) = version, let conflict = record?.conflict else { return [] }
+    return [[Run("not known: \(desk.privacy.told(reason, of: conflict))", .dim)]]
   }
 
   private func name(_ field: FieldConflict) -> Run {
