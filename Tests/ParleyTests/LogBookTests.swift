@@ -86,6 +86,13 @@ struct LogBookTests {
     )
   }
 
+  @Test("Behind -- stands what was typed, however it begins")
+  func behindTheEndOfOptions() {
+    #expect(
+      LogBook.heading(["show", "/zebra.db", "--log", "l", "--", "--Zebra-Name"], [:])
+        == "parley 0.1.0 show --log")
+  }
+
   @Test("A log that cannot be written is told, and nothing is done")
   func unwritable() throws {
     try withTemporaryFolder { folder in

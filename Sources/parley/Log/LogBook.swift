@@ -57,10 +57,12 @@ final class LogBook: Sendable {
     return "\(type).\(mirror.children.first?.label ?? "\(value)")"
   }
 
-  /// The options that were given, by their names: what stands behind them may be a path or a value.
+  /// The options that were given, by their names: what stands behind them may be a path or a value, and behind `--` is none.
   static func heading(_ arguments: [String], _ environment: [String: String]) -> String {
     let command = arguments.first.flatMap { Parley.commandNames.contains($0) ? $0 : nil } ?? "open"
-    let options = arguments.filter { $0.hasPrefix("--") && $0.count > 2 }.map { $0.prefix { $0 != "=" } }
+    let options = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map {
+      $0.prefix { $0 != "=" }
+    }
     let known = ["TERM", "COLORTERM", "LANG", "LC_ALL"].compactMap { name in
       environment[name].map { "\(name)=\($0)" }
     }
