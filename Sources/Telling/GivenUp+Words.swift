@@ -48,7 +48,8 @@ extension LostPart {
   /// nil where nothing is there. JSON tells itself what is a text.
   private func told(_ text: String?, _ privacy: Privacy) -> String? {
     guard let text, name != nil || !text.isEmpty else { return nil }
-    return name != nil || privacy.hides ? privacy.shown(text) : "\"\(text)\""
+    if privacy.hides { return privacy.line(.text(text)) }
+    return name != nil ? text : "\"\(text)\""
   }
 }
 

@@ -29,7 +29,21 @@ package enum Privacy: Sendable, Equatable {
   /// - Parameter kind: of its field, where nothing else tells what is a text and what a number.
   package func line(_ value: Value?, kind: Field.Kind = .text) -> String {
     let text = ValueText.line(value, isTyped: kind == .text)
-    return value == nil || value == .null && self != .hidden ? text : shown(text)
+    switch (self, value) {
+    case (.open, _), (_, nil), (.redacted, .null?): return text
+    case (.hidden, _): return Privacy.mark
+    case (.redacted(let key), let value?): return "#" + key.digits(of: Privacy.exactly(value), 8)
+    }
+  }
+
+  /// By what a value is hashed, another for each. A text is by itself, as a key, a title or a name that is the same.
+  private static func exactly(_ value: Value) -> String {
+    switch value {
+    case .text(let text) where text.utf8.first != 0: text
+    // Of its bytes there may be no more.
+    case .blob(let blob): "\0sha256 " + Hexadecimal.text(blob.sha256)
+    case .text, .integer, .real, .null, .opaque: "\0" + RowJSON.encode(value)
+    }
   }
 
   /// The value of a field; a key that points to another record is shown with that record's title.

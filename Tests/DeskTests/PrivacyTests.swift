@@ -239,6 +239,23 @@ import Testing
     for refusal in refusals { #expect(!Privacy.hidden.words(refusal).contains(Self.word), "\(refusal)") }
   }
 
+  /// And no other has it, whatever field it is in; a text is called as the key or the title that is the same.
+  @Test func aValueHasOneNameInEveryReport() {
+    let privacy = Privacy.redacted(by: RedactionKey())
+    func json(_ text: String) -> Value { .opaque(kind: Value.jsonKind, bytes: Array(text.utf8)) }
+    let texts = ["5", "5.0", "\0\"5\"", "\0{\"json\":\"true\"}", "true", "[1]", "", "\"\"", "***"]
+    var values: [Value] = [.integer(5), .real(5), json("true"), json("[1]")]
+    values += texts.map { Value.text($0) }
+    values += [0xFE, 0xFF].map { Value.opaque(kind: Value.brokenText, bytes: [$0]) }
+    #expect(Set(values.map { privacy.line($0) }).count == values.count)
+    for value in values { #expect(privacy.line(value, kind: .any) == privacy.line(value)) }
+    #expect(privacy.line(.text("42")) == privacy.shown("42"))
+    let blob = Blob(bytes: [1, 2])
+    #expect(privacy.line(.blob(blob)) == privacy.line(.blob(Blob(sha256: blob.sha256))))
+    let part = LostPart(name: "a", old: "1", new: nil)
+    #expect(part.words(privacy).hasSuffix("removed \(privacy.line(.text("1")))"))
+  }
+
   /// A key of JSON may be an address.
   @Test(arguments: [Privacy.hidden, .redacted(by: RedactionKey())]) func noMergeTellsAKeyOfJSON(
     privacy: Privacy
