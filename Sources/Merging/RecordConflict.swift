@@ -38,6 +38,7 @@ public struct RecordConflict: Sendable {
     /// Whether it stands there in quotes, as any word may be it. A screen that hides values hides it, too.
     package let isQuoted: Bool
 
+    /// - Parameter short: as it stands there.
     package static func revision(_ id: String, short: String) -> NotedName {
       NotedName(written: short, name: id, isQuoted: false)
     }
