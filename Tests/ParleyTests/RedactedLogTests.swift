@@ -26,7 +26,7 @@ struct RedactedLogTests {
     Set(try Live.run(arguments + ["--redact", "--json"]).objects().compactMap { $0[member] as? String })
   }
 
-  @Test("A record is called as the list calls it, whatever colons its name has", arguments: kinds)
+  @Test("A record is called as the list calls it, whatever colons its name has", arguments: kinds + [.smsync])
   func records(kind: DemoKind) throws {
     try withStore(kind) { path, _ in
       Live.run("resolve", path, "--accept", "all")
