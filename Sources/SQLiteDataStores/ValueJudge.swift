@@ -108,7 +108,7 @@ struct ValueJudge {
     do {
       try DatabaseQueue().inDatabase { scratch in
         try scratch.execute(sql: "PRAGMA foreign_keys = OFF")
-        try scratch.execute(sql: made)
+        try ValueJudge.makeTable(made, in: scratch)
         try scratch.run(
           "INSERT INTO \(quoted(shape.name)) (\(list)) VALUES (\(marks))", names.map { row[$0] ?? .null })
       }
@@ -119,6 +119,15 @@ struct ValueJudge {
     } catch {
       return Refusal(error, table: shape) ?? Refusal(nil, "\(error)", isForTheApp: true)
     }
+  }
+
+  /// By the first statement alone, as SQLite itself reads it from a schema: what a hostile database has behind it, such as an `ATTACH`, is
+  /// about other files.
+  private static func makeTable(_ sql: String, in scratch: Database) throws {
+    guard sql.hasPrefix("CREATE TABLE ") else {
+      throw Refusal(nil, "what makes its table is none of SQLite's statements for that", isForTheApp: true)
+    }
+    try scratch.allStatements(sql: sql).next()?.execute()
   }
 
   /// What the app reads by a form, such as a date, is written in one form everywhere; and where the table takes both, a text is none of its

@@ -145,6 +145,24 @@ import Testing
     #expect(try verdict("anything", .text("yes")) == .fits)
   }
 
+  /// A schema is text in a file, and of each entry SQLite reads the first statement alone.
+  @Test func whatFollowsTheStatementOfATableIsNotRun() throws {
+    let victim = folder.path("victim.sqlite")
+    let other = try DatabaseQueue(path: victim)
+    try other.write { try $0.execute(sql: "CREATE TABLE precious (a); INSERT INTO precious VALUES (1)") }
+    let queue = try DatabaseQueue(path: store.info.path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA writable_schema = 1")
+      try db.execute(
+        sql: "UPDATE sqlite_master SET sql = sql || ? WHERE name = 'reminders'",
+        arguments: ["; ATTACH '\(victim)' AS v; DELETE FROM v.precious"])
+    }
+    try queue.close()
+    #expect(try verdict("title", .text("Call the vet")) == .fits)
+    let left = try other.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM precious") }
+    #expect(left == 1)
+  }
+
   @Test func judgingLeavesNoTrace() throws {
     let before = store.traces()
     _ = try verdict("title", .text("Call the vet"))
