@@ -46,7 +46,7 @@ struct DocumentUndo {
     guard case .integer(let parent)? = appended["parent"],
       case .integer(let sequence)? = appended["sequence"],
       case .text(let id)? = appended["revid"], let leaf = receipts.leaf(parent),
-      case .text(let leafID)? = leaf["revid"]
+      case .text(let leafID)? = leaf["revid"], let body = leaf.body
     else { throw Refusal(nil, "its receipt is not complete") }
     guard rows.tree.leaves.contains(where: { rows.tree.revisions[$0].id == id }),
       rows.sequences[id] == [sequence]
@@ -57,7 +57,7 @@ struct DocumentUndo {
         throw Refusal(attachment.field, problem)
       }
     }
-    return Ending(leaf: leafID, appended: id, body: leaf.body, attachments: attachments)
+    return Ending(leaf: leafID, appended: id, body: body, attachments: attachments)
   }
 
   /// The winner of before has to win again, and the next to come second: these two are the columns of a desk. Where the new
@@ -200,11 +200,14 @@ extension RowImage {
     if case .integer(let integer)? = self[column] { integer } else { nil }
   }
 
-  fileprivate var body: [UInt8] {
+  /// nil where the row does not say it: an empty one in its place would be a document that nobody ever had.
+  fileprivate var body: [UInt8]? {
     switch self["json"] {
-    case .blob(let blob)?: blob.bytes ?? []
+    case .blob(let blob)?: blob.bytes
     case .text(let text)?: Array(text.utf8)
-    default: []
+    case .opaque(Value.brokenText, let bytes)?: bytes
+    case .null?: []
+    case .integer?, .real?, .opaque?, nil: nil
     }
   }
 }

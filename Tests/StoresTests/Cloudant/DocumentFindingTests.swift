@@ -67,6 +67,17 @@ import Testing
     #expect(try datastore.integrity() == "ok")
   }
 
+  /// No mend reads a body; to the app it is one all the same.
+  @Test func aTextThatIsNotUTF8ComesBackWithItsBytes() throws {
+    let datastore = try Datastore([("milk", Self.lost)])
+    try datastore.sql(
+      "UPDATE revs SET json = CAST(x'7b2261223a22ff227d' AS TEXT) WHERE revid = '2-live' COLLATE BINARY")
+    let store = try datastore.open()
+    #expect(try store.mend(["deletion-lost:milk"], note: nil).map(\.outcome) == [.fine])
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try datastore.rows("milk")[4].hasSuffix(" on 4 current {\"a\":\"\u{FFFD}\"}"))
+  }
+
   @Test func aTombstoneIsTheSameOnEveryDevice() throws {
     let datastore = try Datastore([("milk", Self.lost)])
     _ = try datastore.open().mend(["deletion-lost:milk"], note: nil)
