@@ -38,15 +38,16 @@ enum ContainerOpening {
 
   /// Copies the container into `folder`, with what was decided about it.
   ///
-  /// - Returns: how the copy is opened, and what is told about it, in sentences.
+  /// - Returns: how the copy is opened, what is told about it, in sentences, and what would be taken away with it.
   static func copy(
     _ request: StoreRequest, into folder: String
-  ) throws -> (request: StoreRequest, told: [String]) {
+  ) throws -> (request: StoreRequest, told: [String], made: MadeInFolder?) {
     try checkIsContainer(request)
     var copied = request
     copied.path = folder
     do {
-      return (copied, sentences(try copyWithDecisions(request, into: folder)))
+      let told = try copyWithDecisions(request, into: folder)
+      return (copied, sentences(told), told.made)
     } catch StoreError.copyIsThere(let path) {
       throw CommandError.copyIsThere(path: path)
     }

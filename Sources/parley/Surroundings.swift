@@ -35,8 +35,9 @@ struct Surroundings {
   var makeDemo: (_ kind: DemoKind, _ folder: String, _ now: Int64) throws -> String
   /// Throws for what is no container, before anything else is asked of it.
   var checkIsContainer: (StoreRequest) throws -> Void
-  /// Copies a container into a new folder, and returns how the copy is opened, and what was left out of it.
-  var copyContainer: (StoreRequest, _ folder: String) throws -> (request: StoreRequest, told: [String])
+  /// Copies a container into a new folder, and returns how the copy is opened, what is told about it, and what was made.
+  var copyContainer:
+    (StoreRequest, _ folder: String) throws -> (request: StoreRequest, told: [String], made: MadeInFolder?)
 }
 
 extension Surroundings {
@@ -254,7 +255,7 @@ extension Surroundings {
   /// A container may have gigabytes of pictures.
   private static func copy(
     _ request: StoreRequest, into folder: String, _ errors: LineWriter, isWatched: Bool
-  ) throws -> (request: StoreRequest, told: [String]) {
+  ) throws -> (request: StoreRequest, told: [String], made: MadeInFolder?) {
     // Not checked, because what is told on the way is told by this thread.
     nonisolated(unsafe) let line = ProgressLine(errors, isShown: isWatched)
     let outer = StoreCall.current

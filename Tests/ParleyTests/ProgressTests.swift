@@ -57,7 +57,7 @@ struct ProgressTests {
         errors.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
       }, redaction: .fixed, isWatched: true, width: nil,
       environment: [:], now: { 0 }, open: { _ in WatchedStore([]) }, makeDemo: { _, folder, _ in folder },
-      checkIsContainer: { _ in }, copyContainer: { request, _ in (request, []) })
+      checkIsContainer: { _ in }, copyContainer: { request, _ in (request, [], nil) })
     try work(surroundings) {
       let waiter = StoreCall.Waiter()
       waiter.waits(.seconds(12), of: 60)

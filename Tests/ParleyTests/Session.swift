@@ -50,7 +50,7 @@ struct Session {
           onDemo(folder)
           return folder + "/demo.sqlite"
         },
-        checkIsContainer: { _ in }, copyContainer: { request, _ in (request, []) })
+        checkIsContainer: { _ in }, copyContainer: { request, _ in (request, [], nil) })
     }
   }
 }

@@ -15,14 +15,15 @@ package enum ContainerCopy {
     package var leftOut: [String] = []
     /// Where journals went that lay at this place from an earlier copy, or container.
     package var setAside: [String] = []
+    package let made: MadeInFolder
   }
 
   /// Copies the container at `path` into `folder`, which is not there yet, or empty, and which nobody else makes meanwhile.
   ///
-  /// - Parameter finish: what else has to succeed, with the files of the copy, which nobody else can open before: whatever fails,
-  ///   nothing is left of the copy.
   /// How much of it is done goes to ``StoreCall/current``, which may end it.
   ///
+  /// - Parameter finish: what else has to succeed, with the files of the copy, which nobody else can open before: whatever fails,
+  ///   nothing is left of the copy.
   /// - Throws: ``StoreError/stopped(path:)``, ``StoreError/writeFailed(path:detail:)``, also while a round is in flight or may be; ``StoreError/copyIsThere(path:)``,
   ///   ``StoreError/locked(path:holder:)``, ``StoreError/beingWritten(path:)``, ``StoreError/cannotRead(path:detail:isForbidden:)``
   @discardableResult
@@ -58,7 +59,7 @@ package enum ContainerCopy {
       try StoreCall.current.check(path)
       // Last: a copy that was ended before its decisions were there would pass for one in which nothing was decided.
       try mark.write()
-      return Told(leftOut: new.leftOut, setAside: log?.setAside ?? [])
+      return Told(leftOut: new.leftOut, setAside: log?.setAside ?? [], made: new.made)
     } catch {
       // Half of a copy, without its mark, would be taken for a container.
       new.remove()
@@ -67,24 +68,21 @@ package enum ContainerCopy {
     }
   }
 
-  /// Takes a copy away again into which nothing was written, with its journal: it would block the next one at its place.
+  /// Takes a copy away again into which nothing was written, with its journal: it would block the next one at its place. What somebody
+  /// else has put into it stays.
   ///
-  /// - Parameter keepsFolder: whether the folder itself was there before.
+  /// - Parameter made: what ``make(of:in:finish:)`` made of it.
   /// - Returns: whether it is gone.
-  package static func removeUnwritten(_ folder: String, keepsFolder: Bool) throws -> Bool {
-    var store: SMSyncStore? = try SMSyncStore.open(path: folder, finishing: false)
+  package static func removeUnwritten(_ made: MadeInFolder) throws -> Bool {
+    var store: SMSyncStore? = try SMSyncStore.open(path: made.folder, finishing: false)
     guard let log = store?.log.path, store?.isCopy == true, try store?.lastWrite() == nil else {
       return false
     }
     // It has both open.
     store = nil
-    let files = FileManager.default
-    for name in try files.contentsOfDirectory(atPath: folder) {
-      try files.removeItem(atPath: folder + "/" + name)
-    }
-    if !keepsFolder { rmdir(folder) }
+    made.remove()
     NewLog.remove(log)
-    return true
+    return !CopyMark.lies(in: made.folder)
   }
 
   /// A database alone comes with what lies beside it under its own names.

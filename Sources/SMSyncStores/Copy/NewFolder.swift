@@ -16,10 +16,7 @@ final class NewFolder {
   private let original: CopiedBytes
   /// This one and those it lies in that were not there, the innermost first.
   private let missing: [String]
-  /// Of those the ones that were made, in their order.
-  private var madeAround: [String] = []
-  /// What was made in it, in its order, by its path in it, that of a folder with a `/` at its end.
-  private var made: [String] = []
+  private(set) var made: MadeInFolder
 
   /// - Throws: ``StoreError/writeFailed(path:detail:)`` for one that is no empty folder, or lies in the container, or holds what
   ///   somebody has put into half of a copy;
@@ -38,6 +35,7 @@ final class NewFolder {
     let half = UnfinishedMark.found(in: path, of: original)
     if found?.all.isEmpty != true, let reason = NewFolder.whyNotReplaced(half) { throw failure(reason) }
     (self.path, self.missing, self.original) = (path, missing, original)
+    made = MadeInFolder(folder: path)
   }
 
   /// Why what lies there stays; nil if nothing of it is a person's.
@@ -91,7 +89,7 @@ extension NewFolder {
     if UnfinishedMark.found(in: path, of: original) == .half {
       try take(open(target, O_WRONLY | O_CLOEXEC | O_NOFOLLOW))
       try removeHalfOfACopy()
-      made.append(CopyMark.name)
+      made.names.append(CopyMark.name)
     } else {
       try makeFile(CopyMark.name) { try take($0) }
     }
@@ -112,34 +110,7 @@ extension NewFolder {
     else {
       throw NewFolder.taken(path)
     }
-    for name in names.reversed() { remove(name) }
-    remove(CopyMark.name + DurableFile.suffix)
-  }
-
-  /// A folder in which somebody else has put something stays.
-  private func remove(_ name: String) {
-    guard let folder = openFolder(of: name) else { return }
-    defer { close(folder) }
-    let last = folderAndName(name.hasSuffix("/") ? String(name.dropLast()) : name).name
-    if name.hasSuffix("/") {
-      unlinkat(folder, last, Int32(AT_REMOVEDIR))
-    } else {
-      for file in [name] + UnfinishedMark.companions(of: name) {
-        unlinkat(folder, folderAndName(file).name, 0)
-      }
-    }
-  }
-
-  /// Over no symbolic link, also where somebody has put one in a folder's place since it was looked at: what lies behind it is theirs.
-  private func openFolder(of name: String) -> Int32? {
-    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    var folder = open(path, flags)
-    for part in name.split(separator: "/").dropLast() where folder >= 0 {
-      let inner = openat(folder, String(part), flags)
-      close(folder)
-      folder = inner
-    }
-    return folder < 0 ? nil : folder
+    MadeInFolder(folder: path, names: [CopyMark.name + DurableFile.suffix] + names).remove()
   }
 
   /// - Parameter kind: what it is, as in "a symbolic link".
@@ -147,7 +118,7 @@ extension NewFolder {
 
   /// Folders around it may be made by others, too; this one may not.
   private func claim(_ folder: String) throws {
-    if mkdir(folder, 0o700) == 0 { return madeAround.append(folder) }
+    if mkdir(folder, 0o700) == 0 { return made.around.append(folder) }
     guard errno == EEXIST else { throw NewFolder.failure(folder) }
     if folder == path { throw NewFolder.taken(path) }
   }
@@ -163,7 +134,7 @@ extension NewFolder {
     let folder = path + "/" + name
     try tell(name + "/")
     guard mkdir(folder, 0o700) == 0 else { throw NewFolder.failure(folder) }
-    made.append(name + "/")
+    made.names.append(name + "/")
   }
 
   /// - Parameter write: into the file, and closes it.
@@ -172,7 +143,7 @@ extension NewFolder {
     try tell(name)
     let file = open(target, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw errno == EEXIST ? NewFolder.taken(path) : NewFolder.failure(target) }
-    made.append(name)
+    made.names.append(name)
     try write(file)
   }
 
@@ -184,11 +155,9 @@ extension NewFolder {
     .writeFailed(path: path, detail: String(cString: strerror(errno)))
   }
 
-  /// Takes away what was made, the last first: until its mark goes the place is taken. A folder in which somebody else has put
-  /// something stays.
+  /// Takes away what was made.
   func remove() {
-    for name in made.reversed() { remove(name) }
-    for folder in madeAround.reversed() { rmdir(folder) }
-    (made, madeAround) = ([], [])
+    made.remove()
+    made = MadeInFolder(folder: path)
   }
 }

@@ -73,7 +73,7 @@ struct WriteCommand: ParleyCommand {
     let folder = try SampleFolder.makeTemporary()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let copied = try copied(request, into: folder + "/copy", waiting: waiting, surroundings)
-    return try perform(on: copied, isWriting, surroundings)
+    return try perform(on: copied.request, isWriting, surroundings)
   }
 
   /// A copy is where these are mended, whatever is ready.
@@ -120,7 +120,7 @@ struct WriteCommand: ParleyCommand {
   /// - Parameter waiting: how many of the decisions wait in the outbox of the original, too.
   private func copied(
     _ request: StoreRequest, into folder: String, waiting: Int, _ surroundings: Surroundings
-  ) throws -> StoreRequest {
+  ) throws -> (request: StoreRequest, made: MadeInFolder?) {
     if let taken = ContainerOpening.whatIsTaken(request) { try surroundings.errors.print("parley: " + taken) }
     try surroundings.errors.flush()
     let copy = try surroundings.copyContainer(request, folder)
@@ -132,7 +132,7 @@ struct WriteCommand: ParleyCommand {
           + "device does the same twice; to take them out of the outbox: parley undo \(request.quoted)")
     }
     try surroundings.errors.flush()
-    return copy.request
+    return (copy.request, copy.made)
   }
 
   /// What nobody knows the end of stays, to be looked at.
@@ -140,10 +140,12 @@ struct WriteCommand: ParleyCommand {
     into copy: String, _ request: StoreRequest, waiting: Int, isToMend: Bool = false,
     _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    let wasThere = FileManager.default.fileExists(atPath: copy)
-    let takeAway = { try self.takeAway(copy, keepsFolder: wasThere, surroundings) }
+    var made: MadeInFolder?
+    let takeAway = { try self.takeAway(copy, made, surroundings) }
     let status = try perform(onCopyOf: request, surroundings, orTakeAway: takeAway) {
-      try copied(request, into: copy, waiting: waiting, surroundings)
+      let copied = try self.copied(request, into: copy, waiting: waiting, surroundings)
+      made = copied.made
+      return copied.request
     }
     if isToMend {
       try tellMendable(in: copy, of: request, surroundings)
@@ -162,8 +164,8 @@ struct WriteCommand: ParleyCommand {
     try surroundings.errors.flush()
   }
 
-  private func takeAway(_ copy: String, keepsFolder: Bool, _ surroundings: Surroundings) throws {
-    guard try ContainerCopy.removeUnwritten(copy, keepsFolder: keepsFolder) else { return }
+  private func takeAway(_ copy: String, _ made: MadeInFolder?, _ surroundings: Surroundings) throws {
+    guard let made, try ContainerCopy.removeUnwritten(made) else { return }
     try surroundings.errors.print("Nothing was written into the copy \(copy), so it is taken away again.")
     try surroundings.errors.flush()
   }

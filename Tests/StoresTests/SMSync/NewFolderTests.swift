@@ -55,6 +55,13 @@ import Testing
     #expect(try names(place) == ["Documents", "Documents/theirs", "theirs"])
   }
 
+  @Test func whatSomebodyElsePutIntoAnUnwrittenCopyStays() throws {
+    let made = try ContainerCopy.make(of: container.path, in: container.copy).made
+    try Data().write(to: URL(filePath: container.copy + "/theirs"))
+    #expect(try ContainerCopy.removeUnwritten(made))
+    #expect(try names(container.copy) == ["theirs"])
+  }
+
   /// Killed: nobody took away what was made, and nobody holds its mark any more.
   private func makeHalf(_ place: String) throws {
     let folder = try NewFolder(place, of: ContainerFiles(path: container.path))
