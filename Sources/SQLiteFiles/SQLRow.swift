@@ -34,17 +34,18 @@ package struct SQLRow {
     return memcmp(left, right, own.count) == 0
   }
 
-  package func bytes(_ index: Int32) -> [UInt8] {
-    guard let start = sqlite3_column_blob(statement, index) else { return [] }
-    return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))))
-  }
+  /// Those of a blob, and of a text in UTF-8, whatever the database has.
+  package func bytes(_ index: Int32) -> [UInt8] { withBytes(index) { Array($0) } }
 
   package func optionalBytes(_ index: Int32) -> [UInt8]? { isNull(index) ? nil : bytes(index) }
 
-  /// The bytes of a text or blob where they lie.
+  /// The same where they lie, while `body` runs.
   package func withBytes<Result>(_ index: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
     -> Result
   {
+    guard sqlite3_column_type(statement, index) == SQLITE_BLOB else {
+      return try body(UnsafeRawBufferPointer(textBytes(index)))
+    }
     let start = sqlite3_column_blob(statement, index)
     return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))))
   }

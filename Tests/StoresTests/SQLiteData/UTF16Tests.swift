@@ -76,6 +76,17 @@ struct UTF16Tests {
     #expect(try files.dump() == before)
   }
 
+  /// A row that was captured is JSON in a column of texts.
+  @Test func everyVersionIsReadAsItIsInUTF8() throws {
+    let other = try TestFolder()
+    let plain = try SQLiteDataStore.open(
+      path: Demo.make(in: other), access: .writing, clock: { WriteTests.time })
+    let (versions, expected) = try (
+      conflicts(of: store, limit: 7).map(\.versions), conflicts(of: plain, limit: 7).map(\.versions)
+    )
+    #expect(versions == expected && !expected.isEmpty)
+  }
+
   @Test func everyOtherTextComesBack() throws {
     let planned = try planned(
       over: "Caf\u{E9} \u{1F6D2}".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
