@@ -194,6 +194,10 @@ package final class SQLiteDataStore: ConflictStore {
     do {
       return try reader.read { db in
         try Metadatabase.check(files.metadatabase, in: db)
+        let names = try db.rows("SELECT name FROM main.sqlite_master WHERE type = 'table'") { $0.text(0) }
+        if let reason = TableShape.reasonTablesAreAlike(names) {
+          throw StoreError.cannotRead(path: files.database, detail: reason)
+        }
         return (try InboxRow.exists(in: db), try OutboxRow.exists(in: db))
       }
     } catch {

@@ -60,7 +60,7 @@ package final class RowWatch {
   private var shapes: [TableShape] = []
   private var events: [Event] = []
 
-  /// - Throws: ``Refusal`` if this SQLite has no such hook.
+  /// - Throws: ``Refusal`` if this SQLite has no such hook, or two tables cannot be told apart.
   package init(_ schemas: [String], in db: Database) throws {
     guard let hook = RowHook.found else {
       throw Refusal(
@@ -70,7 +70,9 @@ package final class RowWatch {
     }
     (self.hook, self.db) = (hook, db)
     for schema in schemas {
-      for table in try RowWatch.tables(of: schema, in: db) {
+      let names = try RowWatch.tables(of: schema, in: db)
+      if let reason = TableShape.reasonTablesAreAlike(names) { throw Refusal(nil, reason) }
+      for table in names {
         guard let shape = try TableShape(table, schema: schema, in: db) else { continue }
         tables[Name(schema: schema, table: table)] = shapes.count
         shapes.append(shape)

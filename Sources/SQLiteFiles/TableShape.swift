@@ -48,7 +48,7 @@ package final class TableShape: Sendable, Equatable {
     stored = columns.filter { !$0.isGenerated }
     key = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
     rowid = isWithoutRowid ? nil : TableShape.freeRowid(columns)
-    ambiguousColumn = TableShape.ambiguousName(columns)
+    ambiguousColumn = TableShape.ambiguous(columns.map(\.name))
     (columnList, storedList) = (TableShape.list(columns), TableShape.list(stored))
     loose = Set(columns.filter { !$0.comparesBytes }.map(\.name))
     keyNames = key.map(\.name).sorted()
@@ -115,9 +115,18 @@ package final class TableShape: Sendable, Equatable {
     return rowidNames.first { !taken.contains($0) }
   }
 
-  private static func ambiguousName(_ columns: [Column]) -> String? {
-    var names: Set<String> = []
-    return columns.map(\.name).first { !names.insert($0).inserted }
+  /// Why tables of these names cannot be told apart; nil if all can. Everything here knows a table by its name, and GRDB a statement by
+  /// its text: what is asked of the one table could be told of the other.
+  package static func reasonTablesAreAlike(_ names: [String]) -> String? {
+    ambiguous(names).map {
+      "it has two tables called \($0), which differ in their Unicode form alone: nothing here can tell them apart"
+    }
+  }
+
+  /// The first that is there twice for Swift, which no two are for SQLite.
+  private static func ambiguous(_ names: [String]) -> String? {
+    var known: Set<String> = []
+    return names.first { !known.insert($0).inserted }
   }
 
   package subscript(column: String) -> Column? { columns.first { $0.name == column } }

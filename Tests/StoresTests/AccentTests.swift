@@ -72,4 +72,20 @@ import Testing
     let id = RevisionID("3-\(Self.accent)x")
     #expect(id.generation == 3 && String(id.suffix).hasSameBytes(as: "\(Self.accent)x"))
   }
+
+  /// SQLite has two tables, Swift has one name: a row of the one would be taken for that of the other.
+  @Test func tablesOfOneNameAreReadAndWrittenByNobody() throws {
+    let folder = try TestFolder()
+    let path = try Demo.make(in: folder)
+    let store = try SQLiteDataStore.open(path: path, access: .writing, clock: { Demo.now })
+    let planned = try #require(try plan(Demo.reminder(13), in: store, [.field("title"): .take(.server)]))
+    let files = try StoreFilesInspector(path)
+    for name in ["caf\u{E9}", "cafe\u{301}"] { try files.run("CREATE TABLE \(quoted(name)) (a)") }
+    let reason =
+      "it has two tables called caf\u{E9}, which differ in their Unicode form alone: nothing here can tell them apart"
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.refused(field: nil, reason)])
+    #expect(throws: StoreError.cannotRead(path: path, detail: reason)) {
+      try SQLiteDataStore.open(path: path)
+    }
+  }
 }
