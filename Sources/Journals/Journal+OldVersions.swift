@@ -26,13 +26,20 @@ package struct OldVersions: Sendable {
 /// read, which went up the same ladder.
 extension Journal {
   package func prepare() throws {
-    guard try readAsItIs(or: false, { try JournalSchema.isOld(in: $0) }) else { return }
+    guard try readAsItIs(or: false, isOldAndOurs) else { return }
     do {
       try bringUp()
     } catch let error as StoreError where error.isHindrance {
       hindrance.withLock { $0 = error }
       try read(or: ()) { _ in }
     }
+  }
+
+  /// - Throws: ``StoreError/journalUnusable(path:detail:)``
+  private func isOldAndOurs(_ db: Database) throws -> Bool {
+    guard try JournalSchema.isOld(in: db) else { return false }
+    try JournalSchema.check(path, in: db)
+    return true
   }
 
   package var notices: [JournalNotice] {

@@ -81,7 +81,7 @@ extension Journal {
         file.withLock { $0 = $0 ?? status }
         let result = try read(reader(&access), or: empty, body)
         // Only now it is known to be ours.
-        tighten()
+        Journal.tighten(path)
         return result
       }
     }
@@ -155,8 +155,7 @@ extension Journal {
 
   private func open(claiming: Bool) throws -> DatabaseQueue {
     if FileStatus.isBegun(path) { _ = try FileStatus.checkDatabase(path) } else { try makeFile() }
-    tighten()
-    let queue = try DatabaseQueue(path: path, configuration: Journal.configuration)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
     // One transaction: whoever is ended in the middle of it leaves an old journal whole.
     let wasOld = try queue.write { db in
       if try JournalSchema.isUnbegun(in: db) { try db.execute(sql: JournalSchema.sql) }
@@ -179,14 +178,17 @@ extension Journal {
     }
   }
 
-  private func tighten() {
+  private static func tighten(_ path: String) {
     for suffix in ["", "-wal", "-shm"] { PrivateFile.tighten(path + suffix) }
   }
 
-  private static var configuration: Configuration {
+  private var configuration: Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
-    configuration.prepareDatabase { db in
+    configuration.prepareDatabase { [path] db in
+      // Before anything of it changes: what lies there may be somebody else's.
+      if try !JournalSchema.isUnbegun(in: db) { try JournalSchema.check(path, in: db) }
+      Journal.tighten(path)
       // Of a new file. An archive has 2 to 5 kB: into pages of 4 kB goes one of them, and a third of the file stays empty; and each page is
       // written twice and read once until it lies where it stays.
       try db.execute(sql: "PRAGMA page_size = 8192")

@@ -171,7 +171,7 @@ package enum JournalSchema {
   static func check(_ path: String, in db: Database) throws {
     let found = try found(in: db)
     if found > version { throw StoreError.journalTooNew(path: path, version: found) }
-    guard found >= 1 else {
+    guard found >= 1, try db.hasTable("decisions"), try db.hasTable("intents") else {
       throw StoreError.journalUnusable(path: path, detail: "it is not a journal of Parley")
     }
   }

@@ -71,6 +71,20 @@ struct JournalPreparationTests {
     return try queue.read { try JournalSchema.found(in: $0) }
   }
 
+  @Test(arguments: [0, 3]) func aDatabaseThatIsNoJournalStaysAsItIs(version: Int) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: "CREATE TABLE theirs (a); PRAGMA user_version = \(version)") }
+    try queue.close()
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    let before = try folder.contents()
+    let unusable = StoreError.journalUnusable(path: path, detail: "it is not a journal of Parley")
+    #expect(throws: unusable) { try open().prepare() }
+    #expect(throws: unusable) { try open().append([Self.decision]) }
+    #expect(try folder.contents() == before)
+    let rights = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(rights == 0o644)
+  }
+
   @Test(arguments: [1, 2, 3, 4]) func itIsBroughtUpOnceAndItsSpaceIsGivenBack(version: Int) throws {
     try makeOld(version: version)
     let journal = open()
