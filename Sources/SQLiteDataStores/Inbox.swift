@@ -1,6 +1,7 @@
 import GRDB
 import Journals
 import Merging
+import SQLiteFiles
 import StoreInterface
 
 /// The two places where server records wait, as one: the app's table, and the imports in the journal. Which of the rows of one
@@ -44,7 +45,7 @@ struct Inbox {
   /// How many rows wait at most.
   func count() throws -> Int {
     let kept = try InboxRow.exists(in: db) ? InboxRow.count(in: db) : 0
-    return try kept + journal.waitingImports().values.reduce(0, +)
+    return try ([kept] + journal.waitingImports().values).saturatedSum
   }
 
   /// The next rows after a position in each place, newest first, at most `limit`.

@@ -13,10 +13,12 @@ final class CopyProgress {
     let folder = files.whole ?? files.documents + "/Temporary"
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
     let inside = names.map { folder + "/" + $0 }.filter { !FileStatus.isLink($0) }
-    all = (files.whole == nil ? inside + [files.database] : inside).reduce(0) { sum, path in
-      let status = FileStatus(path: path)
-      return sum + (status?.isRegular == true ? Int(status?.size ?? 0) : 0)
-    }
+    all = (files.whole == nil ? inside + [files.database] : inside).map(CopyProgress.size(of:)).saturatedSum
+  }
+
+  private static func size(of path: String) -> Int {
+    guard let status = FileStatus(path: path), status.isRegular else { return 0 }
+    return Int(status.size)
   }
 
   /// A file may have grown since it was looked at.

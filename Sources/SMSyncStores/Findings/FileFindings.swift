@@ -212,7 +212,7 @@ extension SMSyncStore {
         if here.isEmpty { return nil }
         let deletions = here.count(where: \.isDeletion)
         return UploadQueue.Part(
-          name: state.words, bytes: here.reduce(0) { $0 + place.size($1) }, saves: here.count - deletions,
+          name: state.words, bytes: here.map(place.size).saturatedSum, saves: here.count - deletions,
           deletions: deletions,
           inFlight: state == .inFlight ? here.count : 0)
       }
