@@ -210,11 +210,12 @@ package final class RegularFile {
   private static var systemError: String { String(cString: strerror(errno)) }
 }
 
-/// A path as an SQLite URI: everything but unreserved characters is percent-encoded, so that `?` and `%` in names work.
+/// A path as an SQLite URI: everything but unreserved characters is percent-encoded, so that `?` and `%` in names work. It has an
+/// authority, which is empty: else SQLite takes for one what a path begins with that has two slashes.
 package func databaseURI(_ path: String, query: String) -> String {
   let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   let unreserved = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-._~")
   let encoded = absolute.addingPercentEncoding(withAllowedCharacters: unreserved) ?? absolute
-  return "file:" + encoded + "?" + query
+  return "file://" + encoded + "?" + query
 }
