@@ -118,18 +118,20 @@ struct MetadatabaseName: Equatable {
 
   init?(_ name: String) {
     // By bytes: the stem may begin with a combining accent.
-    guard name.utf8.first == UInt8(ascii: "."), name.hasSuffix(".sqlite"),
-      let infix = name.range(of: ".metadata", options: .backwards),
-      infix.lowerBound > name.utf8.index(after: name.startIndex)
-    else { return nil }
-    stem = String(name[name.utf8.index(after: name.startIndex)..<infix.lowerBound])
-    let rest = name[infix.upperBound...].dropLast(".sqlite".count)
-    if rest.isEmpty {
+    guard name.utf8.first == UInt8(ascii: "."), name.utf8.count > 8, name.hasSuffix(".sqlite") else {
+      return nil
+    }
+    let inner = name.utf8.index(after: name.startIndex)..<name.index(name.endIndex, offsetBy: -7)
+    // The first, as the container may be called anything, such as iCloud.com.example.metadata.
+    if let infix = name.range(of: ".metadata-", range: inner) {
+      stem = String(name[inner.lowerBound..<infix.lowerBound])
+      container = String(name[infix.upperBound..<inner.upperBound])
+    } else if name.hasSuffix(".metadata.sqlite") {
+      stem = String(name[inner].dropLast(".metadata".count))
       container = nil
-    } else if rest.hasPrefix("-"), rest.count > 1 {
-      container = String(rest.dropFirst())
     } else {
       return nil
     }
+    if stem.isEmpty || container == "" { return nil }
   }
 }
