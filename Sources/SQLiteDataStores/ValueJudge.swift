@@ -98,7 +98,8 @@ struct ValueJudge {
   }
 
   private func refusal(of row: RowImage) throws -> Refusal? {
-    let sql = "SELECT sql FROM \(quoted(shape.schema)).sqlite_master WHERE type = 'table' AND name = ?"
+    let master = quoted(shape.schema) + ".sqlite_master"
+    let sql = "SELECT sql FROM \(master) WHERE type = 'table' AND name = ? COLLATE NOCASE"
     guard let made = try db.firstRow(sql, [.text(shape.name)], { $0.optionalText(0) }) ?? nil else {
       return nil
     }

@@ -89,7 +89,8 @@ package final class RowWatch {
   /// Whether since ``forget()`` nothing was done but this, to one row of one table, by the statement itself.
   package func sawOnly(_ deed: Deed, in table: TableShape) -> Bool {
     guard events.count == 1, let only = events.first else { return false }
-    return only.operation == deed.rawValue && only.depth == 0 && shapes[only.table].sqlName == table.sqlName
+    return only.operation == deed.rawValue && only.depth == 0
+      && shapes[only.table].foldedName == table.foldedName
   }
 
   /// Each row once, in the order in which they were first touched.
@@ -154,11 +155,11 @@ private let noticeRow: RowHook.Callback = { context, _, operation, schema, table
 
 extension RowWatch.Place: Hashable {
   package static func == (left: Self, right: Self) -> Bool {
-    left.key == right.key && left.shape.sqlName == right.shape.sqlName
+    left.key == right.key && left.shape.foldedName == right.shape.foldedName
   }
 
   package func hash(into hasher: inout Hasher) {
-    hasher.combine(shape.name)
+    hasher.combine(shape.foldedName)
     hasher.combine(key)
   }
 }

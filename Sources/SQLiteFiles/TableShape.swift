@@ -14,6 +14,8 @@ package final class TableShape: Sendable, Equatable {
 
   // What every row that is read and written asks for.
   package let sqlName: String
+  /// The same for all names by which SQLite knows the table: it leaves out the case of ASCII letters, and of no others.
+  let foldedName: String
   package let stored: [Column]
   package let key: [Column]
   /// The name by which the rowid can be asked for: a column may have the usual one. nil if there is no rowid, or no name left.
@@ -45,6 +47,8 @@ package final class TableShape: Sendable, Equatable {
     (self.name, self.schema, self.columns, self.foreignKeys) = (name, schema, columns, foreignKeys)
     self.isWithoutRowid = isWithoutRowid
     sqlName = quoted(schema) + "." + quoted(name)
+    foldedName = String(
+      decoding: sqlName.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     stored = columns.filter { !$0.isGenerated }
     key = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
     rowid = isWithoutRowid ? nil : TableShape.freeRowid(columns)

@@ -30,7 +30,8 @@ enum SchemaCheck {
   }
 
   private static func trouble(_ registered: Registered, in db: Database) throws -> StoreTrouble? {
-    let query = "SELECT sql FROM main.sqlite_master WHERE type IN ('table', 'view') AND name = ?"
+    let query =
+      "SELECT sql FROM main.sqlite_master WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE"
     guard let sql = try db.firstRow(query, [.text(registered.table)], { $0.text(0) }) else {
       return .tableIsMissing(table: registered.table)
     }

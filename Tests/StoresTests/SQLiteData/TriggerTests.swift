@@ -136,6 +136,18 @@ struct TriggerTests {
   }
 
   /// A count of the edits, or the time of the last one: set back, it is set again.
+  /// To SQLite it is the same table, and no other record is changed.
+  @Test func aTableMayBeMadeInAnotherCaseThanItSyncs() throws {
+    for (from, to) in [("reminders", "other"), ("other", "Reminders")] {
+      try files.run("ALTER TABLE \(from) RENAME TO \(to)")
+    }
+    let planned = try #require(try plan(Demo.reminder(12), in: store))
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try !findings(of: store).contains { $0.what == "table is missing" })
+    #expect(try store.judge("title", in: forced(Self.id, "title", .null, in: store)) != .fits)
+  }
+
   @Test func whatATriggerKeepsFromComingBackIsTold() throws {
     try add(
       "AFTER UPDATE ON reminders BEGIN UPDATE reminders SET edits = edits + 1 WHERE id = new.id;",
