@@ -314,7 +314,7 @@ extension Journal {
     let time = now()
     let sql = """
       INSERT INTO receipts (intent, record, outcome, finishedAt)
-      SELECT intent, record, 'written', ? FROM records WHERE intent = ?
+      SELECT intent, record, 'written', \(Receipt.time("?1", of: "records.record")) FROM records WHERE intent = ?2
       ON CONFLICT (intent, record) DO NOTHING
       """
     try write { try $0.run(sql, [.integer(time), .integer(intent)]) }
@@ -322,10 +322,16 @@ extension Journal {
 }
 
 extension Receipt {
+  /// SQL: not before what was decided about the record, also where the clock was set back since.
+  fileprivate static func time(_ now: String, of record: String) -> String {
+    "max(\(now), ifnull((SELECT max(decidedAt) FROM decisions WHERE decisions.record = \(record)), \(now)))"
+  }
+
   fileprivate func insert(of intent: Int64, at time: Int64, in db: Database) throws {
     try db.run(
       """
-      INSERT INTO receipts (intent, record, outcome, detail, finishedAt) VALUES (?, ?, ?, ?, ?)
+      INSERT INTO receipts (intent, record, outcome, detail, finishedAt)
+      VALUES (?1, ?2, ?3, ?4, \(Receipt.time("?5", of: "?2")))
       ON CONFLICT (intent, record) DO NOTHING
       """,
       [

@@ -17,7 +17,7 @@ extension Journal {
       let standing = try Journal.refusalsStanding(after: decisions, in: db)
       let sql = """
         INSERT INTO decisions (record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, givenUp, answer)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ifnull((\(Journal.afterItsWrites)), ?7), ?8, ?9, ?10)
         """
       let rows = try decisions.map { decision in
         try db.run(
@@ -36,6 +36,14 @@ extension Journal {
       return rows
     }
   }
+
+  /// By their times alone a decision is known as written. Where the clock was set back since the last write of the record, it follows
+  /// that one.
+  private static let afterItsWrites = """
+    SELECT min(max(finishedAt), 9223372036854775806) + 1
+    FROM receipts JOIN intents ON intents.id = receipts.intent
+    WHERE receipts.record = ?1 AND finishedAt > ?7 AND act = 'write'
+    """
 
   package func traces() -> [Int64] { FileStatus.traces(ofDatabase: path) }
 

@@ -22,7 +22,8 @@ import StoreInterface
 /// place of the opaque kind: a Parley that knows no parts has it to decide.
 ///
 /// Decided values lie in columns of any type: text, 64-bit integers, reals and bytes are kept exactly. Times are nanoseconds
-/// since 1970.
+/// since 1970. Those of one record's decisions and receipts tell which of them a write has written, so they go on where a clock
+/// was set back.
 package enum JournalSchema {
   package static let version = 8
 

@@ -1,0 +1,60 @@
+import Merging
+import Synchronization
+import Testing
+
+@testable import Journals
+@testable import RowJournals
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
+
+/// Which decisions a write has written, whatever becomes of the clock meanwhile.
+struct JournalClockTests {
+  private let folder: TestFolder
+  private let journal: Journal
+  private let clock = Clock()
+
+  init() throws {
+    folder = try TestFolder()
+    journal = Journal(path: folder.path("Reminders.parley.sqlite"), clock: { [clock] in clock.time })
+  }
+
+  private func decide(_ side: Side) throws {
+    try journal.append([
+      Decision(id: "a:b", subject: .record, choice: .take(side), fingerprint: "00ff", decidedAt: clock.time)
+    ])
+  }
+
+  private func write() throws {
+    var intent = journal.intent(undoes: nil, note: nil)
+    let change = StoredChange(
+      file: .app, table: "b", key: ["id": .text("a")], before: ["title": .text("Milk")],
+      after: ["title": .text("Oat milk")])
+    try intent.append(RecordChanges(record: "a:b", title: "Milk", changes: [change]))
+    try journal.finish(try #require(try intent.flush()))
+  }
+
+  private func isWritten() throws -> Bool? { try journal.decisions(for: ["a:b"]).last?.isWritten }
+
+  @Test(arguments: [1000, 500, 2000] as [Int64]) func itsRecordIsDecidedAndWrittenAgain(time: Int64) throws {
+    try decide(.client)
+    #expect(try isWritten() == false)
+    try write()
+    #expect(try isWritten() == true)
+    clock.time = time + 1
+    try decide(.server)
+    #expect(try isWritten() == false)
+    clock.time = time - 400
+    try write()
+    #expect(try isWritten() == true)
+  }
+}
+
+private final class Clock: Sendable {
+  private let now = Mutex<Int64>(1000)
+
+  var time: Int64 {
+    get { now.withLock(\.self) }
+    set { now.withLock { $0 = newValue } }
+  }
+}
