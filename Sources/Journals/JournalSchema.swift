@@ -2,8 +2,8 @@ import GRDB
 import Merging
 import StoreInterface
 
-/// Parley's own log beside a store. Rows are only ever added; but those records of an intent of which nobody has heard, where the others
-/// are known, go over into a new intent.
+/// Parley's own log beside a store. Rows are only ever added; but an intent that goes on is begun once more, and those of its records of
+/// which nobody has heard, where the others are known, go over into a new one.
 ///
 ///     stores      whose journal this is; the last row counts
 ///     decisions   one choice for one field or record; a later one for the same subject stands over it

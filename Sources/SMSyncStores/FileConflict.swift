@@ -49,8 +49,9 @@ struct FileSurroundings: Sendable {
 }
 
 extension FileSurroundings {
-  /// - Parameter related: the titles of the files that its metadata names, and of those that name it.
-  /// - Parameter waiting: what the outbox has of it already.
+  /// - Parameters:
+  ///   - related: the titles of the files that its metadata names, and of those that name it.
+  ///   - waiting: what the outbox has of it already.
   func conflict(
     _ standing: FileStanding, related: RelatedFiles, waiting: OutboxFile.Entry? = nil
   ) -> FileConflict {

@@ -209,11 +209,11 @@ package struct RowHook {
   package typealias Column =
     @convention(c) (OpaquePointer?, _ index: Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
 
-  package typealias Set =
+  package typealias Setter =
     @convention(c) (OpaquePointer?, Callback?, UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
   package typealias Depth = @convention(c) (OpaquePointer?) -> Int32
 
-  package let set: Set
+  package let set: Setter
   package let old: Column
   package let new: Column
   /// 0 for a row that the statement itself changes, more for what triggers and foreign keys do.
@@ -225,7 +225,7 @@ package struct RowHook {
     else { return nil }
     // because these are the types that sqlite3.h gives the four functions.
     return RowHook(
-      set: unsafeBitCast(set, to: Set.self),
+      set: unsafeBitCast(set, to: Setter.self),
       old: unsafeBitCast(old, to: Column.self), new: unsafeBitCast(new, to: Column.self),
       depth: unsafeBitCast(depth, to: Depth.self))
   }()

@@ -10,8 +10,8 @@ import Synchronization
 /// - It is in WAL mode, nobody holds it and its `-wal` is empty or missing: `immutable=1`, also beside a journal that was
 ///   finished. A plain read-only connection would create `-wal` and `-shm` beside it and leave them there.
 /// - Its `-wal` has content, or somebody holds it, or it is in no WAL mode: plainly read-only, as `immutable=1` ignores the
-///   `-wal` and every lock. A `-shm` that this makes is removed again, if nobody else holds the file by then; one of
-///   somebody else stays.
+///   `-wal` and every lock. A `-shm`, or an empty `-wal`, that this makes is removed again, if nobody else holds the file by
+///   then; one of somebody else stays.
 /// - The same where the folder cannot be written: SQLite needs a `-shm` there, so an ``UnnamedCopy`` is read. And where nothing
 ///   beside the file may change: SQLite brings a `-shm` that is there up to date, also for who only reads.
 /// - A hot journal, left by a writer that died: only a writer can roll it back, so that is done to such a copy.

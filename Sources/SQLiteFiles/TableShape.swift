@@ -272,7 +272,7 @@ extension TableShape {
   }
 }
 
-/// In a table that is its title, or the first text that is no key.
+/// What a row is called by: a column that is named like a title, else the first text that is no key.
 extension TableShape {
   fileprivate static func titles(_ columns: [Column], _ keys: [ForeignKey]) -> [String] {
     let texts = columns.filter { column in
