@@ -141,6 +141,18 @@ extension Privacy {
       : pair(old, new, widths: widths, lines: lines)
   }
 
+  /// What a value becomes: of one that stays the beginning of a long text beside the same beginning would leave open whether anything
+  /// differs.
+  func change(
+    _ old: Value?, _ new: Value?, of field: String, in conflict: RecordConflict,
+    widths: (old: Int, new: Int), lines: Int = 1
+  ) -> (now: String, after: String) {
+    let pair = pair(old, new, of: field, in: conflict, widths: widths, lines: lines)
+    let width = min(widths.old, widths.new) * lines
+    let isSame = old == new && DisplayText.width(pair.old, upTo: width + 1) > width
+    return (pair.old, isSame ? "stays as it is" : pair.new)
+  }
+
   /// nil unless both are numbers: those of many digits may differ in their last ones alone.
   private func numbers(_ old: Value?, _ new: Value?) -> (String, String)? {
     let areNumbers = [old, new].allSatisfy { value in

@@ -56,13 +56,8 @@ struct LinearMerge {
 
   /// Why it cannot be taken here; nil if it was.
   mutating func choose(_ choice: PartChoice, for part: FieldPart) -> String? {
-    switch choice {
-    case .take(.ancestor) where field.ancestor == nil: return "No ancestor is known to take."
-    case .both where parts.form == .keys: return "A key has one value: c and s take a side's, e gives one."
-    case .both where part.change != .different:
-      return "Both sides have the same here, or one left it alone: there is one text to take."
-    case .edit(let text) where !parts.takes(text): return "This is no JSON: a text stands in quotes."
-    case .take, .both, .edit: break
+    if let refusal = field.refusal(of: choice, for: part, in: parts) {
+      return refusal.words + (refusal == .keyHasOneValue ? " c and s take a side's, e gives one." : "")
     }
     choices[part.id] = choice
     return nil

@@ -342,10 +342,7 @@ private struct BulkCells {
     let conflict = record.conflict
     guard let draft else { return whole }
     let old = conflict.hasRow ? conflict[draft.name]?.client?.value : nil
-    let pair = desk.privacy.pair(old, draft.value, of: draft.name, in: conflict, width: width)
-    // As in the review: two beginnings that are alike would leave open whether anything differs.
-    let isSame = old == draft.value && DisplayText.width(pair.old, upTo: width + 1) > width
-    return (pair.old, isSame ? "stays as it is" : pair.new)
+    return desk.privacy.change(old, draft.value, of: draft.name, in: conflict, widths: (width, width))
   }
 
   private var whole: (now: String, after: String) {

@@ -152,11 +152,7 @@ struct ReviewCells {
   private func texts(_ widths: (old: Int, new: Int), lines: Int) -> (now: String, after: String) {
     let conflict = record.conflict
     let old = conflict.hasRow ? conflict[field.name]?.client?.value : nil
-    let pair = desk.privacy.pair(
+    return desk.privacy.change(
       old, field.value, of: field.name, in: conflict, widths: widths, lines: lines)
-    let width = min(widths.old, widths.new) * lines
-    // The beginning of a long text beside the same beginning would leave open what differs.
-    let isSame = old == field.value && DisplayText.width(pair.old, upTo: width + 1) > width
-    return (pair.old, isSame ? "stays as it is" : pair.new)
   }
 }

@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 import Terminal
 
 /// A field put together of its changes. Each choice is kept as it falls; the field is decided when the last of them is.
@@ -177,8 +178,8 @@ extension ValuePage {
     _ side: Side, _ part: FieldPart, _ parts: FieldParts, on desk: inout DeskState,
     others: [FieldPart.ID: PartChoice]?, stay: String = ""
   ) -> [DeskEffect] {
-    if side == .ancestor, conflict(desk)?.ancestor == nil {
-      return desk.tell(failed: "No ancestor is known to take. c and s take a side.")
+    if let refusal = conflict(desk)?.refusal(of: .take(side), for: part, in: parts) {
+      return desk.tell(failed: "\(refusal.words) \(waysToTake(desk))")
     }
     let place = change
     let effects = choose((others ?? [:]).merging([part.id: .take(side)]) { $1 }, parts, on: &desk)
@@ -212,13 +213,18 @@ extension ValuePage {
   private mutating func takeBoth(
     _ first: Side, _ part: FieldPart, _ parts: FieldParts, on desk: inout DeskState
   ) -> [DeskEffect] {
-    guard parts.form != .keys else {
-      return desk.tell(failed: "A key has one value: c and s take a side's, e types one.")
+    switch conflict(desk)?.refusal(of: .both(first: first), for: part, in: parts) {
+    case .keyHasOneValue?:
+      let edit = desk.key(.edit, on: .merge)
+      return desk.tell(
+        failed: "\(PartRefusal.keyHasOneValue.words) \(waysToTake(desk)) \(edit) types another.")
+    case let refusal?: return desk.tell(refusal.words)
+    case nil: return choose([part.id: .both(first: first)], parts, on: &desk)
     }
-    guard part.change == .different else {
-      return desk.tell("Both sides have the same here, or one left it alone: there is one text to take.")
-    }
-    return choose([part.id: .both(first: first)], parts, on: &desk)
+  }
+
+  private func waysToTake(_ desk: DeskState) -> String {
+    "\(desk.key(.take(.client), on: .merge)) and \(desk.key(.take(.server), on: .merge)) take a side."
   }
 
   private mutating func forget(_ part: FieldPart, _ parts: FieldParts, on desk: inout DeskState)
@@ -355,8 +361,8 @@ extension ValuePage {
     guard let parts = parts(desk), let part = parts.parts.first(where: { $0.id == typing }) else {
       return desk.tell(failed: "The value has changed meanwhile, and has this change no more. Esc leaves it.")
     }
-    guard parts.takes(line.text) else {
-      return desk.tell(failed: "This is no JSON: a text stands in quotes. Esc leaves it.")
+    if let refusal = conflict(desk)?.refusal(of: .edit(line.text), for: part, in: parts) {
+      return desk.tell(failed: "\(refusal.words) Esc leaves it.")
     }
     input = nil
     return choose([part.id: .edit(line.text)], parts, on: &desk)
