@@ -15,6 +15,7 @@ package enum ContainerCopy {
     package var leftOut: [String] = []
     /// Where journals went that lay at this place from an earlier copy, or container.
     package var setAside: [String] = []
+    /// By which it can be taken away again.
     package let made: MadeInFolder
   }
 

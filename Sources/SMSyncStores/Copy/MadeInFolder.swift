@@ -24,7 +24,9 @@ package struct MadeInFolder: Sendable, Equatable {
     if name.hasSuffix("/") {
       unlinkat(folder, last, Int32(AT_REMOVEDIR))
     } else {
-      for file in [name] + UnfinishedMark.companions(of: name) {
+      let beside = UnfinishedMark.companions(of: name)
+      // Who has the store for itself, as a write has, leaves the journal where it lies.
+      for file in [name] + beside + (beside.isEmpty ? [] : [name + "-journal"]) {
         unlinkat(folder, folderAndName(file).name, 0)
       }
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SaturatedSumTests {
   @Test func whatIsBeyondTheGreatestNumberIsThatNumber() {
     #expect([1, 2, 3].saturatedSum == 6)
-    #expect([Int.max, 1, 5].saturatedSum == .max && [1, .max].saturatedSum == .max)
+    #expect([Int.max, 1, 5].saturatedSum == Int.max && [1, Int.max].saturatedSum == Int.max)
     #expect([Int]().saturatedSum == 0)
   }
 }
