@@ -62,7 +62,7 @@ package struct DatastoreFiles: Sendable, Equatable {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted() else {
       throw StoreError.cannotRead(path: folder, detail: "the folder cannot be listed", isForbidden: true)
     }
-    let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    let base = withoutSlash(folder)
     let paths = names.map { (name: String) -> String in
       let path = base + "/" + name
       return name.hasSuffix(iosSuffix) || name == androidName ? path : path + "/" + androidName

@@ -19,7 +19,7 @@ struct AncestorTexts: Sendable, Equatable {
     guard status.isFolder else {
       throw StoreError.cannotRead(path: folder, detail: "a folder with the texts of ancestors belongs here")
     }
-    self.folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    self.folder = withoutSlash(folder)
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
       throw StoreError.cannotRead(path: folder, detail: "the folder cannot be listed", isForbidden: true)
     }

@@ -122,7 +122,7 @@ extension ContainerFiles {
 
   /// The database of a folder, wherever of the three places it lies; nil if it is in none.
   package static func database(in folder: String) -> String? {
-    let base = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    let base = withoutSlash(folder)
     return stores.lazy
       .map { base + "/" + $0 }
       .first { FileStatus(path: $0)?.isRegular == true }
@@ -131,7 +131,7 @@ extension ContainerFiles {
   /// The `.xcappdata` in a folder that is no container itself.
   package static func containers(in folder: String) -> [String] {
     if database(in: folder) != nil { return [] }
-    let base = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    let base = withoutSlash(folder)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted().filter { $0.hasSuffix(".xcappdata") }.map { base + "/" + $0 }
       .filter { !FileStatus.isLink($0) && database(in: $0) != nil }
@@ -159,7 +159,7 @@ extension ContainerFiles {
 
   /// The first symbolic link between a folder and what lies in it.
   private static func link(onTheWayTo path: String, from folder: String) -> String? {
-    var place = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    var place = withoutSlash(folder)
     for name in String(path.dropFirst(place.count)).parts(between: "/") where !name.isEmpty {
       place += "/" + name
       if FileStatus.isLink(place) { return String(name) }

@@ -48,7 +48,7 @@ struct StoreFiles: Sendable, Equatable {
   /// - Throws: ``StoreError/severalStores(path:names:)`` if there are several, ``StoreError/notAStore(path:detail:)`` if there
   ///   is none.
   static func onlyDatabase(in folder: String) throws -> String {
-    let base = folder.hasSuffix("/") && folder != "/" ? String(folder.dropLast()) : folder
+    let base = withoutSlash(folder)
     let owners = Set(try names(in: base).compactMap { MetadatabaseName($0)?.stem })
     let databases = owners.sorted().compactMap { try? database(stem: $0, of: base + "/" + $0) }
     if databases.count > 1 { throw StoreError.severalStores(path: folder, names: databases) }

@@ -134,6 +134,11 @@ package func folderAndName(_ path: String) -> (folder: String, name: String) {
   return (folder.isEmpty ? "/" : String(folder), String(path[path.utf8.index(after: slash)...]))
 }
 
+/// A folder's path without the slash at its end; the root's is nothing but one.
+package func withoutSlash(_ folder: String) -> String {
+  folder.hasSuffix("/") && folder != "/" ? String(folder.dropLast()) : folder
+}
+
 /// A name without its last extension; a leading dot begins no extension.
 package func stem(_ name: String) -> String {
   guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }

@@ -20,7 +20,7 @@ package struct MadeInFolder: Sendable, Equatable {
   private func remove(_ name: String) {
     guard let folder = openFolder(of: name) else { return }
     defer { close(folder) }
-    let last = folderAndName(name.hasSuffix("/") ? String(name.dropLast()) : name).name
+    let last = folderAndName(withoutSlash(name)).name
     if name.hasSuffix("/") {
       unlinkat(folder, last, Int32(AT_REMOVEDIR))
     } else {

@@ -62,7 +62,7 @@ final class NewFolder {
   /// goes up again, or over a link that leads nowhere.
   private static func place(_ path: String) -> (path: String, missing: [String])? {
     if let real = FileStatus.real(path) { return (real, []) }
-    let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    let path = withoutSlash(path)
     let (folder, name) = folderAndName(path)
     guard !FileStatus.isLink(path), folder != path, name != "..", let outer = place(folder) else {
       return nil

@@ -88,8 +88,7 @@ final class UnfinishedMark {
     // The last one counts once its line has an end.
     let lines = String(text.dropFirst(head(folder).count)).parts(between: "\n")
     let names = lines.dropLast().map { $0.removingPercentEncoding ?? String($0) }
-    return names.allSatisfy { ContainerFiles.staysInside($0.hasSuffix("/") ? String($0.dropLast()) : $0) }
-      ? names : nil
+    return names.allSatisfy { ContainerFiles.staysInside(withoutSlash($0)) } ? names : nil
   }
 
   private static let own = [CopyMark.name, CopyMark.name + DurableFile.suffix]
