@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteFiles
 import StoreInterface
 
 /// A file that is whole on the disk, or not there under its name.
@@ -11,29 +12,18 @@ enum DurableFile {
     let temporary = path + suffix
     unlink(temporary)
     let file = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw failure(path) }
+    guard file >= 0 else { throw StoreError.notWritten(path) }
     do {
       defer { close(file) }
-      try write(bytes, to: file, path)
-      guard fsync(file) == 0 else { throw failure(path) }
+      guard writeAll(bytes, to: file, at: 0), fsync(file) == 0 else { throw StoreError.notWritten(path) }
     } catch {
       unlink(temporary)
       throw error
     }
     guard rename(temporary, path) == 0 else {
-      let error = failure(path)
+      let error = StoreError.notWritten(path)
       unlink(temporary)
       throw error
-    }
-  }
-
-  private static func write(_ bytes: [UInt8], to file: Int32, _ path: String) throws {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw failure(path) }
-      written += count
     }
   }
 
@@ -44,8 +34,11 @@ enum DurableFile {
     fsync(file)
     close(file)
   }
+}
 
-  private static func failure(_ path: String) -> StoreError {
+extension StoreError {
+  /// That it could not be written, with what the system said last.
+  static func notWritten(_ path: String) -> StoreError {
     .writeFailed(path: path, detail: String(cString: strerror(errno)))
   }
 }

@@ -74,15 +74,7 @@ package struct PageFile {
   }
 
   package func write(_ bytes: some Collection<UInt8>, at offset: Int) throws {
-    let bytes = Array(bytes)
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes {
-        pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset + written))
-      }
-      guard count > 0 else { throw PageFile.failure(path) }
-      written += count
-    }
+    guard writeAll(Array(bytes), to: descriptor, at: offset) else { throw PageFile.failure(path) }
   }
 
   package func resize(to size: Int) throws {

@@ -161,15 +161,10 @@ package enum ContainerCopy {
       let block = try file.bytes(at: offset, 1 << 20)
       try progress.advance(block.count)
       if block.isEmpty { break }
-      let count = block.withUnsafeBytes { pwrite(copy, $0.baseAddress, $0.count, off_t(offset)) }
-      guard count > 0 else { throw failure(target) }
-      offset += count
+      guard writeAll(block, to: copy, at: offset) else { throw StoreError.notWritten(target) }
+      offset += block.count
     }
-    guard fsync(copy) == 0 else { throw failure(target) }
-  }
-
-  private static func failure(_ path: String) -> StoreError {
-    .writeFailed(path: path, detail: String(cString: strerror(errno)))
+    guard fsync(copy) == 0 else { throw StoreError.notWritten(target) }
   }
 }
 

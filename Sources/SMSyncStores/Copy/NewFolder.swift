@@ -96,7 +96,7 @@ extension NewFolder {
     guard FolderNames(path)?.all == [CopyMark.name] else {
       throw NewFolder.taken(path)
     }
-    guard mark?.begin(path) == true else { throw NewFolder.failure(target) }
+    guard mark?.begin(path) == true else { throw StoreError.notWritten(target) }
   }
 
   private func take(_ file: Int32) throws {
@@ -119,7 +119,7 @@ extension NewFolder {
   /// Folders around it may be made by others, too; this one may not.
   private func claim(_ folder: String) throws {
     if mkdir(folder, 0o700) == 0 { return made.around.append(folder) }
-    guard errno == EEXIST else { throw NewFolder.failure(folder) }
+    guard errno == EEXIST else { throw StoreError.notWritten(folder) }
     if folder == path { throw NewFolder.taken(path) }
   }
 
@@ -133,7 +133,7 @@ extension NewFolder {
   func makeFolder(_ name: String) throws {
     let folder = path + "/" + name
     try tell(name + "/")
-    guard mkdir(folder, 0o700) == 0 else { throw NewFolder.failure(folder) }
+    guard mkdir(folder, 0o700) == 0 else { throw StoreError.notWritten(folder) }
     made.names.append(name + "/")
   }
 
@@ -142,17 +142,13 @@ extension NewFolder {
     let target = path + "/" + name
     try tell(name)
     let file = open(target, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw errno == EEXIST ? NewFolder.taken(path) : NewFolder.failure(target) }
+    guard file >= 0 else { throw errno == EEXIST ? NewFolder.taken(path) : StoreError.notWritten(target) }
     made.names.append(name)
     try write(file)
   }
 
   private func tell(_ name: String) throws {
-    if let mark, !mark.tell(name) { throw NewFolder.failure(path + "/" + name) }
-  }
-
-  private static func failure(_ path: String) -> StoreError {
-    .writeFailed(path: path, detail: String(cString: strerror(errno)))
+    if let mark, !mark.tell(name) { throw StoreError.notWritten(path + "/" + name) }
   }
 
   /// Takes away what was made.

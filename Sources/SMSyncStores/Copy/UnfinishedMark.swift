@@ -126,7 +126,7 @@ final class UnfinishedMark {
 
   private func append(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
-    guard pwrite(file, bytes, bytes.count, off_t(end)) == bytes.count else { return false }
+    guard writeAll(bytes, to: file, at: end) else { return false }
     end += bytes.count
     return true
   }

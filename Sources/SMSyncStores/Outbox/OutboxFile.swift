@@ -206,14 +206,10 @@ extension OutboxFile {
   /// - Throws: ``StoreError/writeFailed(path:detail:)``
   func write(to path: String, container: String) throws {
     if entries.isEmpty {
-      if FileStatus(path: path) != nil, unlink(path) != 0 { throw OutboxFile.failure(path) }
+      if FileStatus(path: path) != nil, unlink(path) != 0 { throw StoreError.notWritten(path) }
     } else {
       try DurableFile.write(bytes(container: container), to: path)
     }
     DurableFile.sync(folder: folderAndName(path).folder)
-  }
-
-  private static func failure(_ path: String) -> StoreError {
-    .writeFailed(path: path, detail: String(cString: strerror(errno)))
   }
 }
