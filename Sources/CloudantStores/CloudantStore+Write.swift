@@ -67,10 +67,6 @@ package struct DocumentSteps: WriteSteps {
     try store.readDocuments(body)
   }
 
-  package func changes(of record: Intent.Record, in intent: Int64) throws -> RecordChanges {
-    try log.changes(of: record, in: intent)
-  }
-
   package func state(of changes: RecordChanges, at reader: DocumentReader) throws -> InterruptedWrite.State? {
     try reader.state(of: changes)
   }

@@ -173,15 +173,15 @@ extension Journal {
   static func intents(
     _ condition: String, _ arguments: [Value] = [], of record: String? = nil, in db: Database
   ) throws -> [Intent] {
-    var intents: [Intent] = []
     let sql = "SELECT id, act, undoes, startedAt FROM intents WHERE \(condition) ORDER BY id"
-    try db.forEachRow(sql, arguments) { intents.append(Intent($0)) }
+    var intents = try db.rows(sql, arguments) { Intent($0) }
     for index in intents.indices {
       let sql = """
         SELECT record, title FROM records WHERE intent = ? \(record == nil ? "" : "AND record = ?") ORDER BY ordinal
         """
-      try db.forEachRow(sql, [.integer(intents[index].id)] + (record.map { [.text($0)] } ?? [])) {
-        intents[index].records.append(Intent.Record(id: $0.text(0), title: $0.text(1)))
+      let arguments: [Value] = [.integer(intents[index].id)] + (record.map { [.text($0)] } ?? [])
+      intents[index].records = try db.rows(sql, arguments) {
+        Intent.Record(id: $0.text(0), title: $0.text(1))
       }
     }
     return intents

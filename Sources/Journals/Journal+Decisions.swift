@@ -61,11 +61,9 @@ extension Journal {
     row: Int64, decision: Decision
   )] {
     let condition = row == nil ? "ORDER BY id DESC LIMIT 1" : "WHERE id > ? ORDER BY id"
-    var rows: [(Int64, Decision)] = []
-    try db.forEachRow("\(selection) \(condition)", row.map { [.integer($0)] } ?? []) {
-      rows.append(($0.integer(0), Decision($0)))
+    return try db.rows("\(selection) \(condition)", row.map { [.integer($0)] } ?? []) {
+      ($0.integer(0), Decision($0))
     }
-    return rows
   }
 
   package func decisions(for ids: [String], before decision: Decision?) throws -> [Decision] {
@@ -164,20 +162,12 @@ extension Journal {
 
   /// All decisions about one record, newest first.
   package static func allDecisions(about record: String, in db: Database) throws -> [Decision] {
-    var decisions: [Decision] = []
-    try db.forEachRow("\(selection) WHERE record = ? ORDER BY id DESC", [.text(record)]) {
-      decisions.append(Decision($0))
-    }
-    return decisions
+    try db.rows("\(selection) WHERE record = ? ORDER BY id DESC", [.text(record)]) { Decision($0) }
   }
 
   /// All decisions, newest first.
   package static func newestDecisions(limit: Int, in db: Database) throws -> [Decision] {
-    var decisions: [Decision] = []
-    try db.forEachRow("\(selection) ORDER BY id DESC LIMIT ?", [.integer(Int64(limit))]) {
-      decisions.append(Decision($0))
-    }
-    return decisions
+    try db.rows("\(selection) ORDER BY id DESC LIMIT ?", [.integer(Int64(limit))]) { Decision($0) }
   }
 }
 

@@ -95,17 +95,13 @@ extension Journal {
           isLeft: try isLeft(record, of: intent, in: db))
       ]
     }
-    var standing: [Intent.Record] = []
     let sql = """
       SELECT receipts.record, coalesce(title, receipts.record)
       FROM receipts CROSS JOIN intents ON intents.id = receipts.intent
       LEFT JOIN records ON records.intent = receipts.intent AND records.record = receipts.record
       WHERE receipts.intent = ? AND \(stands) ORDER BY ordinal
       """
-    try db.forEachRow(sql, [.integer(intent)]) {
-      standing.append(Intent.Record(id: $0.text(0), title: $0.text(1)))
-    }
-    return standing
+    return try db.rows(sql, [.integer(intent)]) { Intent.Record(id: $0.text(0), title: $0.text(1)) }
   }
 
   static let isDone = "outcome IN ('written', 'completed')"

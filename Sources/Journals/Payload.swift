@@ -116,9 +116,8 @@ package struct KeptIntent {
       return (payload, row.bytes(2))
     }
     guard let (payload, checksum) = found else { throw Damage("there is nothing") }
-    var marks: [RecordIntent.Mark] = []
-    try db.forEachRow(KeptIntent.marks, [.integer(intent), .text(record.id)]) {
-      marks.append(RecordIntent.Mark(kept: $0.integer(0), isIn: $0.integer(1) != 0))
+    let marks = try db.rows(KeptIntent.marks, [.integer(intent), .text(record.id)]) {
+      RecordIntent.Mark(kept: $0.integer(0), isIn: $0.integer(1) != 0)
     }
     let kept = RecordIntent(id: record.id, title: record.title, payload: payload, marks: marks)
     guard checksum == kept.checksum(intent: intent) else { throw Damage("its checksum differs") }
@@ -174,7 +173,6 @@ extension Journal {
     limit: Int = .max
   ) throws -> [Kept] {
     try read(or: []) { db in
-      var kept: [Kept] = []
       let sql = """
         SELECT id, payload FROM kept WHERE kind = ? AND id < ? AND \(state.condition)
           \(record == nil ? "" : "AND record = ?") ORDER BY id DESC LIMIT ?
@@ -182,10 +180,7 @@ extension Journal {
       let arguments: [Value?] = [
         .text(kind), .integer(id), record.map { .text($0) }, .integer(Int64(limit)),
       ]
-      try db.forEachRow(sql, arguments.compactMap(\.self)) {
-        kept.append(Kept(id: $0.integer(0), bytes: $0.bytes(1)))
-      }
-      return kept
+      return try db.rows(sql, arguments.compactMap(\.self)) { Kept(id: $0.integer(0), bytes: $0.bytes(1)) }
     }
   }
 

@@ -84,6 +84,12 @@ extension KeptIntent {
   }
 }
 
+extension WriteSteps where Changes == RecordChanges {
+  package func changes(of record: Intent.Record, in intent: Int64) throws -> RecordChanges {
+    try log.changes(of: record, in: intent)
+  }
+}
+
 extension Journal {
   /// What an intent changes of one record.
   ///

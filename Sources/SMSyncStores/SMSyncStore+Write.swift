@@ -154,10 +154,6 @@ package struct FileSteps: WriteSteps {
     try store.readFiles(body)
   }
 
-  package func changes(of record: Intent.Record, in intent: Int64) throws -> RecordChanges {
-    try log.changes(of: record, in: intent)
-  }
-
   package func state(of changes: RecordChanges, at place: FilePlace) throws -> InterruptedWrite.State? {
     try place.state(of: changes)
   }

@@ -34,8 +34,7 @@ extension SQLiteDataStore {
 
   /// The tables that an entry may mean, whatever the case of its letters.
   private func columns(ofTablesIn entries: [String], _ db: Database) throws -> [String: [TableShape.Column]] {
-    var names: [String] = []
-    try db.forEachRow("SELECT name FROM main.sqlite_master WHERE type = 'table'") { names.append($0.text(0)) }
+    let names = try db.rows("SELECT name FROM main.sqlite_master WHERE type = 'table'") { $0.text(0) }
     let meant = names.filter { name in entries.contains { RuleEntryProblem.mayMean($0, table: name) } }
     let shapes = try meant.compactMap { name in try tables.shape(of: name, in: db).map { (name, $0) } }
     return Dictionary(shapes.map { ($0.0, $0.1.columns) }) { first, _ in first }

@@ -123,9 +123,8 @@ package final class InboxRow: Sendable {
 
   /// The rows before `id`, newest first, at most `limit`.
   static func page(before id: Int64, limit: Int, in db: Database) throws -> [InboxRow] {
-    var rows: [InboxRow] = []
     let sql = try select(in: db) + " WHERE id < ? ORDER BY id DESC LIMIT ?"
-    try db.forEachRow(sql, [.integer(id), .integer(Int64(limit))]) { rows.append(InboxRow($0)) }
+    let rows = try db.rows(sql, [.integer(id), .integer(Int64(limit))]) { InboxRow($0) }
     var order = KeyOrder.falling(from: id)
     for row in rows { try order.pass(row.id) }
     return rows
@@ -133,10 +132,8 @@ package final class InboxRow: Sendable {
 
   /// The rows of this record, newest first.
   static func rows(of recordName: String, in db: Database) throws -> [InboxRow] {
-    var rows: [InboxRow] = []
     let sql = try select(in: db) + " WHERE recordName = ? ORDER BY id DESC"
-    try db.forEachRow(sql, [.text(recordName)]) { rows.append(InboxRow($0)) }
-    return rows
+    return try db.rows(sql, [.text(recordName)]) { InboxRow($0) }
   }
 
   /// - Parameter selection: ``select(in:)``, which who asks for many rows asks for once.

@@ -102,10 +102,6 @@ package struct SQLiteDataSteps: WriteSteps {
     }
   }
 
-  package func changes(of record: Intent.Record, in intent: Int64) throws -> RecordChanges {
-    try log.changes(of: record, in: intent)
-  }
-
   package func state(of changes: RecordChanges, at session: WriteSession) throws -> InterruptedWrite.State? {
     try session.state(of: changes)
   }

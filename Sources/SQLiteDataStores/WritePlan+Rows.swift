@@ -11,9 +11,7 @@ extension WritePlan {
     let key: RowImage = [
       "recordPrimaryKey": .text(state.name.primaryKey), "recordType": .text(state.name.table),
     ]
-    var change = StoredChange(
-      file: .metadata, table: Metadatabase.metadata, key: key, before: nil, after: nil)
-    change.before = try session.current(change)
+    var change = try session.seen(.metadata, Metadatabase.metadata, key)
     change.after = metadataAfter(
       aim, row, before: change.before ?? newMetadata(key), isNew: change.before == nil)
     return change
@@ -82,8 +80,7 @@ extension WritePlan {
     let table = ParleyTables.unsentName
     guard try session.records.tables.shape(of: table, in: session.db) != nil else { return [] }
     let key: RowImage = ["recordName": .text(state.inbox.recordName)]
-    var change = StoredChange(file: .app, table: table, key: key, before: nil, after: nil)
-    change.before = try session.current(change)
+    var change = try session.seen(.app, table, key)
     if row != nil, aim.queued == .save { change.after = key.merging(["row": .null]) { key, _ in key } }
     return [change]
   }
@@ -95,9 +92,6 @@ extension WritePlan {
       "recordName": .text(state.inbox.recordName), "zoneName": .text(zone.name),
       "ownerName": .text(zone.owner),
     ]
-    var change = StoredChange(
-      file: .metadata, table: Metadatabase.unsynced, key: key, before: nil, after: nil)
-    change.before = try session.current(change)
-    return [change]
+    return [try session.seen(.metadata, Metadatabase.unsynced, key)]
   }
 }

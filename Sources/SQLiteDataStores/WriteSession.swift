@@ -50,12 +50,7 @@ package final class WriteSession {
   func settling(_ state: RecordState) throws -> [StoredChange] {
     let imports = try openImports(of: state.inbox.recordName).map(\.id)
     return try imports.map { StoredChange.settling(kept: $0) }
-      + settled(state).map { id in
-        var change = StoredChange(
-          file: .app, table: InboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
-        change.before = try current(change)
-        return change
-      }
+      + settled(state).map { try seen(.app, InboxRow.table, ["id": .integer($0)]) }
   }
 
   /// The record as it is inside of the transaction; nil if it is no longer in conflict.
@@ -86,6 +81,13 @@ package final class WriteSession {
     }
     metadataShapes[table] = shape
     return shape
+  }
+
+  /// A change of a row that is there as it is now, or not; what becomes of it is still to be said.
+  func seen(_ file: StoredChange.File, _ table: String, _ key: RowImage) throws -> StoredChange {
+    var change = StoredChange(file: file, table: table, key: key)
+    change.before = try current(change)
+    return change
   }
 
   /// The row that `change` is about, as it is now.

@@ -144,9 +144,7 @@ extension Mender {
     _ mending: Mending, _ name: RecordName, _ metadata: MetadataRow
   ) throws -> StoredChange {
     let key: RowImage = ["recordPrimaryKey": .text(name.primaryKey), "recordType": .text(name.table)]
-    var change = StoredChange(
-      file: .metadata, table: Metadatabase.metadata, key: key, before: nil, after: nil)
-    change.before = try session.current(change)
+    var change = try session.seen(.metadata, Metadatabase.metadata, key)
     change.after = change.before
     if mending == .keepRow { change.after?["_isDeleted"] = .integer(0) }
     if let time = try time(mending, name, metadata) {

@@ -12,12 +12,11 @@ extension WritePlan {
   func outboxChanges(note: String?) throws -> [StoredChange] {
     for image in [state.row, row] { try checkText(of: image) }
     try session.rehearse(rowChange(row))
-    let replaced = try OutboxRow.waiting(of: state.inbox.recordName, in: session.db).map { id in
-      var change = outboxChange(id: id)
-      change.before = try session.current(change)
-      return change
+    let replaced = try OutboxRow.waiting(of: state.inbox.recordName, in: session.db).map {
+      try session.seen(.app, OutboxRow.table, ["id": .integer($0)])
     }
-    var change = outboxChange(id: try OutboxRow.nextID(in: session.db))
+    let key: RowImage = ["id": .integer(try OutboxRow.nextID(in: session.db))]
+    var change = StoredChange(file: .app, table: OutboxRow.table, key: key)
     change.after = change.key.merging(try image(row, note: note)) { id, _ in id }
     return replaced + [change]
   }
@@ -53,10 +52,6 @@ extension WritePlan {
     the app's parley_outbox is of an older form, and the app would lose this draft: it needs the columns and the code that \
     parley capture and FOR-APPS.md have now; --direct does without
     """
-
-  private func outboxChange(id: Int64) -> StoredChange {
-    StoredChange(file: .app, table: OutboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
-  }
 
   private func draftImage(_ row: RowImage?, note: String?) throws -> RowImage {
     let ancestor = try MetadataRow.systemFields(of: state.name, in: session.db)
