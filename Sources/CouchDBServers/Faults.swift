@@ -23,11 +23,14 @@ package struct Fault: Sendable {
   }
 
   let effect: Effect
+  /// By all of the request, but for one that is cut off: of that the body is not there yet.
   let matches: @Sendable (ReceivedRequest) -> Bool
   /// How many matching requests pass before the first that it meets.
   var passing: Int
   /// How many it meets.
   var count: Int
+
+  fileprivate var isOfTheHead: Bool { if case .cutRequest = effect { true } else { false } }
 
   package init(
     _ effect: Effect, passing: Int = 0, count: Int = 1,
@@ -99,9 +102,12 @@ package final class Faults: Sendable {
   }
 
   /// The first fault that meets this request, spent by one.
-  func take(for request: ReceivedRequest) -> Fault.Effect? {
+  ///
+  /// - Parameter isRead: whether its body is there; else only what cuts it off is asked for.
+  func take(for request: ReceivedRequest, isRead: Bool) -> Fault.Effect? {
     state.withLock { state in
-      for index in state.faults.indices where state.faults[index].matches(request) {
+      for index in state.faults.indices
+      where state.faults[index].isOfTheHead != isRead && state.faults[index].matches(request) {
         if state.faults[index].passing > 0 {
           state.faults[index].passing -= 1
         } else if state.faults[index].count > 0 {

@@ -10,8 +10,9 @@ struct RedactedErrorTests {
   private let session = Session(
     ["zebra-11", "zebra-12"].map {
       Samples.edited(
-        $0, title: "Title \($0)", ancestor: ["priority": .integer(1)], client: ["priority": .integer(2)],
-        server: ["priority": (.integer(1), 0)])
+        $0, title: "Title \($0)", ancestor: ["title": .text("Title \($0)"), "priority": .integer(1)],
+        client: ["title": .text("Title \($0)"), "priority": .integer(2)],
+        server: ["title": (.text("Title \($0)"), 0), "priority": (.integer(1), 0)])
     })
 
   private func shown(_ key: String) -> String { session.redaction.privacy.shown(key) }

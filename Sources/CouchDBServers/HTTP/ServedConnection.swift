@@ -25,14 +25,13 @@ final class ServedConnection {
   /// - Returns: whether another request may follow.
   private func serveOne() throws -> Bool {
     guard var request = try head() else { return false }
-    let fault = faults.take(for: request)
-    if case .cutRequest(let count)? = fault {
+    if case .cutRequest(let count)? = faults.take(for: request, isRead: false) {
       collect(bytes: min(count - headLength, request["content-length"].flatMap { Int($0) } ?? 0))
       return false
     }
     try readBody(of: &request)
     faults.note(request)
-    return try serve(request, fault)
+    return try serve(request, faults.take(for: request, isRead: true))
   }
 
   private func serve(_ request: ReceivedRequest, _ fault: Fault.Effect?) throws -> Bool {

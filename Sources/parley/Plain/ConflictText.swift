@@ -178,7 +178,8 @@ extension ConflictText {
 
   /// As in the desk: how certain a suggestion is counts until the field is decided, and of what nobody changed there is none.
   private func sign(_ field: FieldConflict) -> String {
-    choices[.field(field.name)] == nil ? field.suggestion.certainty?.sign ?? " " : "✓"
+    if choices[.field(field.name)] != nil { return "✓" }
+    return field.suggestion.certainty?.sign ?? (field.change == .unchanged ? " " : Certainty.yours.sign)
   }
 
   private func row(_ letter: String, _ time: Int64?, _ value: String) -> String {

@@ -15,7 +15,7 @@ import Testing
   ]
 
   /// What the list keeps of each row: nothing is drawn there.
-  private static let kept = ["ListOrder", "SummaryRow", "SummaryRows", "PackedSummary"]
+  private static let kept = ["ListOrder", "SummaryRow", "SummaryRows", "PackedSummary", "PackedTexts"]
 
   /// A name that is handed on as one, and told elsewhere; the log of a store is hidden as a whole.
   private static var handedOn: Regex<Substring> {

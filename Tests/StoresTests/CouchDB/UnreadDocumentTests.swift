@@ -76,7 +76,7 @@ import Testing
       let words = privacy.told(reasons[0], of: conflict)
       let evidence = "\(privacy.told(finding, in: store.info).evidence)"
       let cover = "badarg: “\(privacy.shown("cannot decode zebra of anna@example.com"))”"
-      #expect(words == "it cannot be read: " + cover && evidence == "A live leaf of it: \(cover).")
+      #expect(words == "it cannot be read: " + cover && evidence == "A leaf of it: \(cover).")
     }
   }
 
