@@ -64,43 +64,48 @@ extension WriteSteps {
   private func outcomes(
     of tasks: [WriteTask<Place>], _ ledger: WriteLedger, after error: any Error
   ) throws -> [CheckedWrite] {
-    let detail = StoreError.detail(of: error)
-    let records: [Intent.Record]
-    let receipts: [Receipt]
-    do {
-      let intent: Intent?
-      (intent, records) = try ledger.unfinished()
-      let isOver = !ledger.hasUnheard && !mayStillHappen(after: error)
-      let found = try intent.map { try mended(records, of: $0.asked(at: log.now()), isOver: isOver) } ?? []
-      // Another Parley that waited for the lock may have finished it.
-      receipts = found.isEmpty ? try intent.map { try log.receipts(of: $0.id) } ?? [] : found
-    } catch let hindrance {
-      // Both: the one tells what happened, the other what is to be mended before anybody can know more.
-      let more = StoreError.detail(of: hindrance)
-      throw StoreError.writeUnknown(
-        path: path, detail: more == detail ? detail : "\(detail.asClause); looked at again: \(more)")
-    }
+    let (records, receipts) = try lookedAt(ledger, after: error)
     let rest = records.without(receipts)
     // If this fails, the next start finds what was found here.
     try? ledger.close(receipts, awaiting: rest)
     if rest.isEmpty, !ledger.hasWritten, receipts.allSatisfy({ $0.outcome == .rolledBack }) { throw error }
-    var found = Dictionary(
-      records.map {
-        (JSONText($0.id), CheckedWrite.Outcome.notKnown("nobody told what became of it; \(detail)"))
-      }
-    ) {
-      first, _ in first
-    }
-    for receipt in receipts { found[JSONText(receipt.record)] = CheckedWrite.Outcome(receipt, detail) }
-    let reached = ledger.checked.map {
-      var checked = $0
-      if let outcome = found[JSONText($0.id)] { checked.outcome = outcome }
-      return checked
-    }
+    let detail = StoreError.detail(of: error)
+    let found = found(receipts, of: records, detail)
+    let reached = ledger.checked.map { $0.with(found[JSONText($0.id)]) }
     return reached
       + tasks.dropFirst(reached.count).map {
         CheckedWrite($0.label, outcome: found[JSONText($0.label.id)] ?? .notReached(detail))
       }
+  }
+
+  /// The records that were begun and not heard of, and what became of them, as far as that can be known now.
+  ///
+  /// - Throws: ``StoreError/writeUnknown(path:detail:)``
+  private func lookedAt(
+    _ ledger: WriteLedger, after error: any Error
+  ) throws -> (records: [Intent.Record], receipts: [Receipt]) {
+    do {
+      let (intent, records) = try ledger.unfinished()
+      guard let intent else { return (records, []) }
+      let isOver = !ledger.hasUnheard && !mayStillHappen(after: error)
+      let found = try mended(records, of: intent.asked(at: log.now()), isOver: isOver)
+      // Another Parley that waited for the lock may have finished it.
+      return (records, found.isEmpty ? try log.receipts(of: intent.id) : found)
+    } catch let hindrance {
+      // Both: the one tells what happened, the other what is to be mended before anybody can know more.
+      let (detail, more) = (StoreError.detail(of: error), StoreError.detail(of: hindrance))
+      throw StoreError.writeUnknown(
+        path: path, detail: more == detail ? detail : "\(detail.asClause); looked at again: \(more)")
+    }
+  }
+
+  private func found(
+    _ receipts: [Receipt], of records: [Intent.Record], _ detail: String
+  ) -> [JSONText: CheckedWrite.Outcome] {
+    let unheard = CheckedWrite.Outcome.notKnown("nobody told what became of it; \(detail)")
+    var found = Dictionary(records.map { (JSONText($0.id), unheard) }) { first, _ in first }
+    for receipt in receipts { found[JSONText(receipt.record)] = CheckedWrite.Outcome(receipt, detail) }
+    return found
   }
 
   /// Tries each; a refused one again once others went through, as a child fits only after its parent.
@@ -409,6 +414,13 @@ extension CheckedWrite {
   }
 
   fileprivate var isRefused: Bool { if case .refused = outcome { true } else { false } }
+
+  fileprivate func with(_ outcome: Outcome?) -> CheckedWrite {
+    guard let outcome else { return self }
+    var other = self
+    other.outcome = outcome
+    return other
+  }
 }
 
 extension CheckedWrite.Outcome {

@@ -16,7 +16,9 @@ extension EditorPage {
     if field.form == .json { return .notJSON(field: field.name) }
     if field.kind == .integer { return field.refusal(ofNoInteger: input.text) }
     if field.isOfTruths { return .noTruth(field: field.name) }
-    return .wrongType(field: field.name, expected: field.kind == .numeric ? .real : field.kind)
+    let isNumber = field.kind == .numeric || field.kind == .real
+    return isNumber
+      ? field.refusal(ofNoReal: number) : .wrongType(field: field.name, expected: field.kind)
   }
 
   private func parsed(like conflict: FieldConflict) -> Value? {
