@@ -20,42 +20,65 @@ struct RecordLayout {
   let hasResultColumn: Bool
 
   init?(_ desk: DeskState, _ page: RecordPage, _ record: DecidedConflict) {
-    let (size, fields) = (desk.size, page.fields(of: record, on: desk))
-    guard size.columns >= 60 else { return nil }
-    hasResultColumn = size.columns >= 100
-    let longest = fields.map { DisplayText.width(desk.privacy.name($0.name)) }.max() ?? 0
-    let names = Self.nameColumn + 2 + max(8, min(longest, hasResultColumn ? 18 : 12))
-    let letters = hasResultColumn ? 0 : 7
-    let cell = (size.columns - names - letters) / (hasResultColumn ? 4 : 3)
-    let starts = (0...3).map { names + $0 * cell }
-    self.starts = starts
-
-    // Two lines where there is room for a reason under the value.
-    let fieldHeight = hasResultColumn && size.rows >= 30 ? 2 : 1
-    top = hasResultColumn ? 5 : 4
-    let detail = size.rows >= Self.rowsWithDetail ? max(9, (size.rows - 16) / 2) : 0
-    // Where there is no room for the detail, its result has a line.
-    let rows = size.rows - 2 - top - 1 - (detail > 0 ? detail + 1 : 1)
-    let count = max(1, min(fields.count, rows / fieldHeight))
+    guard desk.size.columns >= 60 else { return nil }
+    let (room, fields) = (Room(desk.size), page.fields(of: record, on: desk))
+    (hasResultColumn, top) = (room.hasResultColumn, room.top)
+    let starts = room.starts(of: fields.map { DisplayText.width(desk.privacy.name($0.name)) })
+    let count = max(1, min(fields.count, room.rows / room.fieldHeight))
     let first = max(0, min(page.selected(in: record, on: desk) - count / 2, fields.count - count))
-    let shown = fields.dropFirst(first).prefix(count)
-    // What no other field needs is for values that are cut.
     let cells = CellText(shown: ShownRecord(record, leaf: page.leaf), privacy: desk.privacy)
-    let width = starts[1] - starts[0] - 2
-    let reasonWidth = size.columns - starts[3]
-    let wanted = shown.map { field -> Int in
-      if fieldHeight == 1 { return 1 }
-      let reason = [Run(field.suggestion.reason.words())].wrapped(reasonWidth, most: 3).count
-      return max(1 + cells.lines(of: field, width: width, most: rows), 1 + reason)
-    }
-    let heights = shares(of: rows, among: wanted, atLeast: fieldHeight)
-    var row = top
-    places = heights.enumerated().map { index, height in
-      defer { row += height }
-      return (first + index, row..<row + height)
-    }
-    height = max(1, row - top)
+    let wanted = fields.dropFirst(first).prefix(count).map { room.wanted(by: $0, in: cells, starts) }
+    self.starts = starts
+    let heights = shares(of: room.rows, among: wanted, atLeast: room.fieldHeight)
+    places = Self.places(of: heights, from: top).enumerated().map { (field: first + $0, rows: $1) }
+    height = max(1, heights.reduce(0, +))
     detailTop = top + height + 2
+  }
+
+  private static func places(of heights: [Int], from top: Int) -> [Range<Int>] {
+    var row = top
+    return heights.map { height in
+      defer { row += height }
+      return row..<row + height
+    }
+  }
+
+  /// What a screen has for the fields.
+  private struct Room {
+    let size: Size
+    let hasResultColumn: Bool
+    let top: Int
+    /// Of a field at least: two lines where there is room for a reason under the value.
+    let fieldHeight: Int
+    /// For all fields.
+    let rows: Int
+
+    init(_ size: Size) {
+      self.size = size
+      hasResultColumn = size.columns >= 100
+      top = hasResultColumn ? 5 : 4
+      fieldHeight = hasResultColumn && size.rows >= 30 ? 2 : 1
+      let detail = size.rows >= RecordLayout.rowsWithDetail ? max(9, (size.rows - 16) / 2) : 0
+      // Where there is no room for the detail, its result has a line.
+      rows = size.rows - 2 - top - 1 - (detail > 0 ? detail + 1 : 1)
+    }
+
+    /// - Parameter names: how wide the names of the fields are.
+    func starts(of names: [Int]) -> [Int] {
+      let longest = max(8, min(names.max() ?? 0, hasResultColumn ? 18 : 12))
+      let first = RecordLayout.nameColumn + 2 + longest
+      let letters = hasResultColumn ? 0 : 7
+      let cell = (size.columns - first - letters) / (hasResultColumn ? 4 : 3)
+      return (0...3).map { first + $0 * cell }
+    }
+
+    /// How many rows would show all of it: what no other field needs is for values that are cut.
+    func wanted(by field: FieldConflict, in cells: CellText, _ starts: [Int]) -> Int {
+      if fieldHeight == 1 { return 1 }
+      let reason = [Run(field.suggestion.reason.words())].wrapped(size.columns - starts[3], most: 3).count
+      let lines = cells.lines(of: field, width: starts[1] - starts[0] - 2, most: rows)
+      return max(1 + lines, 1 + reason)
+    }
   }
 
   /// The field drawn at a row of the screen.
