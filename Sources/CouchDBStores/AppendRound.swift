@@ -112,8 +112,11 @@ struct AppendRound {
     let found = try server.leafDocumentsByName(planned.flatMap(\.documents))
     var undone: [(appends: DocumentAppends, document: ServerDocument)] = []
     for appends in planned {
-      guard let document = found[JSONText(appends.document)], document.unread == nil,
-        try appends.all.allSatisfy({ try server.has($0, of: appends, in: found) != false })
+      // What is there of one that cannot be read as a whole has to be seen.
+      guard let document = found[JSONText(appends.document)],
+        try appends.all.allSatisfy({
+          try server.has($0, of: appends, in: found) ?? (document.unreadLeaf == nil)
+        })
       else {
         outcomes[appends.key] = .notKnown("the server accepted it, and does not show it")
         continue

@@ -184,6 +184,16 @@ import Testing
     #expect(why.hasPrefix("one of its leaves cannot be read: nested deeper than 200 levels"), "\(why)")
   }
 
+  /// It hides nothing of what was appended, and that is seen.
+  @Test func anUndoIsDoneBesideALiveLeafThatCannotBeRead() throws {
+    try graft("d")
+    let store = try bench.open()
+    #expect(try write("d", in: store) == [.fine])
+    try bench.database.graft(#"{"_id":"d","_rev":"1-z","v":\#(Self.deep)}"#)
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try store.interruptedWrites().isEmpty)
+  }
+
   static let failures: [Fault.Effect] = [
     .answer(status: 500, body: Array(#"{"error":"internal_server_error","reason":"a shard is gone"}"#.utf8)),
     .answer(
