@@ -285,9 +285,10 @@ extension HTTPFailure {
   fileprivate init(_ code: CURLcode, _ detail: String) {
     let words = String(cString: curl_words(code))
     switch code {
-    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_COULDNT_RESOLVE_HOST,
-      CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
-      self = .notReached(HTTPFailure.host(in: detail))
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT: self = .notReached(HTTPFailure.host(in: detail))
+    // In quotes stands what was set for a proxy, with its password.
+    case CURLE_COULDNT_RESOLVE_PROXY: self = .notReached(detail.contains("'") ? words : detail)
+    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: self = .notReached(words)
     // No certificate has come then.
     case CURLE_SSL_CONNECT_ERROR: self = .notReached("no encrypted connection can be made: \(detail)")
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
@@ -298,8 +299,6 @@ extension HTTPFailure {
     }
   }
 
-  /// Without how long it was tried, and without a login in a proxy's address.
-  private static func host(in detail: String) -> String {
-    detail.replacing(#/ after [0-9]+ ms/#, with: "").replacing(#/\/\/\S*@/#, with: "//")
-  }
+  /// Without how long it was tried.
+  private static func host(in detail: String) -> String { detail.replacing(#/ after [0-9]+ ms/#, with: "") }
 }
