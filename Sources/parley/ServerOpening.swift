@@ -104,18 +104,28 @@ extension ServerOpening {
   /// A message without what looks like a name and a password in an address that was mistyped. What a document is called may look so,
   /// too: `user:zoe@example.com`.
   static func withoutPasswords(_ words: String, _ arguments: [String]) -> String {
-    let hidden = arguments.filter(looksLikeLogin).reduce(words) { words, argument in
+    let logins = arguments.indices.filter { looksLikeLogin($0, of: arguments) }.map { arguments[$0] }
+    let hidden = logins.reduce(words) { words, argument in
       words.replacing(argument, with: "…" + argument[(argument.lastIndex(of: "@") ?? argument.startIndex)...])
     }
     return hidden.replacing(/\/\/[^\s\/:@'"“]+:[^\s]*@/, with: "//…@")
   }
 
-  /// Whether it is an address, be it without its scheme: one names a database or a port.
-  private static func looksLikeLogin(_ argument: String) -> Bool {
+  /// Where a store is named, whatever has a login's form; in the place of a record's name, an address alone, be it without its scheme:
+  /// one names a database or a port.
+  private static func looksLikeLogin(_ place: Int, of arguments: [String]) -> Bool {
+    let argument = arguments[place]
     guard let colon = argument.firstIndex(of: ":"), let at = argument.lastIndex(of: "@"), colon < at else {
       return false
     }
-    return argument.contains("/") || argument[at...].contains(":")
+    return !isRecord(place, of: arguments) || argument.contains("/") || argument[at...].contains(":")
+  }
+
+  /// Behind the command and the path.
+  private static func isRecord(_ place: Int, of arguments: [String]) -> Bool {
+    let before = arguments[..<place]
+    let isAddress = before.last.map { ["--ancestors", "--ancestor"].contains($0) } ?? false
+    return !isAddress && before.count { !$0.hasPrefix("-") } >= 2
   }
 
   /// An argument as it may be printed.

@@ -270,11 +270,17 @@ struct WordsTests {
     arguments: [
       ("http:/ann:secret@h/db", "…@h/db is no store"), ("ann:secret@h/db", "…@h/db is no store"),
       ("ann:secret@h:5984", "…@h:5984 is no store"), ("couchdb://ann:secret@h/db", "…@h/db is no store"),
-      ("user:zoe@example.com", "user:zoe@example.com is no store"),
-      ("a user:zoe@example.com", "a user:zoe@example.com is no store"),
+      ("ann:secret@localhost", "…@localhost is no store"),
     ])
   func whatLooksLikeALoginIsHiddenInAnAddressAlone(argument: String, words: String) {
     #expect(ServerOpening.withoutPasswords("\(argument) is no store", [argument]) == words)
+  }
+
+  @Test func whatARecordIsCalledIsNoLogin() {
+    let name = "user:zoe@example.com"
+    let arguments = ["show", "http://h/db", "--json", name, "--ancestors", "ann:secret@h"]
+    #expect(ServerOpening.withoutPasswords("No \(name)", arguments) == "No \(name)")
+    #expect(ServerOpening.withoutPasswords("No ann:secret@h", arguments) == "No …@h")
   }
 
   @Test func aLoginInAnAddressThatNobodyTypedIsHidden() {
