@@ -36,8 +36,8 @@ struct StoreFiles: Sendable, Equatable {
         throw StoreError.metadataIsDatabase(path: metadatabase)
       }
       self.init(database: path, metadatabase: FileStatus.resolved(metadatabase))
-    } else if let owner = MetadatabaseName(folderAndName(path).name)?.stem {
-      self.init(database: try StoreFiles.database(stem: owner, of: path), metadatabase: path)
+    } else if let database = try StoreFiles.database(ofHidden: path) {
+      self.init(database: database, metadatabase: path)
     } else {
       self.init(database: path, metadatabase: try StoreFiles.metadatabase(of: path))
     }
@@ -49,7 +49,7 @@ struct StoreFiles: Sendable, Equatable {
   ///   is none.
   static func onlyDatabase(in folder: String) throws -> String {
     let base = withoutSlash(folder)
-    let owners = Set(try names(in: base).compactMap { MetadatabaseName($0)?.stem })
+    let owners = Set(try names(in: base).flatMap { MetadatabaseName.readings(of: $0).map(\.stem) })
     let databases = owners.sorted().compactMap { try? database(stem: $0, of: base + "/" + $0) }
     if databases.count > 1 { throw StoreError.severalStores(path: folder, names: databases) }
     guard let database = databases.first else {
@@ -67,8 +67,10 @@ struct StoreFiles: Sendable, Equatable {
   /// The metadatabase beside the app database at `path`.
   static func metadatabase(of path: String) throws -> String {
     let (folder, name) = folderAndName(path)
-    let hidden = try names(in: folder).filter { MetadatabaseName($0) != nil }
-    let fitting = hidden.filter { MetadatabaseName($0)?.stem == stem(name) }.map { folder + "/" + $0 }
+    let hidden = try names(in: folder).filter { !MetadatabaseName.readings(of: $0).isEmpty }
+    let fitting = hidden.filter { hidden in
+      MetadatabaseName.readings(of: hidden).contains { $0.stem == stem(name) }
+    }.map { folder + "/" + $0 }
     switch fitting.count {
     case 1: return fitting[0]
     case 0:
@@ -77,6 +79,15 @@ struct StoreFiles: Sendable, Equatable {
         path: path, folder: folder, others: hidden.sorted().map { folder + "/" + $0 })
     default: throw StoreError.metadataAmbiguous(path: path, candidates: byLastWrite(fitting))
     }
+  }
+
+  /// The app database beside a hidden one; nil for a file that is called otherwise.
+  private static func database(ofHidden path: String) throws -> String? {
+    let stems = MetadatabaseName.readings(of: folderAndName(path).name).map(\.stem)
+    guard let first = stems.first else { return nil }
+    let there = stems.compactMap { try? database(stem: $0, of: path) }
+    if there.count > 1 { throw StoreError.severalStores(path: path, names: there) }
+    return try there.first ?? database(stem: first, of: path)
   }
 
   private static func database(stem owner: String, of path: String) throws -> String {
@@ -116,22 +127,21 @@ struct MetadatabaseName: Equatable {
   let stem: String
   let container: String?
 
-  init?(_ name: String) {
+  /// All ways to read a name, as either part may have `.metadata-` in it; none of one that is no such name. Which is meant is told by
+  /// the database that lies there.
+  static func readings(of name: String) -> [MetadatabaseName] {
     // By bytes: the stem may begin with a combining accent.
     guard name.utf8.first == UInt8(ascii: "."), name.utf8.count > 8, name.hasSuffix(".sqlite") else {
-      return nil
+      return []
     }
-    let inner = name.utf8.index(after: name.startIndex)..<name.index(name.endIndex, offsetBy: -7)
-    // The first, as the container may be called anything, such as iCloud.com.example.metadata.
-    if let infix = name.range(of: ".metadata-", range: inner) {
-      stem = String(name[inner.lowerBound..<infix.lowerBound])
-      container = String(name[infix.upperBound..<inner.upperBound])
-    } else if name.hasSuffix(".metadata.sqlite") {
-      stem = String(name[inner].dropLast(".metadata".count))
-      container = nil
-    } else {
-      return nil
+    let inner = name[name.utf8.index(after: name.startIndex)..<name.index(name.endIndex, offsetBy: -7)]
+    let divided = inner.ranges(of: ".metadata-").map { infix in
+      MetadatabaseName(
+        stem: String(inner[..<infix.lowerBound]), container: String(inner[infix.upperBound...]))
     }
-    if stem.isEmpty || container == "" { return nil }
+    let whole = MetadatabaseName(stem: String(inner.dropLast(".metadata".count)), container: nil)
+    return (divided + (inner.hasSuffix(".metadata") ? [whole] : [])).filter {
+      !$0.stem.isEmpty && $0.container != ""
+    }
   }
 }

@@ -46,7 +46,8 @@ import Testing
   }
 
   @Test func aDatabasesNameMayBeginWithOne() throws {
-    let name = try #require(MetadatabaseName(".\(Self.accent)R.metadata-iCloud.com.example.sqlite"))
+    let name = try #require(
+      MetadatabaseName.readings(of: ".\(Self.accent)R.metadata-iCloud.com.example.sqlite").first)
     #expect(name.stem.hasSameBytes(as: "\(Self.accent)R") && name.container == "iCloud.com.example")
   }
 
