@@ -63,8 +63,8 @@ package enum ContainerCopy {
       return Told(leftOut: new.leftOut, setAside: log?.setAside ?? [], made: new.made)
     } catch {
       // Half of a copy, without its mark, would be taken for a container.
-      new.remove()
       log?.remove()
+      new.remove()
       throw error
     }
   }
@@ -81,8 +81,9 @@ package enum ContainerCopy {
     }
     // It has both open.
     store = nil
-    made.remove()
+    // First, as it may lie in a folder that was made, too.
     NewLog.remove(log)
+    made.remove()
     return !CopyMark.lies(in: made.folder)
   }
 
