@@ -212,8 +212,7 @@ extension DeskState {
     _ change: (inout History, Bool) -> Void
   ) -> [DeskEffect] {
     guard let record = open[step.id] else {
-      waiting = WaitingCommand(id: step.id, command: command)
-      return [.open(id: step.id)]
+      return wait(for: step.id, command) + [.open(id: step.id)]
     }
     let before = history
     let subjects = step.subjects.filter { record.resolution[$0] == old[$0] }
@@ -315,6 +314,7 @@ extension DeskState {
       goToRow(of: unsaved.record.conflict.id)
     }
     unsaved = nil
+    forgetTyped()
     return tell(failed: "Not decided, as it could not be kept: \(words)")
   }
 }

@@ -122,7 +122,7 @@ extension DeskState {
   private mutating func close(_ id: String) {
     if list.ahead.isName(id) { list.ahead = nil }
     if list.reading.isName(id) { list.reading = nil }
-    if waiting != nil { forgetWaiting(for: id) }
+    forgetWaiting(for: id)
     openingAgain.remove(id)
     unwritten[id] = nil
     open[id] = nil
@@ -144,7 +144,7 @@ extension DeskState {
       return []
     }
     if list.reading.isName(id) { list.reading = nil }
-    if waiting != nil { forgetWaiting(for: id) }
+    forgetWaiting(for: id)
     openingAgain.remove(id)
     list.unread = id
     pages.removeAll { $0.record.isName(id) }

@@ -8,7 +8,8 @@ extension DeskState {
   /// - Parameter now: nanoseconds since 1970.
   package mutating func update(_ event: DeskEvent, now: Int64) -> [DeskEffect] {
     time.now = now
-    let effects = take(event) + takeTypedBehind()
+    let effects = take(event)
+    noteQuestions(in: effects)
     renewLifecycles()
     countTablesAgain(after: event)
     endPassingWords()
@@ -38,9 +39,10 @@ extension DeskState {
       on(ValuePage.self) { $0.take(contents, for: question, on: &$1) } ?? []
     case .judged(let judgement): on(EditorPage.self) { $0.take(judgement, on: &$1) } ?? []
     case .rehearsed(let planned, let outcome): take(outcome, ofRehearsal: planned)
-    case .lastWrite(let write, let alone): reviewUndo(write, alone: alone)
+    case .lastWrite(let write, let alone): heardPast { $0.reviewUndo(write, alone: alone) }
     case .newestWrite(let write, let standing): hearNewestWrite(write, standing)
-    case .earlier(let found): takeEarlier(found)
+    case .earlier(let found): heardPast { $0.takeEarlier(found) }
+    case .pastNotHeard(let words): heardPast { $0.tell(failed: words) }
     case .drafts, .progressed, .checked, .wrote, .undid, .mended, .reviewFailed: takeReview(event)
     case .notDone(let words): tell(failed: words)
     case .notice(let words): tell(failed: (status.map { $0.text + " " } ?? "") + words)
@@ -71,6 +73,11 @@ extension DeskState {
     }
   }
 
+  private mutating func heardPast(_ take: (inout DeskState) -> [DeskEffect]) -> [DeskEffect] {
+    asksPast = false
+    return take(&self)
+  }
+
   /// Nothing is called chosen, or can be kept, that is not seen.
   private mutating func failed(theme name: String, shown: String?, _ words: String) -> [DeskEffect] {
     if theme == name { theme = shown }
@@ -92,11 +99,9 @@ extension DeskState {
 
   private mutating func takeTerminal(_ event: TerminalEvent) -> [DeskEffect] {
     if isTooSmall, !isTaken(unseen: event) { return [] }
+    if keep(event) { return [] }
     switch event {
-    case .key(let key):
-      if !isToWait(key) { return type(key) }
-      typedBehind.append(key)
-      return []
+    case .key(let key): return type(key)
     // It goes into input fields only: it must never run keys.
     case .paste(let text):
       return onTop { $0.paste(text, on: &$1) } ?? tell("Pasted text is ignored here.")
@@ -114,7 +119,7 @@ extension DeskState {
     }
   }
 
-  mutating func type(_ key: Key) -> [DeskEffect] {
+  private mutating func type(_ key: Key) -> [DeskEffect] {
     heldFirst = nil
     // Ctrl-J is Enter, as terminals have it, but where it breaks a line.
     let effects = take(key == .control("j") && topic != .editor ? .enter : key)

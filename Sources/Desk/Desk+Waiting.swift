@@ -23,7 +23,8 @@ extension DeskState {
 
   /// Before anything else that Esc does: who presses it while a server says nothing has had enough of that.
   mutating func stopWaiting() -> [DeskEffect] {
-    (waits, waiting, typedBehind) = ([:], nil, [])
+    waits = [:]
+    forgetTyped()
     return [.stopWaiting] + tell("The server is waited for no longer. \(key(.reload)) asks it again.")
   }
 }

@@ -75,6 +75,8 @@ package enum DeskEvent: Sendable {
   case editorFailed(String)
   case readFile(path: String, bytes: [UInt8])
   case bulk(BulkAnswer)
+  /// What there is to take back could not be read.
+  case pastNotHeard(String)
   /// What the journal has, newest first, as far as it can be taken back.
   case earlier(EarlierActs.Found)
   /// All that the journal has about a record, newest first.

@@ -89,9 +89,11 @@ package struct DeskState: Sendable {
   var unreadStatus: (id: String, status: Status)?
   /// What was told of the store that could not be read, and of the journal that could not be heard, as long as that is so.
   var failureOfReading, failureOfHearing: String?
-  /// A command that waits for its record to be read, and the keys that were typed behind it.
+  /// A command that waits for its record to be read, and what was typed behind it.
   var waiting: WaitingCommand?
-  var typedBehind: [Key] = []
+  var typedBehind: [TerminalEvent] = []
+  /// Whether the journal, or the store, is being asked what there is to take back.
+  var asksPast = false
   /// Whether the terminal shows ASCII alone, in which letters with accents look like those without.
   package var isASCII = false
   /// The last click, until something else is done.

@@ -30,7 +30,9 @@ struct WaitingCommandTests {
 
   /// What it decided.
   private mutating func open(_ place: Int) -> [Decision] {
-    state.update(.opened(Self.conflicts[place], []), now: Sample.now).flatMap { effect -> [Decision] in
+    var effects = state.update(.opened(Self.conflicts[place], []), now: Sample.now)
+    while let next = state.nextTyped() { effects += state.update(.terminal(next), now: Sample.now) }
+    return effects.flatMap { effect -> [Decision] in
       if case .journal(let decisions) = effect { decisions } else { [] }
     }
   }
@@ -64,6 +66,47 @@ struct WaitingCommandTests {
     #expect(cursor == Self.ids[0] && state.status == .failed("Gone."))
     press("j")
     #expect(cursor == Self.ids[1])
+  }
+
+  /// Each is kept before the next is taken, so that the first that is not ends all.
+  @Test mutating func whatCannotBeKeptEndsWhatWasTypedBehindIt() {
+    press("c", "j", "s")
+    _ = state.update(.opened(Self.conflicts[0], []), now: Sample.now)
+    _ = state.update(.journalFailed("The disk is full."), now: Sample.now)
+    #expect(state.nextTyped() == nil && cursor == Self.ids[0])
+    #expect(state.open[Self.ids[0]]?.resolution.isEmpty == true)
+    #expect(state.status == .failed("Not decided, as it could not be kept: The disk is full."))
+  }
+
+  /// A filter may be opened before them.
+  @Test mutating func lettersWaitWhateverTheyDoHere() {
+    press("c", "/", "q")
+    #expect(open(0).map(\.id) == [Self.ids[0]])
+    #expect(state.list.typing?.text == "q", "\(state.draw())")
+  }
+
+  @Test mutating func itIsSaidThatItWaits() {
+    press("c")
+    #expect(state.status == .told("One moment: the record is read first. Esc leaves it."))
+    _ = open(0)
+    #expect(state.status?.text.contains("One moment") == false)
+  }
+
+  /// The journal is asked first, and what was decided since is not what was meant.
+  @Test mutating func whatIsTypedBehindATakingBackIsDoneBehindIt() {
+    _ = open(0)
+    press("u", "c")
+    #expect(state.open[Self.ids[0]]?.resolution.isEmpty == true)
+    let nothing = EarlierActs.find(before: .max, olderThan: nil) { _ in
+      []
+    } _: { _, _ in
+      []
+    }
+    _ = state.update(.earlier(nothing), now: Sample.now)
+    #expect(state.nextTyped() == nil, "the store is asked as well")
+    _ = state.update(.lastWrite(nil), now: Sample.now)
+    while let next = state.nextTyped() { _ = state.update(.terminal(next), now: Sample.now) }
+    #expect(state.open[Self.ids[0]]?.resolution.isEmpty == false)
   }
 
   @Test mutating func whoGoesElsewhereByTheMouseDoesNotMeanItAnyMore() {

@@ -60,15 +60,12 @@ import Terminal
     while !hasQuit {
       terminal.draw(state.draw())
       switch terminal.nextEvent(wake: inbox.wake, timeout: state.patience.map { .milliseconds($0) }) {
-      case .event(let event):
-        var failure: String?
-        if event.canDecide { failure = hearOthers() }
-        take(.terminal(event))
-        if let failure { take(.notHeard(failure)) }
+      case .event(let event): take(typed: event)
       case .woken: inbox.takeAll { take($0) }
       case .timedOut: take(.ticked)
       case .hungUp: hasQuit = true
       }
+      while !hasQuit, let event = state.nextTyped() { take(typed: event) }
     }
     worker.stop()
     return state.list
@@ -80,6 +77,12 @@ import Terminal
   private func take(_ event: DeskEvent) {
     note(event)
     for effect in state.update(event, now: now()) { perform(effect) }
+  }
+
+  private func take(typed event: TerminalEvent) {
+    let failure = event.canDecide ? hearOthers() : nil
+    take(.terminal(event))
+    if let failure { take(.notHeard(failure)) }
   }
 
   /// Of keys only that there was one: what is typed may be a value.

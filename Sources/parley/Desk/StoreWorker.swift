@@ -297,17 +297,20 @@ final class StoreWorker: Sendable {
   }
 
   func readEarlier(before end: Int64, olderThan known: Int64?) {
-    answer { .earlier(try EarlierActs.Found(before: end, olderThan: known, in: $0.journal)) }
+    answer(
+      { .earlier(try EarlierActs.Found(before: end, olderThan: known, in: $0.journal)) },
+      orElse: { .pastNotHeard(words($0)) })
   }
 
   /// - Parameter record: of which the newest write is read, if it is not in the last one; nil: none.
   func readLastWrite(of record: NamedRecord?) {
-    answer { store in
-      guard var write = try store.lastWrite() else { return .lastWrite(nil, alone: record) }
-      if let record, let older = try write.older(of: record.id, in: store) { write = older }
-      write.isDecided = try StoreWorker.isDecided(write.records.map(\.id), in: store)
-      return .lastWrite(write, alone: record)
-    }
+    answer(
+      { store in
+        guard var write = try store.lastWrite() else { return .lastWrite(nil, alone: record) }
+        if let record, let older = try write.older(of: record.id, in: store) { write = older }
+        write.isDecided = try StoreWorker.isDecided(write.records.map(\.id), in: store)
+        return .lastWrite(write, alone: record)
+      }, orElse: { .pastNotHeard(words($0)) })
   }
 
   /// Nobody asked, so that it is told like what cannot be heard of others.

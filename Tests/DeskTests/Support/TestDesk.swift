@@ -85,6 +85,7 @@ struct TestDesk {
       effects.append(effect)
       perform(effect)
     }
+    while let next = state.nextTyped() { take(.terminal(next)) }
   }
 
   private mutating func perform(_ effect: DeskEffect) {

@@ -150,8 +150,7 @@ struct ListPage: DeskPage {
       return desk.tell("A finding has no versions to choose from.")
     }
     guard let record = desk.open[summary.id] else {
-      desk.waiting = WaitingCommand(id: summary.id, command: command)
-      return []
+      return desk.wait(for: summary.id, command)
     }
     let effects = decide(&desk, record)
     // Where something is left to decide the next key is about the same record, and must fall on no other row.

@@ -249,8 +249,7 @@ extension DeskState {
       return tell("A finding has no life of its own: this is an example, of no record of yours.")
     }
     guard let record = open[summary.id] else {
-      waiting = WaitingCommand(id: summary.id, command: .history)
-      return []
+      return wait(for: summary.id, .history)
     }
     let effects = startHistory(of: record)
     if status?.isFailure == true { startStory() }
