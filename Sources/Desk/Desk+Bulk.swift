@@ -191,7 +191,7 @@ extension DeskState {
       open[summary.id] = nil
       forgetRefusal(of: summary.id)
     }
-    list.marks.remove(result.changes.lazy.map(\.id))
+    if case .decide? = bulk?.work?.job { list.marks.remove(result.changes.lazy.map(\.id)) }
     bulk?.work?.add(result)
     return goOnWorking()
   }

@@ -244,10 +244,12 @@ extension PalettePage {
     return Array(runs.wrapped(desk.size.columns - 2, most: max(1, (desk.size.rows - 5) / 2)))
   }
 
-  /// The place of the first line shown: the cursor moves before the lines do.
+  /// The place of the first line shown.
   private func first(_ desk: DeskState, _ count: Int) -> Int {
-    max(0, min(cursor - room(desk) / 2, count - room(desk)))
+    desk.first(showing: cursor, height: room(desk), of: count)
   }
+
+  func firstLine(_ desk: DeskState) -> Int? { first(desk, entries(desk).count) }
 
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
     let entries = entries(desk)
