@@ -166,13 +166,15 @@ extension Privacy {
   package func recordNames(_ summary: ConflictSummary) -> Set<String> {
     [
       recordName(summary.id, of: summary.table, key: summary.primaryKey), shown(summary.primaryKey),
-      shown(summary.id),
+      summary.table + "/" + shown(summary.primaryKey), shown(summary.id),
     ]
   }
 
   /// The same of a record of which its name alone is known.
   package func recordNames(_ id: String, in store: StoreInfo) -> Set<String> {
-    [recordName(id, in: store), recordHash(id, in: store), shown(id)]
+    let hash = recordHash(id, in: store)
+    let inTable = store.parts(ofRecord: id).table.map { $0 + "/" + hash }
+    return Set([recordName(id, in: store), hash, shown(id)] + [inTable].compactMap(\.self))
   }
 
   /// The name of a way to decide a record as a whole; that of a leaf says what the leaf holds.
@@ -208,8 +210,8 @@ extension Privacy {
   /// The id of a finding about a record, as ``told(_:in:)`` has it.
   package func findingID(_ id: Finding.ID, in store: StoreInfo) -> Finding.ID {
     guard hides, let (key, subject) = Finding.parts(of: id) else { return shown(id) }
-    // Of rows, what has no table may be the number of one in a queue, and that its own hash would be told by.
-    if store.hasFixedFields, store.parts(ofRecord: subject).table == nil { return shown(id) }
+    // Of rows, what has no table is the number of one in a queue, and nobody's name.
+    if store.hasFixedFields, store.parts(ofRecord: subject).table == nil { return id }
     return key + ":" + recordHash(subject, in: store)
   }
 }

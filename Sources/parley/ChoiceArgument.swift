@@ -27,9 +27,12 @@ struct ChoiceArgument: Equatable {
   ///
   /// - Throws: ``StoreError/noSuchField(record:field:known:)``, ``StoreError/refusedChoice(record:field:_:)``,
   ///   ``StoreError/cannotRead(path:detail:isForbidden:)`` for a file, ``CommandError``
-  func decision(for conflict: RecordConflict) throws -> (subject: Subject, choice: Choice) {
-    var (subject, value) = try parts(for: conflict)
-    let choice = try choice(value, for: subject, in: conflict)
+  /// - Parameter privacy: by which a redacted report called the leaf, or the attachment, that is meant.
+  func decision(
+    for conflict: RecordConflict, _ privacy: Privacy = .open
+  ) throws -> (subject: Subject, choice: Choice) {
+    var (subject, value) = try parts(for: conflict, privacy)
+    let choice = try choice(value, for: subject, in: conflict, privacy)
     if case .edit = choice, let name = subject.fieldName { subject = conflict.subject(ofValueFor: name) }
     if let refusal = conflict.refusal(of: choice, for: subject) {
       throw StoreError.refusedChoice(record: conflict.id, field: subject.fieldName, refusal)
@@ -42,7 +45,7 @@ struct ChoiceArgument: Equatable {
     (text.utf8.firstIndex(of: UInt8(ascii: "=")) ?? text.startIndex) > text.startIndex
   }
 
-  private func parts(for conflict: RecordConflict) throws -> (Subject, Substring) {
+  private func parts(for conflict: RecordConflict, _ privacy: Privacy) throws -> (Subject, Substring) {
     let names = conflict.fields.map(\.name).filter { begins(with: $0 + "=") }
     if let whole = ["*=", "record="].first(where: begins),
       conflict.isWhole
@@ -53,6 +56,9 @@ struct ChoiceArgument: Equatable {
     if let name = names.max(by: { $0.utf8.count < $1.utf8.count }) {
       return (.field(name), rest(behind: name + "="))
     }
+    if let field = conflict.fields.first(where: { begins(with: privacy.name($0.name) + "=") }) {
+      return (.field(field.name), rest(behind: privacy.name(field.name) + "="))
+    }
     let name = text.parts(between: "=")[0]
     throw StoreError.noSuchField(record: conflict.id, field: String(name), known: conflict.fields.map(\.name))
   }
@@ -61,9 +67,10 @@ struct ChoiceArgument: Equatable {
   private func begins(with start: String) -> Bool { text.utf8.starts(with: start.utf8) }
   private func rest(behind start: String) -> Substring { Substring(text.utf8.dropFirst(start.utf8.count)) }
 
-  private func choice(_ value: Substring, for subject: Subject, in conflict: RecordConflict) throws -> Choice
-  {
-    if subject == .record { return try wholeChoice(String(value), in: conflict) }
+  private func choice(
+    _ value: Substring, for subject: Subject, in conflict: RecordConflict, _ privacy: Privacy
+  ) throws -> Choice {
+    if subject == .record { return try wholeChoice(String(value), in: conflict, privacy) }
     if let side = Side(rawValue: String(value)) { return .take(side) }
     guard case .field(let name) = subject, let field = conflict[name],
       !conflict.isWhole || name == conflict.details.ownValue?.field
@@ -77,8 +84,12 @@ struct ChoiceArgument: Equatable {
 }
 
 extension ChoiceArgument {
-  private func wholeChoice(_ value: String, in conflict: RecordConflict) throws -> Choice {
+  private func wholeChoice(
+    _ value: String, in conflict: RecordConflict, _ privacy: Privacy
+  ) throws -> Choice {
     if let choice = conflict.choice(ofWhole: value) { return choice }
+    let redacted = conflict.alternatives.first { privacy.name($0, in: conflict) == value }
+    if let choice = redacted.flatMap({ conflict.choice(ofWhole: $0.id) }) { return choice }
     let sides = [Side.client, .server].filter { conflict.refusal(of: .take($0), for: .record) == nil }
     let named = conflict.offeredAlternatives.map(conflict.commonName(of:))
     let known = named.isEmpty ? sides.map(\.rawValue) : named

@@ -149,7 +149,9 @@ struct RecordSearch {
       (self.id, self.table, primaryKey, self.titles) = (id, table ?? "", key, titles)
       redactedNames = {
         guard let privacy = redaction?.privacy else { return [] }
-        return isFinding ? [privacy.findingID(id, in: store)] : privacy.recordNames(id, in: store)
+        guard isFinding else { return privacy.recordNames(id, in: store) }
+        let ofRecord = Finding.parts(of: id).map { privacy.recordNames($0.subject, in: store) } ?? []
+        return ofRecord.union([privacy.findingID(id, in: store)])
       }
     }
   }
@@ -190,7 +192,9 @@ struct RecordSearch {
   }
 
   /// Whether it looks like what a redacted report calls a record, or a finding.
-  static func mayBeRedacted(_ name: String) -> Bool { name.hasPrefix("#") || name.contains(":#") }
+  static func mayBeRedacted(_ name: String) -> Bool {
+    name.hasPrefix("#") || name.contains(":#") || name.contains("/#")
+  }
 
   /// - Parameter told: what an error calls a record.
   func found(_ told: (String) -> String = { $0 }) throws(CommandError) -> String {
@@ -314,12 +318,14 @@ private struct FindingSearch {
 
   /// - Returns: whether it may be the one.
   mutating func look(at finding: Finding) -> Bool {
-    let ids = [finding.id, redaction.privacy.told(finding, in: store).id]
+    let told = redaction.privacy.told(finding, in: store)
+    let ids = [finding.id, told.id]
+    let names = finding.recordNames + (RecordSearch.mayBeRedacted(name) ? redactedNames(told) : [])
     if ids.contains(where: { $0.hasSameBytes(as: name) }) {
       exact.append(finding)
-    } else if finding.recordNames.contains(where: { $0.hasSameBytes(as: name) }) {
+    } else if names.contains(where: { $0.hasSameBytes(as: name) }) {
       named.append(finding)
-    } else if ids.contains(name) || finding.recordNames.contains(name) {
+    } else if ids.contains(name) || names.contains(name) {
       alike.append(finding)
     } else if !name.isEmpty, fitting.count < 5, ids.contains(where: { $0.hasPrefix(name) }) {
       fitting.append(finding)
@@ -327,6 +333,11 @@ private struct FindingSearch {
       return false
     }
     return true
+  }
+
+  /// Of a record as lists and logs have it, too.
+  private func redactedNames(_ told: Finding) -> [String] {
+    told.recordNames + (store.hasFixedFields ? ["\(told.record):\(told.table)"] : [])
   }
 
   func found(telling privacy: Privacy) throws(CommandError) -> Finding {

@@ -264,7 +264,7 @@ struct GivenNames {
 
   /// Walks through the store, if any of the names is a hash.
   init(_ names: [String], in store: any ConflictStore, _ redaction: Redaction) throws {
-    let hashes = Set(names.filter { $0.hasPrefix("#") })
+    let hashes = Set(names.filter(RecordSearch.mayBeRedacted))
     guard !hashes.isEmpty else { return }
     try store.forEachSummary { summary in
       for name in redaction.privacy.recordNames(summary) where hashes.contains(name) {

@@ -117,7 +117,7 @@ extension ApplyCommand {
         surroundings.output)
     }
     if !found.isEmpty, !print.json {
-      let names = found.map(shellQuoted).joined(separator: " ")
+      let names = found.unique.map(shellQuoted).joined(separator: " ")
       try surroundings.output.print("To mend: parley doctor \(self.store.quoted) \(names) --mend --yes")
     }
     return outcomes

@@ -200,7 +200,8 @@ struct LogCommand: ParleyCommand {
     // One that tells its title itself is not told it twice.
     let called = (entry.title == nil ? title : nil).map { "\(privacy.shown($0)): " } ?? ""
     let text = called + entry.text(privacy) + entry.since + note
-    let name = cutSign.map { Self.short(entry.record, $0) } ?? entry.record
+    // Of a finding the beginning tells what it is.
+    let name = entry.isOfFinding ? entry.record : cutSign.map { Self.short(entry.record, $0) } ?? entry.record
     return [TimeText.seconds(entry.time), entry.kind.rawValue, name, text]
   }
 

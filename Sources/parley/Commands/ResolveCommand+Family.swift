@@ -22,7 +22,9 @@ extension ResolveCommand {
   /// On standard error, so that it is seen beside the drafts.
   func tellContradictions(in store: any ConflictStore, _ surroundings: Surroundings) throws {
     var standings: [FamilyStanding] = []
-    try store.forEachConflict(records) { standings.append(FamilyStanding(try deciding($0))) }
+    try store.forEachConflict(records) {
+      standings.append(FamilyStanding(try deciding($0, naming(surroundings))))
+    }
     let contradictions = Contradiction.all(among: standings)
     let titles = try titles(of: contradictions.flatMap { [$0.child, $0.parent] }, in: store)
     for one in contradictions { try surroundings.errors.print("parley: \(one.words(titles))") }

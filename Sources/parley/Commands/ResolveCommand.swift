@@ -128,7 +128,7 @@ struct ResolveCommand: ParleyCommand {
       changes = []
     }
     try store.forEachConflict(named: records, surroundings.redaction) { before in
-      let after = try deciding(before)
+      let after = try deciding(before, naming(surroundings))
       isAnythingLeft = isAnythingLeft || !after.undecided.isEmpty
       changes.append((before, after))
       if changes.count == RecordCount.step { try finish() }
@@ -143,7 +143,7 @@ struct ResolveCommand: ParleyCommand {
   private func decideTogether(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
     try store.forEachConflict(named: records, surroundings.redaction) {
-      changes.append(($0, try judged(deciding($0), in: store, surroundings)))
+      changes.append(($0, try judged(deciding($0, naming(surroundings)), in: store, surroundings)))
     }
     let newly = try keep(changes, at: surroundings.now(), in: store)
     let isRefused = try tellAll(changes, of: store, surroundings)
@@ -152,10 +152,15 @@ struct ResolveCommand: ParleyCommand {
     return changes.contains { !$0.after.undecided.isEmpty } ? .left : .nothingLeft
   }
 
-  func deciding(_ before: DecidedConflict) throws -> DecidedConflict {
+  /// By which leaves and attachments may be named: only who names something by a hash needs the key.
+  func naming(_ surroundings: Surroundings) -> Privacy {
+    choices.contains { $0.contains("#") } ? surroundings.redaction.privacy : .open
+  }
+
+  func deciding(_ before: DecidedConflict, _ privacy: Privacy) throws -> DecidedConflict {
     var after = before
     for choice in choices {
-      let decision = try ChoiceArgument(text: choice).decision(for: before.conflict)
+      let decision = try ChoiceArgument(text: choice).decision(for: before.conflict, privacy)
       after.resolution.decide(decision.subject, decision.choice)
     }
     if let accept { after.resolution = after.conflict.accepting(accept.least, in: after.resolution) }
@@ -168,7 +173,7 @@ struct ResolveCommand: ParleyCommand {
   ) throws -> DecidedConflict {
     let conflict = decided.conflict
     for choice in choices {
-      let decision = try ChoiceArgument(text: choice).decision(for: conflict)
+      let decision = try ChoiceArgument(text: choice).decision(for: conflict, naming(surroundings))
       guard let field = conflict.field(ofValueFor: decision.subject) else { continue }
       switch try store.verdict(on: decision.choice, for: decision.subject, of: decided) {
       case .odd(let reason) where decision.choice.side == nil:
