@@ -98,6 +98,16 @@ struct BinaryTests {
     #expect(result.errors.contains("Without one: parley \(command) --"))
   }
 
+  @Test(
+    "of a proxy that cannot be used nothing is told that has its password",
+    arguments: ["ann:s3cr/t@127.0.0.1:9", "ann:s3cret@127.0.0.1:99999"])
+  func proxyPassword(proxy: String) throws {
+    let environment = ["http_proxy=\(proxy)", "no_proxy=", "NO_PROXY="]
+    let result = try Binary.run(["list", "http://127.0.0.1:9/shop"], environment: environment)
+    #expect(result.status == 3 && result.errors.contains("cannot be reached"), "\(result.errors)")
+    #expect(!result.errors.contains("s3cr") && !result.errors.contains("ann:"), "\(result.errors)")
+  }
+
   @Test("what is meant for another kind of store is refused with the reason")
   func otherKind() throws {
     try withTemporaryFolder { folder in

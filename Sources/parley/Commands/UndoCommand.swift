@@ -105,7 +105,8 @@ struct UndoCommand: ParleyCommand {
     let open = try store.interruptedWrites().filter { write in
       write.hindrance == nil
         && write.records.contains { record in
-          [.complete, .half].contains(record.state) && (records.isEmpty || records.contains(record.id))
+          [.complete, .half].contains(record.state)
+            && (records.isEmpty || records.place(ofName: record.id) != nil)
         }
     }
     guard let last = open.last else { return }
