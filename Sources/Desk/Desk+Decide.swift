@@ -174,7 +174,7 @@ extension DeskState {
     return switch history.lastAct {
     case nil:
       history.wantsEarlier
-        ? [.readEarlier(before: endOfEarlier, olderThan: history.earlier.oldest)] : readLastWrite()
+        ? [.readEarlier(withOwn: history.asksForOwn, olderThan: history.earlier.oldest)] : readLastWrite()
     case .step(let step)?:
       take(step, "Undone", from: step.new, to: step.old, .undo) { $1 ? $0.undo() : $0.drop() }
     case .bulk(let bulk)?:
@@ -231,8 +231,6 @@ extension DeskState {
     return "\(shownTitle(of: step.id)): \(subjects) stands otherwise by now, and stays so."
   }
 
-  private var endOfEarlier: Int64 { history.endOfEarlier ?? startedAt }
-
   private mutating func goToRow(of id: String) {
     if let position = list.position(of: id) { list.moveCursor(to: position) }
   }
@@ -263,8 +261,9 @@ extension DeskState {
 
   /// - Parameter decided: when it was. Nanoseconds since 1970.
   private func whose(_ decided: Int64) -> String {
-    if decided < startedAt { return ", decided \(time.long(decided)) in an earlier session" }
-    return history.isOwn(decided) ? "" : ", decided \(time.long(decided)) by another Parley"
+    if history.isOwn(decided) { return "" }
+    let isEarlier = decided < startedAt || history.isOfBefore(decided)
+    return ", decided \(time.long(decided)) \(isEarlier ? "in an earlier session" : "by another Parley")"
   }
 
   private mutating func apply(

@@ -28,11 +28,11 @@ extension DeskState {
     if interruptedStatus != nil { return tell(statusOfHeldUndo) }
     if history.doubted.isEmpty {
       // What others decided since is in the journal alone.
-      history.readAgain(before: time.now)
+      history.readAgain()
       return storeChanged() + undo()
     }
     forgetMarks(of: Array(history.doubted))
-    history.forgetLastWrite(of: history.doubted, at: time.now)
+    history.forgetLastWrite(of: history.doubted)
     return undo()
   }
 
@@ -75,7 +75,7 @@ extension DeskState {
   private mutating func nothingToTakeBack() -> [DeskEffect] {
     if isAnythingDecided, !hasAskedAgain {
       hasAskedAgain = true
-      history.askAgain(before: time.now)
+      history.askAgain()
       return undo()
     }
     hasAskedAgain = false

@@ -133,8 +133,8 @@ package enum DeskEffect: Sendable, Equatable {
   case readLastWrite(of: NamedRecord? = nil)
   /// Asks the same for a page that tells of a write, by its number; nil while that is not known.
   case readNewestWrite(beside: LastWrite.ID?)
-  /// Asks the journal what was done last, before this session too.
-  case readEarlier(before: Int64, olderThan: Int64?)
+  /// Asks the journal what was done last before this session, or in this one as well; older than a place of it.
+  case readEarlier(withOwn: Bool, olderThan: Int64?)
   /// Finishes what was interrupted, as far as the store can be written; told only if there was something.
   case finishInterrupted
   /// Checks what taking back this write would do, if it still is the newest.

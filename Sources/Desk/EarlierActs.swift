@@ -18,22 +18,22 @@ package struct EarlierActs {
     }
   }
 
-  /// In their order: the record that was decided, and when; nil for a write.
-  private var acts: [(record: String, time: Int64)?] = []
+  /// In their order: the record that was decided, when, and the place of the first decision; nil for a write.
+  private var acts: [(record: String, time: Int64, place: Int64?)?] = []
   /// What was decided one after the other, without what was taken back since.
   private var changes: ByRecord<[Subject: [Change]]> = [:]
 
   /// - Parameters:
   ///   - entries: newest first.
-  ///   - end: what was done from then on is none of it. Nanoseconds since 1970.
+  ///   - end: what was decided after this place of the journal is none of it; nil: all is.
   ///   - standing: what was decided before all of these about the records that they tell of.
-  package init(_ entries: [JournalEntry], before end: Int64, standing: [Decision] = []) {
+  package init(_ entries: [JournalEntry], upTo end: Int64? = nil, standing: [Decision] = []) {
     for decision in standing where decision.choice != nil {
       changes[decision.id, default: [:]][decision.subject] = [Change(act: nil, decision: decision)]
     }
-    for entry in entries.withoutUndone.reversed() where entry.time < end {
+    for entry in entries.withoutUndone.reversed() where entry.isAsked(upTo: end) {
       switch entry.event {
-      case .decided(let decision): if !decision.isWritten { add(decision) }
+      case .decided(let decision): if !decision.isWritten { add(decision, at: entry.place) }
       // What was written at once has an entry for each record.
       case .ended(.write, _, _): if !(acts.last.map { $0 == nil } ?? false) { acts.append(nil) }
       case .ended, .notDone, .refused: break
@@ -42,7 +42,7 @@ package struct EarlierActs {
   }
 
   /// Who comes back to what was decided before takes back what was decided since.
-  private mutating func add(_ decision: Decision) {
+  private mutating func add(_ decision: Decision, at place: Int64?) {
     let before = changes[decision.id]?[decision.subject] ?? []
     // It took back what lies further back than anybody looks.
     if before.isEmpty, decision.choice == nil { return }
@@ -51,13 +51,13 @@ package struct EarlierActs {
       return
     }
     if let last = before.last, !last.decision.isWritten,
-      before.dropLast().last?.decision.choice == decision.choice
+      before.dropLast().last.flatMap({ Self.old($0, last) }) == decision.choice
     {
       changes[decision.id]?[decision.subject]?.removeLast()
       return
     }
     if !(acts.last??.record).isName(decision.id) || acts.last??.time != decision.decidedAt {
-      acts.append((decision.id, decision.decidedAt))
+      acts.append((decision.id, decision.decidedAt, place))
     }
     changes[decision.id, default: [:]][decision.subject, default: []]
       .append(Change(act: acts.count - 1, decision: decision))
@@ -78,7 +78,7 @@ package struct EarlierActs {
     }
     return acts.enumerated().compactMap { index, act -> History.Step?? in
       guard let act else { return .some(nil) }
-      return byAct[index].map { History.Step(act.record, $0, act.time) }
+      return byAct[index].map { History.Step(act.record, $0, act.time, act.place) }
     }
   }
 
@@ -90,7 +90,7 @@ package struct EarlierActs {
 
 /// What of the journal somebody has gone back to.
 package struct EarlierSpan: Sendable, Equatable {
-  /// When the oldest of it was done, in nanoseconds since 1970; nil if nobody has.
+  /// The place of the oldest of it in the journal; nil if nobody has.
   package private(set) var oldest: Int64?
   /// Whether there is nothing before it, or nobody goes further back.
   package private(set) var isAll = false
@@ -98,16 +98,18 @@ package struct EarlierSpan: Sendable, Equatable {
   package init() {}
 
   package mutating func note(_ steps: [History.Step?], isAll: Bool) {
-    oldest = steps.lazy.compactMap { $0?.time }.min() ?? oldest
+    oldest = steps.lazy.compactMap { $0?.place }.min() ?? oldest
     self.isAll = isAll || steps.isEmpty
   }
 }
 
 extension History.Step {
-  fileprivate init(_ record: String, _ changes: [Subject: (old: Choice?, new: Choice?)], _ time: Int64) {
+  fileprivate init(
+    _ record: String, _ changes: [Subject: (old: Choice?, new: Choice?)], _ time: Int64, _ place: Int64?
+  ) {
     self.init(
       id: record, old: Resolution(choices: changes.compactMapValues(\.old)),
-      new: Resolution(choices: changes.compactMapValues(\.new)), time: time)
+      new: Resolution(choices: changes.compactMapValues(\.new)), time: time, place: place)
   }
 }
 
@@ -139,53 +141,59 @@ extension EarlierActs {
     package var standing: [Decision] = []
     /// Whether nothing older is there.
     package var isAll = true
+    /// The place of the newest decision of before this session; nil where that is not known.
+    package var start: Int64?
+    /// The place of the newest decision that was asked for; nil: all are.
+    fileprivate var end: Int64?
 
     /// Of the journal of a store.
-    package init(before end: Int64, olderThan known: Int64?, in journal: any DecisionJournal) throws {
+    package init(withOwn: Bool, olderThan known: Int64?, in journal: any DecisionJournal) throws {
+      let start = journal.placeAtStart
       self = try EarlierActs.find(
-        before: end, olderThan: known, journal.entries(limit:), journal.decisions(for:before:))
+        upTo: withOwn ? nil : start, olderThan: known, journal.entries(limit:), journal.decisions(for:before:)
+      )
+      self.start = start
     }
 
     fileprivate init(
-      _ entries: [JournalEntry], isAll: Bool,
+      _ entries: [JournalEntry], upTo end: Int64?, isAll: Bool,
       _ standing: (_ of: [String], _ before: Decision) throws -> [Decision]
     ) rethrows {
-      (self.entries, self.isAll) = (entries, isAll)
+      (self.entries, self.end, self.isAll) = (entries, end, isAll)
       let decisions = entries.compactMap(\.decision)
       self.standing = try decisions.last.map { try standing(decisions.map(\.id).unique, $0) } ?? []
     }
 
     /// What is taken back by one key after the other, oldest first; nil for a write.
-    package func steps(before end: Int64, olderThan known: Int64?) -> [History.Step?] {
-      let all = EarlierActs(entries, before: end, standing: standing).steps
+    package func steps(olderThan known: Int64?) -> [History.Step?] {
+      let all = EarlierActs(entries, upTo: end, standing: standing).steps
       guard let known else { return all }
-      return Array(all.prefix { $0.map { $0.time < known } ?? true })
+      return Array(all.prefix { $0?.place.map { $0 < known } ?? true })
     }
   }
 
   /// The newest entries, as many as it takes to find something to take back; as many as are looked at, if there is nothing.
   ///
   /// - Parameters:
-  ///   - end: see ``init(_:before:standing:)``.
-  ///   - known: what was done from then on was found before. Nanoseconds since 1970; nil: nothing was.
+  ///   - end: see ``init(_:upTo:standing:)``.
+  ///   - known: what was decided from this place on was found before; nil: nothing was.
   ///   - entries: of the journal, newest first, so many at most.
   ///   - standing: what was decided about these records before that decision.
   package static func find(
-    before end: Int64, olderThan known: Int64?, _ entries: (_ limit: Int) throws -> [JournalEntry],
+    upTo end: Int64?, olderThan known: Int64?, _ entries: (_ limit: Int) throws -> [JournalEntry],
     _ standing: (_ of: [String], _ before: Decision) throws -> [Decision]
   ) rethrows -> Found {
-    func isAnything(_ found: Found) -> Bool { !found.steps(before: end, olderThan: known).isEmpty }
-    // What was done since, such as a taking back of all of it, is no part of that.
-    let bound = min(end, known ?? end)
+    func isAnything(_ found: Found) -> Bool { !found.steps(olderThan: known).isEmpty }
     var limit = first
     while true {
       let newest = try entries(limit)
       let isAll = newest.count < limit
-      let found = try Found(isAll ? newest : newest.withoutTheLastAct, isAll: isAll, standing)
+      let found = try Found(isAll ? newest : newest.withoutTheLastAct, upTo: end, isAll: isAll, standing)
       if isAll || isAnything(found) { return found }
+      // What was done since, such as a taking back of all of it, is no part of what is looked at.
+      let isEnough = newest.withoutUndone.count { $0.isAsked(upTo: end, olderThan: known) } >= most
       // An act that is longer than all that is looked at is read to its end.
-      let isEnough = newest.lazy.filter { $0.time < bound }.count >= most
-      if isEnough, !isAnything(try Found(newest, isAll: false, standing)) { return found }
+      if isEnough, !isAnything(try Found(newest, upTo: end, isAll: false, standing)) { return found }
       limit *= 4
     }
   }
@@ -202,17 +210,23 @@ extension [JournalEntry] {
 
 extension JournalEntry {
   fileprivate var decision: Decision? { if case .decided(let decision) = event { decision } else { nil } }
+
+  /// What is no decision has no place, and may be.
+  fileprivate func isAsked(upTo end: Int64?, olderThan known: Int64? = nil) -> Bool {
+    guard let place else { return true }
+    return place <= (end ?? Int64.max) && place < (known ?? Int64.max)
+  }
 }
 
 extension DeskState {
   /// The newest of what earlier sessions did is taken back, be it a decision or a write. A write of which nobody knows how it ended has no
   /// place among that yet, and what was decided for it is not what was done last; once it has, the journal is asked again.
   mutating func takeEarlier(_ found: EarlierActs.Found) -> [DeskEffect] {
-    let steps = found.steps(before: history.endOfEarlier ?? startedAt, olderThan: history.earlier.oldest)
+    let steps = found.steps(olderThan: history.earlier.oldest)
     if case _?? = steps.last, let held = interruptedStatus.map({ _ in statusOfHeldUndo }) ?? statusOfUnknown {
       return tell(held)
     }
-    history.recall(steps, isAll: found.isAll)
+    history.recall(steps, isAll: found.isAll, start: found.start)
     // Somebody went on to another screen meanwhile.
     return keys.bindings(on: topic).contains { $0.command == .undo } ? undo() : []
   }

@@ -11,8 +11,14 @@ package struct History: Sendable, Equatable {
     package var new: Resolution
     /// Nanoseconds since 1970.
     package var time: Int64
+    /// Of its first decision in the journal; nil where this desk decided it.
+    package var place: Int64?
 
     package var subjects: Set<Subject> { new.difference(from: old) }
+
+    fileprivate func isUpTo(_ end: Int64?) -> Bool {
+      if let place, let end { place <= end } else { false }
+    }
 
     /// The rest of it; nil if nothing is left.
     fileprivate func without(_ subjects: Set<Subject>) -> Step? {
@@ -133,23 +139,27 @@ package struct History: Sendable, Equatable {
   private var done: [Entry] = []
   /// When this desk decided, and took back. Nanoseconds since 1970.
   private var times: Set<Int64> = []
+  /// When others decided before this session, by whatever clock.
+  private var timesBefore: Set<Int64> = []
   package private(set) var undone: [Act] = []
   /// What the journal was asked for.
   package private(set) var earlier = EarlierSpan()
-  /// What was done from then on is none of what the journal is asked for, in nanoseconds since 1970; nil for the start of the session.
-  package private(set) var endOfEarlier: Int64?
+  /// Whether the journal is asked for what was decided in this session as well, as it alone knows the order of that.
+  package private(set) var asksForOwn = false
 
-  /// Whether the journal is to be asked for what was done before this session.
+  /// Whether the journal is to be asked for what was done before.
   package var wantsEarlier: Bool { done.isEmpty && !earlier.isAll }
 
   /// - Parameters:
   ///   - steps: oldest first; nil for a write.
   ///   - isAll: whether there is nothing before these, or nobody goes further back.
-  package mutating func recall(_ steps: [Step?], isAll: Bool) {
+  ///   - start: the place of the newest decision of before this session; nil where that is not known.
+  package mutating func recall(_ steps: [Step?], isAll: Bool, start: Int64? = nil) {
     // Of two answers, as the key was pressed twice, the second has nothing that is not there.
     guard wantsEarlier else { return }
     done = History.acts(steps).map { $0.map { .act($0) } ?? .write(nil) } + done
     earlier.note(steps, isAll: isAll)
+    for case let step? in steps where step.isUpTo(start) { timesBefore.insert(step.time) }
   }
 
   /// What each was part of.
@@ -209,6 +219,9 @@ package struct History: Sendable, Equatable {
   /// Whether this desk decided it. What another decided meanwhile comes from the journal like what was decided before.
   package func isOwn(_ time: Int64) -> Bool { times.contains(time) }
 
+  /// Whether it was there when this session began.
+  package func isOfBefore(_ time: Int64) -> Bool { timesBefore.contains(time) }
+
   /// - Parameter time: at which this desk decides, or takes back. Nanoseconds since 1970.
   package mutating func noteOwn(_ time: Int64) { times.insert(time) }
 
@@ -228,15 +241,15 @@ package struct History: Sendable, Equatable {
   /// written before this session the journal knows.
   ///
   /// - Parameter ids: the records that were taken back. If they are none of the last write's, that stands, and the journal knows the order.
-  package mutating func forgetLastWrite(of ids: some Sequence<String>, at time: Int64) {
+  package mutating func forgetLastWrite(of ids: some Sequence<String>) {
     guard let index = done.lastIndex(where: \.isWrite), case .write(let past, let own, _) = done[index],
       own.isEmpty || !own.isDisjoint(with: ids)
-    else { return readAgain(before: time) }
+    else { return readAgain() }
     if let past {
       done.remove(at: index)
       bringBack(past, endingAt: index)
     } else {
-      readAgain(before: time)
+      readAgain()
     }
   }
 
@@ -247,14 +260,14 @@ package struct History: Sendable, Equatable {
     done.replaceSubrange(start..<end, with: acts.sorted { $0.time < $1.time }.map { .act($0) })
   }
 
-  package mutating func readAgain(before time: Int64) {
+  package mutating func readAgain() {
     undone = []
-    askAgain(before: time)
+    askAgain()
   }
 
   /// What was done until now is known to the journal alone.
-  package mutating func askAgain(before time: Int64) {
-    (done, earlier, endOfEarlier) = ([], EarlierSpan(), time)
+  package mutating func askAgain() {
+    (done, earlier, asksForOwn) = ([], EarlierSpan(), true)
   }
 
   package mutating func undo() {

@@ -46,6 +46,7 @@ extension Journal {
     """
 
   package func traces() -> [Int64] { FileStatus.traces(ofDatabase: path) }
+  package var placeAtStart: Int64? { heard.withLock { $0.start } }
 
   package func decisionsOfOthers() throws -> [Decision] {
     try checkFile()
@@ -165,9 +166,13 @@ extension Journal {
     try db.rows("\(selection) WHERE record = ? ORDER BY id DESC", [.text(record)]) { Decision($0) }
   }
 
-  /// All decisions, newest first.
-  package static func newestDecisions(limit: Int, in db: Database) throws -> [Decision] {
-    try db.rows("\(selection) ORDER BY id DESC LIMIT ?", [.integer(Int64(limit))]) { Decision($0) }
+  /// All decisions, newest first, with their rows.
+  static func newestDecisions(
+    limit: Int, in db: Database
+  ) throws -> [(row: Int64, decision: Decision)] {
+    try db.rows("\(selection) ORDER BY id DESC LIMIT ?", [.integer(Int64(limit))]) {
+      ($0.integer(0), Decision($0))
+    }
   }
 }
 
@@ -175,6 +180,8 @@ extension Journal {
 package struct HeardDecisions {
   /// The newest row that was looked at; nil before anybody listened.
   package private(set) var last: Int64?
+  /// The newest row when somebody began to listen; nil before that.
+  package private(set) var start: Int64?
   /// Rows after it that this program appended itself.
   private var own: Set<Int64> = []
 
@@ -184,6 +191,7 @@ package struct HeardDecisions {
     let listens = last != nil
     let others = listens ? rows.filter { !own.contains($0.row) }.map(\.decision) : []
     last = rows.last?.row ?? last ?? 0
+    start = start ?? last
     own = own.filter { $0 > last ?? 0 }
     return others
   }

@@ -8,7 +8,11 @@ extension Journal {
   /// What is in the journal, newest first, for `parley log`.
   package func entries(limit: Int) throws -> [JournalEntry] {
     try read(or: []) { db in
-      let decisions = try Journal.newestDecisions(limit: limit, in: db).map { JournalEntry($0) }
+      let decisions = try Journal.newestDecisions(limit: limit, in: db).map { row, decision in
+        var entry = JournalEntry(decision)
+        entry.place = row
+        return entry
+      }
       let receipts = try newestReceipts(limit: limit, in: db)
       let refusals = try Journal.refusals(limit: limit, in: db)
       return Array(
@@ -31,7 +35,7 @@ extension Journal {
 
   package func givenUp() throws -> [JournalEntry] {
     try read(or: []) { db in
-      let decisions = try Journal.newestDecisions(limit: .max, in: db).map { JournalEntry($0) }
+      let decisions = try Journal.newestDecisions(limit: .max, in: db).map { JournalEntry($0.decision) }
       let receipts = try receipts(Journal.receiptsOfAll, [], in: db).map { receipt, entry in
         var entry = entry
         if entry.tookServer { entry.changes = changes(receipt, in: db) }

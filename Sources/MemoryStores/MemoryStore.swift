@@ -353,7 +353,11 @@ package final class MemoryJournal: DecisionJournal {
   package func append(_ decisions: [Decision]) throws {
     kept.withLock { kept in
       kept.decisions += kept.keepingRefusals(decisions)
-      kept.entries += decisions.map { JournalEntry($0) }
+      for decision in decisions {
+        var entry = JournalEntry(decision)
+        entry.place = Int64(kept.entries.count)
+        kept.entries.append(entry)
+      }
     }
   }
 

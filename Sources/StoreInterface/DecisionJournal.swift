@@ -22,6 +22,9 @@ package protocol DecisionJournal: AnyObject, Sendable {
   ///
   /// - Throws: also where what was appended can no longer be found, such as ``StoreError/journalGone(path:)``.
   func decisionsOfOthers() throws -> [Decision]
+  /// The ``JournalEntry/place`` of the newest decision that was there when ``decisionsOfOthers()`` was called first, 0 if none was; nil
+  /// before that.
+  var placeAtStart: Int64? { get }
   /// The traces that whoever appends leaves, as ``ConflictStore/traces()``.
   func traces() -> [Int64]
   /// Others once something else is kept here for the store, such as a record that was brought in, or was settled.
@@ -53,6 +56,7 @@ extension DecisionJournal {
 
   /// None, for a journal that no other program has.
   package func decisionsOfOthers() throws -> [Decision] { [] }
+  package var placeAtStart: Int64? { nil }
   package func traces() -> [Int64] { [] }
   package func tracesOfKept() -> [Int64] { [] }
 }
@@ -169,6 +173,9 @@ package struct JournalEntry: Sendable, Equatable {
   package var isOvertaken = false
   /// What its store calls a decision: see ``Decision/answer``.
   package var answer: String?
+  /// The greater came into the journal later, whatever the clocks said. nil of what is no decision; told by
+  /// ``DecisionJournal/entries(limit:)`` alone.
+  package var place: Int64?
   /// What a decision that counts, or a write that was not taken back, gives up; nil where the journal has nothing of that.
   package var givenUp: [GivenUp]? = []
 

@@ -239,7 +239,7 @@ import Testing
     }
     history.recordWrite(of: ["written", "written too"])
     history.record(step("after", at: 4))
-    history.forgetLastWrite(of: ["written", "written too"], at: 5)
+    history.forgetLastWrite(of: ["written", "written too"])
     let order = (0..<4).map { _ in
       defer { history.undo() }
       guard case .step(let step)? = history.lastAct else { return "none" }
@@ -258,7 +258,7 @@ import Testing
     let other = History.Step(id: "0", old: Resolution(), new: steps[0].new, time: 2)
     history.recall([other] + steps + [nil], isAll: true)
     #expect(history.lastAct == nil)
-    history.forgetLastWrite(of: [], at: 9)
+    history.forgetLastWrite(of: [])
     history.recall([other] + steps, isAll: true)
     guard case .bulk(let bulk)? = history.lastAct else {
       Issue.record("it is no bulk act")
@@ -273,7 +273,7 @@ import Testing
   @Test func askedTwiceItKnowsNoLess() {
     var history = History()
     let step = History.Step(
-      id: "a", old: Resolution(), new: Resolution(choices: [.record: .take(.client)]), time: 3)
+      id: "a", old: Resolution(), new: Resolution(choices: [.record: .take(.client)]), time: 9, place: 3)
     history.recall([step], isAll: false)
     history.recall([], isAll: false)
     #expect(history.earlier.oldest == 3)

@@ -124,7 +124,7 @@ import Testing
       $0.decisions(
         about: [.field("title")], in: Resolution(choices: [.field("title"): .take(.server)]), at: 5)
     }
-    let steps = EarlierActs(decisions.reversed().map { JournalEntry($0) }, before: .max).steps
+    let steps = EarlierActs(decisions.reversed().map { JournalEntry($0) }).steps
     #expect(steps.map { $0?.id.utf8.count } == twins.map(\.id.utf8.count))
   }
 
@@ -135,9 +135,9 @@ import Testing
       JournalEntry(time: 8, record: "a", title: "", event: .ended(.import)),
       JournalEntry(time: 7, record: "a", title: "", event: .ended(.write)),
     ]
-    #expect(EarlierActs(entries, before: .max).steps.map { $0 == nil } == [true])
+    #expect(EarlierActs(entries).steps.map { $0 == nil } == [true])
     let both = [JournalEntry(time: 10, record: "a", title: "", event: .ended(.undo))] + entries
-    #expect(EarlierActs(both, before: .max).steps.isEmpty)
+    #expect(EarlierActs(both).steps.isEmpty)
   }
 
   /// What is taken back comes back to what stood before, however far back that lies.
@@ -150,7 +150,7 @@ import Testing
     }
     let (old, new) = (try decision(.client, at: 1), try decision(.server, at: 2))
     func step(_ entries: [JournalEntry], standing: [Decision] = []) -> History.Step? {
-      EarlierActs(entries, before: .max, standing: standing).steps.last ?? nil
+      EarlierActs(entries, standing: standing).steps.last ?? nil
     }
     let whole = step([JournalEntry(new), JournalEntry(old)])
     #expect(whole?.old == Resolution(choices: [.field("title"): .take(.client)]))
@@ -178,24 +178,26 @@ import Testing
   ) -> [History.Step?] {
     var (known, steps) = (Int64?.none, [History.Step?]())
     for _ in 0..<times {
-      let found = EarlierActs.find(before: .max, olderThan: known) {
+      let found = EarlierActs.find(upTo: nil, olderThan: known) {
         Array(entries.prefix($0))
       } _: {
         standing($1)
       }
-      steps = found.steps(before: .max, olderThan: known)
-      known = steps.compactMap { $0?.time }.min() ?? known
+      steps = found.steps(olderThan: known)
+      known = steps.compactMap { $0?.place }.min() ?? known
     }
     return steps
   }
 
-  /// Decisions of one moment about so many records, by default its own.
+  /// Decisions of one moment, which is their place as well, about so many records, by default its own.
   private func act(_ count: Int, at time: Int64, of names: String? = nil) throws -> [JournalEntry] {
     let decision = try #require(TestDesk([Sample.dentist]).typing("<enter>gc").journal.last)
     return (0..<count).map { number in
       var one = decision
       (one.id, one.decidedAt) = ("\(names ?? "\(time)/")\(number)", time)
-      return JournalEntry(one)
+      var entry = JournalEntry(one)
+      entry.place = time
+      return entry
     }
   }
 
@@ -211,12 +213,12 @@ import Testing
   /// What was done since, as a taking back of more than is looked at, is none of what is looked at.
   @Test func whatWasDoneSinceHidesNothing() throws {
     let entries = try act(70_000, at: 9) + act(1, at: 7)
-    let found = EarlierActs.find(before: 8, olderThan: nil) {
+    let found = EarlierActs.find(upTo: 8, olderThan: nil) {
       Array(entries.prefix($0))
     } _: { _, _ in
       []
     }
-    #expect(found.steps(before: 8, olderThan: nil).map { $0?.time } == [7])
+    #expect(found.steps(olderThan: nil).map { $0?.time } == [7])
   }
 
   /// A choice that was made twice is one act, and who took it back has taken back both.
@@ -230,11 +232,11 @@ import Testing
         return JournalEntry(decision)
       }
     }
-    #expect(EarlierActs(entries(twice), before: .max).steps.count == 1)
+    #expect(EarlierActs(entries(twice)).steps.count == 1)
     var back = twice[1]
     back.choice = nil
-    #expect(EarlierActs(entries(twice + [back]), before: .max).steps.isEmpty)
-    #expect(EarlierActs(entries(Array(twice.suffix(1))), before: .max, standing: [twice[0]]).steps.isEmpty)
+    #expect(EarlierActs(entries(twice + [back])).steps.isEmpty)
+    #expect(EarlierActs(entries(Array(twice.suffix(1))), standing: [twice[0]]).steps.isEmpty)
   }
 
   /// The older of two acts is read once its turn comes, and all of it.
@@ -254,7 +256,9 @@ import Testing
     let new = try act(1, at: 9, of: "").map { entry in
       guard case .decided(var decision) = entry.event else { return entry }
       decision.choice = .take(.server)
-      return JournalEntry(decision)
+      var other = JournalEntry(decision)
+      other.place = entry.place
+      return other
     }
     let found = steps(new + old) { before in
       before.decidedAt > 8
@@ -309,9 +313,38 @@ import Testing
     }
     for kept in 0...made.count {
       let entries = (made.suffix(kept) + back).map { JournalEntry($0) }.reversed()
-      #expect(EarlierActs(Array(entries), before: .max).steps.isEmpty, "\(kept)")
+      #expect(EarlierActs(Array(entries)).steps.isEmpty, "\(kept)")
     }
-    #expect(!EarlierActs(made.reversed().map { JournalEntry($0) }, before: .max).steps.isEmpty)
+    #expect(!EarlierActs(made.reversed().map { JournalEntry($0) }).steps.isEmpty)
+  }
+
+  /// The clock was set back since: what was decided before has a later time than all that this session does.
+  @Test func whatWasDecidedBeforeIsFoundWhateverTheClockSays() {
+    var desk = again(after: "<enter>gsjjcs")
+    let later = 9 * Sample.minute
+    desk.journal = desk.journal.map { decision in
+      var decision = decision
+      decision.decidedAt += later
+      return decision
+    }
+    desk.decidedBefore = desk.journal.count
+    let once = desk.typing("u")
+    #expect(resolution(once)[.field("list")] == .take(.client), "\(once.screen)")
+    #expect(once.state.status?.text.contains("in an earlier session") == true, "\(once.screen)")
+    #expect(resolution(desk.typing("uuu")).isEmpty, "\(desk.typing("uuu").screen)")
+    // What this session decides is none of it, though it was decided at an earlier time.
+    let own = desk.typing("<enter>gc<esc>uu")
+    #expect(resolution(own)[.field("list")] == .take(.client), "\(own.screen)")
+  }
+
+  /// The record changed, so that what was decided of it before did not stand any more.
+  @Test func whatWasTakenBackOfARecordThatChangedIsNoAct() throws {
+    let decided = try #require(TestDesk([Sample.dentist]).typing("<enter>gc").journal.last)
+    var (again, back) = (decided, decided)
+    again.fingerprint = "00ff"
+    (back.fingerprint, back.choice) = (again.fingerprint, nil)
+    let entries = [back, again, decided].map { JournalEntry($0) }
+    #expect(EarlierActs(entries).steps == EarlierActs(Array(entries.suffix(1))).steps)
   }
 
   /// The journal keeps the decisions of a bulk act one by one, of one moment.

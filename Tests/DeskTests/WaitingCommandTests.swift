@@ -97,7 +97,7 @@ struct WaitingCommandTests {
     _ = open(0)
     press("u", "c")
     #expect(state.open[Self.ids[0]]?.resolution.isEmpty == true)
-    let nothing = EarlierActs.find(before: .max, olderThan: nil) { _ in
+    let nothing = EarlierActs.find(upTo: nil, olderThan: nil) { _ in
       []
     } _: { _, _ in
       []

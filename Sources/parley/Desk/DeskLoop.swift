@@ -132,7 +132,7 @@ import Terminal
     case .export(let planned, let format): worker.export(planned, format)
     case .readLastWrite(let record): worker.readLastWrite(of: record)
     case .readNewestWrite(let own): worker.readNewestWrite(beside: own)
-    case .readEarlier(let end, let known): worker.readEarlier(before: end, olderThan: known)
+    case .readEarlier(let withOwn, let known): worker.readEarlier(withOwn: withOwn, olderThan: known)
     case .checkUndo(let write): worker.checkUndo(write)
     case .undoWrite(let write, let records): worker.undoWrite(write, of: records)
     case .mend(let finding): worker.mend(finding)

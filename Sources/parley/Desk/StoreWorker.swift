@@ -296,9 +296,9 @@ final class StoreWorker: Sendable {
     }
   }
 
-  func readEarlier(before end: Int64, olderThan known: Int64?) {
+  func readEarlier(withOwn: Bool, olderThan known: Int64?) {
     answer(
-      { .earlier(try EarlierActs.Found(before: end, olderThan: known, in: $0.journal)) },
+      { .earlier(try EarlierActs.Found(withOwn: withOwn, olderThan: known, in: $0.journal)) },
       orElse: { .pastNotHeard(words($0)) })
   }
 

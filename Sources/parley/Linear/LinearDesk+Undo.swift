@@ -57,8 +57,8 @@ extension LinearDesk {
 
   /// What this session took back is no act any more.
   private func recallEarlier() throws {
-    let found = try EarlierActs.Found(before: .max, olderThan: earlier.oldest, in: store.journal)
-    let steps = found.steps(before: .max, olderThan: earlier.oldest)
+    let found = try EarlierActs.Found(withOwn: true, olderThan: earlier.oldest, in: store.journal)
+    let steps = found.steps(olderThan: earlier.oldest)
     history = History.acts(steps).map { $0.map { Step($0.steps, startedAt: startedAt) } }
     earlier.note(steps, isAll: found.isAll)
   }

@@ -206,6 +206,7 @@ private final class LoggedJournal: DecisionJournal {
   func traces() -> [Int64] { journal.traces() }
   func tracesOfKept() -> [Int64] { journal.tracesOfKept() }
   func decisionsOfOthers() throws -> [Decision] { try journal.decisionsOfOthers() }
+  var placeAtStart: Int64? { journal.placeAtStart }
 
   func history(of record: String) throws -> [JournalEntry] {
     try log.timed(

@@ -9,6 +9,8 @@ struct TestDesk {
   var records: [RecordConflict]
   var findings: [Finding]
   var journal: [Decision] = []
+  /// How many of these were there before this desk; nil: those of before ``Sample/now``.
+  var decidedBefore: Int?
   var written: [String: Draft] = [:]
   /// Records that stay in conflict, though something of their write is in the store.
   var half: Set<String> = []
@@ -117,14 +119,7 @@ struct TestDesk {
     case .readNewestWrite(let own):
       let standing = own.map { LastWrite.Names(id: $0, records: Array(half.union(written.keys)) + mended) }
       take(.newestWrite(lastWrite?.names, standing: standing))
-    case .readEarlier(let end, let known):
-      let entries = (writes + journal.reversed().map { JournalEntry($0) }).sorted { $0.time > $1.time }
-      let found = EarlierActs.find(before: end, olderThan: known) {
-        Array(entries.prefix($0))
-      } _: { ids, end in
-        journal.prefix { $0 != end }.filter { ids.contains($0.id) }
-      }
-      take(.earlier(found))
+    case .readEarlier(let withOwn, let known): take(.earlier(earlier(withOwn, known)))
     case .undoWrite(_, let records): undoWrite(of: records)
     case .checkUndo: take(checkFailure.map { .reviewFailed($0) } ?? .checked(checkedUndo, state.access))
     case .finishInterrupted:
@@ -173,10 +168,35 @@ struct TestDesk {
     }
   }
 
+  /// As a journal has them: decisions in the order in which they came into it, whatever the clock said.
+  private var entries: [JournalEntry] {
+    var (later, entries) = (writes[...], [JournalEntry]())
+    for (place, decision) in journal.enumerated().reversed() {
+      var entry = JournalEntry(knowingWrite(decision))
+      entry.place = Int64(place)
+      while let write = later.first, write.time >= entry.time { entries.append(later.removeFirst()) }
+      entries.append(entry)
+    }
+    return entries + later
+  }
+
+  private func earlier(_ withOwn: Bool, _ known: Int64?) -> EarlierActs.Found {
+    let entries = entries
+    let count = decidedBefore ?? journal.firstIndex { $0.decidedAt >= Sample.now } ?? journal.count
+    let start = Int64(count - 1)
+    var found = EarlierActs.find(upTo: withOwn ? nil : start, olderThan: known) {
+      Array(entries.prefix($0))
+    } _: { ids, end in
+      journal.prefix { $0 != end }.filter { ids.contains($0.id) }
+    }
+    found.start = start
+    return found
+  }
+
   /// As the journal tells of it.
   private func knowingWrite(_ decision: Decision) -> Decision {
     var decision = decision
-    decision.isWritten = written[decision.id] != nil
+    decision.isWritten = decision.isWritten || written[decision.id] != nil
     return decision
   }
 

@@ -129,6 +129,21 @@ struct JournalTests {
     #expect(try late.decisionsOfOthers().map(\.id) == ["own:b", "c:b", "d:b", "own:c"])
   }
 
+  /// By their times they were decided the other way round, as the clock was set back.
+  @Test func whatWasThereBeforeIsKnownByItsPlace() throws {
+    let decision = { (record: String, time: Int64) in
+      Decision(id: record, subject: .record, choice: .take(.client), fingerprint: "00ff", decidedAt: time)
+    }
+    #expect(journal.placeAtStart == nil)
+    try Journal(path: journal.path, clock: { Demo.now }).append([decision("a:b", 9)])
+    #expect(try journal.decisionsOfOthers().isEmpty)
+    try journal.append([decision("c:b", 5)])
+    #expect(try journal.decisionsOfOthers().isEmpty)
+    let places = try journal.entries(limit: 9).compactMap(\.place)
+    #expect(places.last == journal.placeAtStart)
+    #expect(places.count == 2 && places == places.sorted(by: >))
+  }
+
   /// As a bulk act appends, while keys ask what others decided.
   @Test func whatIsAppendedMeanwhileIsOnesOwn() async throws {
     let journal = journal
