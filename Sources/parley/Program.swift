@@ -31,7 +31,9 @@ enum Program {
     surroundings.typed = arguments
     surroundings.open = { [open = surroundings.open, opened = surroundings.opened] request in
       opened.take(request)
-      return try open(request)
+      let store = try open(request)
+      opened.take(store)
+      return store
     }
     defer { Interruption.release() }
     let status = outcome(arguments, in: surroundings, check)
@@ -57,7 +59,8 @@ enum Program {
   private static func report(_ error: any Error, _ surroundings: Surroundings) -> ExitStatus {
     switch error {
     // One line, whatever a path or a record's name has in it.
-    case let error as StoreError: report(DisplayText.safe(error.words), ExitStatus(error), surroundings)
+    case let error as StoreError:
+      report(DisplayText.safe(surroundings.opened.told(error).words), ExitStatus(error), surroundings)
     case let error as CommandError: report(error.words, error.status, surroundings)
     default: report(parsing: error, surroundings)
     }

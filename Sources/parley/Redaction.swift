@@ -40,13 +40,14 @@ final class Redaction: Sendable {
 }
 
 extension Surroundings {
-  /// What a report may show. Says so where its names are found no more.
+  /// What a report may show, and what goes wrong from now on. Says so where its names are found no more.
   func privacy(isRedacted: Bool) throws -> Privacy {
     guard isRedacted else { return .open }
     if let trouble = redaction.trouble {
       try errors.print("parley: " + trouble)
       try errors.flush()
     }
+    opened.privacy = redaction.privacy
     return redaction.privacy
   }
 }

@@ -8,6 +8,7 @@ import SQLiteDataStores
 import SQLiteFiles
 import Samples
 import StoreInterface
+import Telling
 import Terminal
 
 /// Everything outside that a command may touch, so that a test can stand in for all of it.
@@ -363,13 +364,20 @@ extension Surroundings {
   }
 }
 
-/// How another command names the store that this one has opened, or tried to.
+/// How another command names the store that this one has opened, or tried to, and how its errors name records.
 final class OpenedStore {
   private var quoted: String?
+  private var info: StoreInfo?
+  /// What an error may tell.
+  var privacy = Privacy.open
   /// Those that are offered where the store is not at hand, with `PATH` in its place.
   private static let offered = ["list", "doctor", "log", "undo", "show", "resolve", "write", "capture"]
 
   func take(_ request: StoreRequest) { quoted = request.quoted }
+  func take(_ store: any ConflictStore) { info = store.info }
+
+  /// A store that was never opened has told of no record.
+  func told(_ error: StoreError) -> StoreError { info.map { privacy.told(error, in: $0) } ?? error }
 
   /// Words with the store in the place of `PATH`.
   func filling(_ words: String) -> String {

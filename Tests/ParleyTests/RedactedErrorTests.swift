@@ -40,6 +40,23 @@ struct RedactedErrorTests {
     #expect(errors.hasPrefix("parley: \(name) was written at ") && !errors.contains("zebra"), "\(errors)")
   }
 
+  @Test("And what went wrong with one, without what its store says of it")
+  func troubles() {
+    let (key, session) = ("zebra-11", session)
+    let troubles: [StoreError] = [
+      .noSuchRecord(id: key + ":reminders"), .moved(record: key + ":reminders", detail: "it is \(key)"),
+      .refused(record: key + ":reminders", field: "title", detail: "\(key) is no title"),
+    ]
+    for trouble in troubles {
+      session.store.fail(with: trouble)
+      for command in ["list", "show"] {
+        let told = session.run([command, "a.sqlite", "--redact"]).errors
+        #expect(told.contains(shown(key) + ":reminders") && !told.contains("zebra"), "\(told)")
+      }
+      #expect(session.run("list a.sqlite").errors.contains(key + ":reminders"))
+    }
+  }
+
   @Test("And of findings their ids")
   func findings() {
     let findings = ["zebra-11", "zebra-12"].map {

@@ -160,6 +160,8 @@ extension ListCommand {
   ///
   /// A store that cannot be opened is told with the reason, and the others are listed all the same.
   func listStores(_ paths: [String], _ surroundings: Surroundings) throws -> ExitStatus {
+    // What goes wrong with one of them may name a record.
+    _ = try surroundings.privacy(isRedacted: redact)
     var layout = ColumnLayout(columns: 2, limit: surroundings.width)
     var status = ExitStatus.nothingLeft
     for path in paths {
@@ -168,7 +170,7 @@ extension ListCommand {
         if count > 0 && status == .nothingLeft { status = .left }
         try tell(path, count, &layout, surroundings)
       } catch let error as StoreError {
-        try surroundings.errors.print(DisplayText.safe("parley: \(error)"))
+        try surroundings.errors.print(DisplayText.safe("parley: \(surroundings.opened.told(error))"))
         try surroundings.errors.flush()
         status = ExitStatus(error)
       }
