@@ -34,10 +34,15 @@ extension GivenUp {
   private var otherLeaf: String? { leaf.flatMap { $0 == 1 && side != nil ? nil : "leaf \($0)" } }
 }
 
+extension Privacy {
+  /// The path of a key of JSON, which may be somebody's; nil for words. What is chosen of that key is told by the same hash.
+  package func key(of part: LostPart) -> String? { hides ? part.pointer.map(shown) : part.name }
+}
+
 extension LostPart {
   /// `"insurance card" → "both cards"`, `rows[7]: removed {"sku":7}`
   package func words(_ privacy: Privacy, arrow: String = "→") -> String {
-    let path = name.map { privacy.shown($0) + ": " } ?? ""
+    let path = privacy.key(of: self).map { $0 + ": " } ?? ""
     return switch (told(old, privacy), told(new, privacy)) {
     case (let old?, let new?): "\(path)\(old) \(arrow) \(new)"
     case (let old?, nil): "\(path)removed \(old)"

@@ -114,7 +114,7 @@ extension Privacy {
   /// " (client taken; both, server first)": what was chosen of each change, in the order of the text, a key of JSON with its name.
   package func beside(_ parts: PartChoices) -> String {
     let told = parts.inOrder.map { id, choice in
-      // A key of JSON may be somebody's, as in `LostPart`.
+      // A key of JSON may be somebody's: see `Privacy.key(of:)`.
       id.hasPrefix("/") ? "\(shown(id)): \(choice.words)" : choice.words
     }
     let most = 6

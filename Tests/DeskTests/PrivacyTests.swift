@@ -266,6 +266,17 @@ import Testing
     #expect(Privacy.open.beside(parts).contains("/\(Self.word)@example.com: client taken"))
   }
 
+  /// One key has one hash, be it told of what was chosen or of what was given up.
+  @Test func aKeyOfJSONHasOneHash() {
+    let privacy = Privacy.redacted(by: RedactionKey())
+    for (name, pointer) in ["a": "/a", "a.b[7]": "/a/b/7", #"a["x.y/z"]"#: "/a/x.y~1z"] {
+      let lost = LostPart(name: name, old: "1", new: "2").words(privacy)
+      let chosen = privacy.beside(PartChoices(choices: [pointer: .take(.client)]))
+      #expect(chosen == " (\(lost.prefix { $0 != ":" }): client taken)", "\(lost)")
+    }
+    #expect(LostPart(name: "a.b", old: "1", new: "2").words(.open) == "a.b: 1 → 2")
+  }
+
   /// The screen, and those that every key of it leads to.
   private func check(_ desk: TestDesk, _ way: String, depth: Int) {
     let screen = desk.screen.description

@@ -187,6 +187,8 @@ extension FieldPartsTests {
     #expect(parts.form == .keys)
     #expect(parts.parts.map(\.name) == ["new", "price", "size.h", "size.w", "tags[1]"])
     #expect(parts.parts.map(\.id) == ["/new", "/price", "/size/h", "/size/w", "/tags/1"])
+    let lost = parts.parts.map { LostPart(name: $0.name, old: nil, new: nil) }
+    #expect(lost.compactMap(\.pointer) == parts.parts.map(\.id))
     #expect(parts.undecided(in: [:]).map(\.name) == ["price"])
     #expect(
       parts.value(["/price": .edit("1.2500")])
@@ -197,12 +199,16 @@ extension FieldPartsTests {
   }
 
   /// To Swift a slash with an accent is another character than a slash.
-  @Test(arguments: ["a/\u{301}b", "~\u{301}", "/\u{301}", "~1\u{301}", "a/b~c"])
+  @Test(
+    arguments: [
+      "a/\u{301}b", "~\u{301}", "/\u{301}", "~1\u{301}", "a/b~c", "", "a.b", ".\u{301}", "x]", "\"", "\\\"]",
+    ])
   func aKeyMayHaveWhatAPathIsMadeOf(key: String) throws {
     let name = JSONValue.string(JSONText(key)).text
     let sides = (1...3).map { "{\(name):\($0),\"other\":0}" }
     let part = try #require(try parts(sides[0], sides[1], sides[2]).parts.first)
     #expect(try JSONValue(parsing: sides[1]).value(at: part.id)?.text == "2", "\(part.id)")
+    #expect(LostPart(name: part.name, old: nil, new: nil).pointer == part.id, "\(part.name ?? "")")
   }
 
   @Test func aDocumentsOwnJSONStaysJSON() throws {

@@ -20,10 +20,8 @@ struct JSONParts {
 
     func key(_ key: String) -> Place {
       var place = self
-      let isEscaped = key.utf8.contains { "~/".utf8.contains($0) }
-      let escaped = isEscaped ? key.replacingEach("~", with: "~0").replacingEach("/", with: "~1") : key
-      place.pointer += "/" + escaped
-      let isPlain = !key.isEmpty && !key.contains { ".[] \"".contains($0) }
+      place.pointer += JSONValue.pointer(to: key)
+      let isPlain = !key.isEmpty && !key.utf8.contains { ".[] \"".utf8.contains($0) }
       place.name += isPlain ? (name.isEmpty ? key : "." + key) : "[\(JSONValue.string(key).text)]"
       return place
     }

@@ -12,6 +12,40 @@ package struct LostPart: Sendable, Hashable {
   package init(name: String? = nil, old: String?, new: String?) {
     (self.name, self.old, self.new) = (name, old, new)
   }
+
+  /// The same path as a JSON pointer, by which a choice about that key is kept, as ``FieldPart/id``; nil for words.
+  package var pointer: String? {
+    name.map { name in
+      var rest = Array(name.utf8)[...]
+      var pointer = ""
+      while let key = LostPart.firstKey(of: &rest) { pointer += JSONValue.pointer(to: key) }
+      return pointer
+    }
+  }
+
+  /// Takes one from a path: plain, behind a dot, or in brackets an index, or in quotes.
+  private static func firstKey(of path: inout ArraySlice<UInt8>) -> String? {
+    guard let first = path.first else { return nil }
+    let isBracketed = first == UInt8(ascii: "[")
+    if isBracketed || first == UInt8(ascii: ".") { path.removeFirst() }
+    let key = isBracketed ? path.prefix(path.lengthInBrackets) : path.prefix { !".[".utf8.contains($0) }
+    path = path.dropFirst(key.count + (isBracketed ? 1 : 0))
+    if case .string(let text)? = try? JSONValue(parsing: Array(key)) { return text.text }
+    return String(decoding: key, as: UTF8.self)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// How many bytes stand before the bracket that closes, which may be in quotes as well.
+  fileprivate var lengthInBrackets: Int {
+    var (isQuoted, isEscaped) = (false, false)
+    for (length, byte) in enumerated() {
+      if byte == UInt8(ascii: "]"), !isQuoted { return length }
+      if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+    }
+    return count
+  }
 }
 
 extension FieldParts {
@@ -111,6 +145,12 @@ struct TextChoices {
 }
 
 extension JSONValue {
+  /// What leads to a key in a JSON pointer.
+  static func pointer(to key: String) -> String {
+    let isEscaped = key.utf8.contains { "~/".utf8.contains($0) }
+    return "/" + (isEscaped ? key.replacingEach("~", with: "~0").replacingEach("/", with: "~1") : key)
+  }
+
   /// `~1` is a slash and `~0` a tilde, whatever accents stand behind them.
   private static func unescaped(_ token: Substring) -> String {
     let parts = String(token).parts(between: "~")

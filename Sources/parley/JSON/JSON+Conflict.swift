@@ -292,7 +292,7 @@ extension JSON {
       self = adding(
         JSON(members: [
           "field": .string(privacy.scripted(field)), "kept": .bool(true),
-          "key": JSON(part.name.map(privacy.shown)), "was": texts[0], "value": texts[1],
+          "key": JSON(privacy.key(of: part)), "was": texts[0], "value": texts[1],
         ]))
     case .deletion, .record, .unknown, .other:
       self = adding(JSON(members: ["field": .null, "what": .string(givenUp.words(privacy))]))
