@@ -32,6 +32,8 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   case tooLarge(field: String)
   /// A number that no Double holds: a column would keep infinity in its place.
   case beyondDoubles(field: String)
+  /// A whole number that no Double is: a column of reals would keep the nearest one.
+  case rounded(field: String, to: Double)
   /// An attachment cannot be typed.
   case attachment(field: String)
   case required(field: String)
@@ -163,7 +165,13 @@ extension Field {
 
   /// Why a text is no real that is kept: the digits of one that no Double holds are a number all the same.
   package func refusal(ofNoReal text: String) -> ChoiceRefusal {
-    let isNumber = Double(text)?.isInfinite == true && text.utf8.contains { 0x30...0x39 ~= $0 }
-    return isNumber ? .beyondDoubles(field: name) : .wrongType(field: name, expected: .real)
+    text.isBeyondDoubles ? .beyondDoubles(field: name) : .wrongType(field: name, expected: .real)
+  }
+}
+
+extension String {
+  /// Whether it has the digits of a number that no Double holds; infinity has none.
+  var isBeyondDoubles: Bool {
+    Double(self)?.isInfinite == true && utf8.contains { 0x30...0x39 ~= $0 }
   }
 }

@@ -16,6 +16,12 @@ extension Value {
     return .real(real)
   }
 
+  /// The number of a piece of JSON, as a column reads the same digits. All else stays as it is.
+  fileprivate var withoutJSON: Value {
+    guard case .opaque(Value.jsonKind, let bytes) = self else { return self }
+    return Numeral(String(decoding: bytes, as: UTF8.self))?.value ?? self
+  }
+
   /// As in a column of integers. The outermost ones stay reals: SQLite trusts no conversion there.
   package init(wholeOrReal real: Double) {
     if let integer = Int64(exactly: real), integer > .min, integer < .max {
@@ -30,16 +36,18 @@ extension Field {
   /// What is kept of a value that a person gives. A NUMERIC column makes another one of some, and one of reals of a whole number: that is
   /// told before it is written.
   ///
-  /// - Throws: ``ChoiceRefusal/beyondDoubles(field:)`` for words of a number that would become infinity.
+  /// - Throws: ``ChoiceRefusal/beyondDoubles(field:)`` for words of a number that would become infinity,
+  ///   ``ChoiceRefusal/rounded(field:to:)`` for a whole number that a column of reals would keep as another.
   package func kept(_ value: Value) throws(ChoiceRefusal) -> Value {
-    if form == .column, kind == .real { return value.inRealColumn }
-    guard form == .column, kind == .numeric else { return value }
+    guard form == .column, kind == .real || kind == .numeric else { return value }
     if case .text(let typed) = value, let truth = truth(typed) { return truth }
-    let kept = value.inNumericColumn
-    if case .real(let real) = kept, real.isInfinite, value != kept {
-      throw .beyondDoubles(field: name)
+    let given = value.withoutJSON
+    let kept = kind == .real ? given.inRealColumn : given.inNumericColumn
+    switch kept {
+    case .real(let real) where real.isInfinite && value != kept: throw .beyondDoubles(field: name)
+    case .integer(let integer) where kind == .real: throw .rounded(field: name, to: Double(integer))
+    case .null, .integer, .real, .text, .blob, .opaque: return kept
     }
-    return kept
   }
 
   /// The same of what a person types, which is no word where truth values are: SQLite would keep "yes", and an app reads that as false.

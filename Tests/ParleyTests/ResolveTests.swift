@@ -95,7 +95,7 @@ struct ResolveTests {
       ("priority=true", "priority", .edit(.integer(1))), ("priority=-3", "priority", .edit(.integer(-3))),
       ("priority=null:", "priority", .edit(.null)),
       ("weight=3", "weight", .edit(.real(3))), ("weight=integer:3", "weight", .edit(.real(3))),
-      ("weight=real:1e3", "weight", .edit(.real(1000))),
+      ("weight=real:1e3", "weight", .edit(.real(1000))), ("weight=json:1.10", "weight", .edit(.real(1.1))),
       ("extra=7", "extra", .edit(.text("7"))), ("extra=integer:7", "extra", .edit(.integer(7))),
       ("extra=real:0.5", "extra", .edit(.real(0.5))),
       ("cover=blob:00FF", "cover", .edit(.blob(Blob(bytes: [0, 255])))),
@@ -136,7 +136,9 @@ struct ResolveTests {
       versions: ThreeWay(ancestor: values(.integer(0)), client: values(client), server: values(.real(-0.5))))
   }
 
-  @Test("refuses infinity for a NUMERIC column", arguments: ["1e400", "-1e999", "text:1e400", "real:inf"])
+  @Test(
+    "refuses infinity for a NUMERIC column",
+    arguments: ["1e400", "-1e999", "text:1e400", "json:1e400", "real:inf"])
   func infinite(typed: String) {
     let session = Session([Self.numeric(.null)])
     let run = session.run(["resolve", "a.sqlite", "N1", "--set", "j=" + typed])
@@ -164,7 +166,11 @@ struct ResolveTests {
       ("D1", "weight=inf", .refused, "field weight: weight takes a number. Give such"),
       ("D1", "weight=1e400", .refused, "weight takes a number, and this one is beyond all Doubles."),
       ("D1", "weight=real:-1e400", .refused, "weight takes a number, and this one is beyond all Doubles."),
-      ("D1", "weight=integer:9007199254740993", .refused, "field weight: weight takes a number"),
+      ("D1", "weight=json:1e400", .refused, "weight takes a number, and this one is beyond all Doubles."),
+      (
+        "D1", "weight=integer:9007199254740993", .refused,
+        "weight takes a number, and this one would be rounded to 9007199254740992."
+      ),
       ("D1", "title=null:", .refused, "field title: title must have a value"),
       ("D1", "id=D9", .refused, "field id: id is a key or a generated column"),
       ("D1", "slug=x", .refused, "field slug: slug is a key or a generated column"),

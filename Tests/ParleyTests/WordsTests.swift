@@ -225,6 +225,10 @@ struct WordsTests {
         "weight takes a number, and this one is beyond all Doubles. Give another value, or take a side."
       ),
       (
+        .rounded(field: "weight", to: 9_007_199_254_740_992),
+        "weight takes a number, and this one would be rounded to 9007199254740992. Give one that a Double is, or take a side."
+      ),
+      (
         .notReadable(field: "tags", expected: "a list"),
         "tags is a list so far, and this is none. Say another type in front: text:… or json:…."
       ),

@@ -42,7 +42,8 @@ extension FieldConflict {
   /// What somebody typed for a key of a document, read as the type that the key has so far. Whether a side has null there, or
   /// lacks the key, makes no difference.
   ///
-  /// - Throws: ``ChoiceRefusal/notReadable(field:expected:)``, ``ChoiceRefusal/readableTwice(field:expected:)``
+  /// - Throws: ``ChoiceRefusal/notReadable(field:expected:)``, ``ChoiceRefusal/readableTwice(field:expected:)``,
+  ///   ``ChoiceRefusal/beyondDoubles(field:)``
   public func typed(_ text: String) throws(ChoiceRefusal) -> Value {
     let types = typesSoFar
     let json = Value(typed: text).flatMap { value in
@@ -53,6 +54,8 @@ extension FieldConflict {
     case (true, nil): return .text(text)
     case (false, let json?): return json
     case (true, _?): throw .readableTwice(field: name, expected: words)
+    case (false, nil) where types.contains(.number) && text.isBeyondDoubles:
+      throw .beyondDoubles(field: name)
     case (false, nil): throw .notReadable(field: name, expected: words)
     }
   }
