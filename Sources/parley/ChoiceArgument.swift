@@ -32,6 +32,10 @@ struct ChoiceArgument: Equatable {
     for conflict: RecordConflict, _ privacy: Privacy = .open
   ) throws -> (subject: Subject, choice: Choice) {
     var (subject, value) = try parts(for: conflict, privacy)
+    if conflict.details.waitingSince != nil {
+      throw StoreError.refusedChoice(
+        record: conflict.id, field: subject.fieldName, conflict.refusalOfWaiting)
+    }
     let choice = try choice(value, for: subject, in: conflict, privacy)
     if case .edit = choice, let name = subject.fieldName { subject = conflict.subject(ofValueFor: name) }
     if let refusal = conflict.refusal(of: choice, for: subject) {
@@ -47,9 +51,10 @@ struct ChoiceArgument: Equatable {
 
   private func parts(for conflict: RecordConflict, _ privacy: Privacy) throws -> (Subject, Substring) {
     let names = conflict.fields.map(\.name).filter { begins(with: $0 + "=") }
+    // Of a draft that waits no ways are offered, and it could be decided in some before.
+    let hasWays = !conflict.alternatives.isEmpty || conflict.details.waitingSince != nil
     if let whole = ["*=", "record="].first(where: begins),
-      conflict.isWhole
-        || (!names.contains(String(whole.dropLast())) && !conflict.alternatives.isEmpty)
+      conflict.isWhole || (!names.contains(String(whole.dropLast())) && hasWays)
     {
       return (.record, rest(behind: whole))
     }

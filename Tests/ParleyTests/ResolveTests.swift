@@ -158,6 +158,24 @@ struct ResolveTests {
     for name in known { #expect(run.errors.contains(name)) }
   }
 
+  /// What can be decided as a whole, once with a draft that waits.
+  private static func whole(waits: Bool) -> RecordConflict {
+    var dentist = Samples.dentist
+    dentist.details.takesVersions = true
+    if waits { dentist.details.waitingSince = 1 }
+    return dentist
+  }
+
+  @Test("says of a draft that waits that it does, be it decided as a whole or not")
+  func waiting() {
+    for choice in ["record=keep", "*=delete", "title=server"] {
+      let session = Session([Self.whole(waits: true)])
+      let run = session.run("resolve a.sqlite D1 --set \(choice)")
+      #expect(run.status == .refused && run.errors.contains("Its draft waits for the app"), "\(run)")
+      #expect(session.store.decisions.isEmpty)
+    }
+  }
+
   @Test(
     "refuses in words with the field's name, and keeps nothing of it",
     arguments: [
