@@ -62,8 +62,11 @@ extension RecordConflict {
 
   /// Each version that is there, and the deletion. Where one side has deleted the record these are the two sides. None while there
   /// is nothing to decide.
-  public var versionsAsAlternatives: [Alternative] {
-    if !hasSubjects || details.waitingSince != nil { return [] }
+  public var versionsAsAlternatives: [Alternative] { details.waitingSince == nil ? versionsAsWays : [] }
+
+  /// The same, also of a draft that waits: it may have been decided by one of them.
+  private var versionsAsWays: [Alternative] {
+    if !hasSubjects { return [] }
     let parties = parties
     var isDeletion = false
     if case .deletedAgainstEdit? = wholeReason { isDeletion = true }
@@ -110,7 +113,11 @@ extension RecordConflict {
     }
   }
 
-  public func alternative(_ id: Alternative.ID) -> Alternative? { alternatives.first { $0.id == id } }
+  /// Also of a draft that waits, of which none is offered.
+  public func alternative(_ id: Alternative.ID) -> Alternative? {
+    let all = details.takesVersions ? versionsAsWays + details.alternatives : details.alternatives
+    return all.first { $0.id == id }
+  }
 
   /// The alternative that is chosen, which may be a value of a person's own; nil if the record is decided field by field, or as
   /// one of two sides.

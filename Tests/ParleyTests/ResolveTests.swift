@@ -176,6 +176,18 @@ struct ResolveTests {
     }
   }
 
+  @Test("exports of a draft that waits what was decided as a whole, and nothing that lies beneath")
+  func exportOfWaiting() {
+    let session = Session([Self.whole(waits: false)])
+    for choice in ["title=server", "record=delete"] {
+      _ = session.run("resolve a.sqlite D1 --set \(choice)")
+    }
+    let exported = session.run("resolve a.sqlite --export")
+    #expect(exported.lines.count == 1 && exported.output.contains(#""choice":"delete""#), "\(exported)")
+    session.store.replace(Self.whole(waits: true))
+    #expect(session.run("resolve a.sqlite --export").output == exported.output)
+  }
+
   @Test(
     "refuses in words with the field's name, and keeps nothing of it",
     arguments: [
