@@ -73,6 +73,9 @@ struct CloudantSampleTests {
         .map { $0.compactMap { $0["name"] as? String } }
       #expect(
         names.contains { $0.suffix(2) == ["_attachments/back.txt", "_attachments/cover.txt"] }, "\(names)")
+      let told = all.flatMap { Live.run("log", path, $0).lines }.filter { $0.contains("…/back.txt: ") }
+      #expect(told.contains { $0.contains("text/plain 8 B #") }, "\(told)")
+      #expect(told.allSatisfy { !$0.contains("digest") }, "\(told)")
     }
   }
 

@@ -189,8 +189,9 @@ struct LogCommand: ParleyCommand {
       } + (entry.changes.done(privacy) + lost).map { ["", "", "", "  \($0)"] }
   }
 
+  /// As JSON, which tells a text from a number; but a file as what it is.
   private func told(_ value: Value, _ privacy: Privacy) -> String {
-    privacy.hides ? privacy.line(value) : JSON(value).text
+    privacy.hides || value.isAttachment ? privacy.line(value) : JSON(value).text
   }
 
   private func row(
