@@ -13,13 +13,15 @@ extension CloudantStore: SteppingStore {
 
   /// What a write does is done, and taken back. In one transaction, so that the sequence numbers go on from document to
   /// document as they will.
-  package func statements(_ orders: [WriteOrder]) throws -> [String] {
-    var statements: [String] = []
+  package func statements(_ orders: [WriteOrder]) throws -> WriteStatements {
+    var statements = WriteStatements()
     let steps = DocumentSteps(store: self)
     try steps.whileWriting { writer in
       try steps.transaction(writer) { reader in
-        statements = try StatementLog.statements(reader.db) {
-          for order in orders { _ = try steps.attempt([steps.task(order, note: nil)], at: reader) }
+        statements.sql = try StatementLog.statements(reader.db) {
+          for order in orders {
+            statements.outcomes += try steps.attempt([steps.task(order, note: nil)], at: reader)
+          }
         }
         return false
       }

@@ -14,13 +14,13 @@ extension SMSyncStore: SteppingStore {
   }
 
   /// What a check does in a copy, and takes back, is what a write does there.
-  package func statements(_ orders: [WriteOrder]) throws -> [String] {
-    var statements: [String] = []
+  package func statements(_ orders: [WriteOrder]) throws -> WriteStatements {
+    var statements = WriteStatements()
     let steps = FileSteps(store: self)
     try steps.whileWriting { room in
       try steps.transaction(room) { place in
-        statements = try StatementLog.statements(place.db) {
-          _ = try steps.attempt(orders.lazy.map { steps.task($0, note: nil) }, at: place)
+        statements.sql = try StatementLog.statements(place.db) {
+          statements.outcomes = try steps.attempt(orders.lazy.map { steps.task($0, note: nil) }, at: place)
         }
         return false
       }

@@ -24,12 +24,12 @@ extension SQLiteDataStore: SteppingStore {
   }
 
   /// What a check does, and takes back, is what a write does.
-  package func statements(_ orders: [WriteOrder]) throws -> [String] {
-    var statements: [String] = []
+  package func statements(_ orders: [WriteOrder]) throws -> WriteStatements {
+    var statements = WriteStatements()
     let steps = steps(about: orders.lazy.map(\.id))
     try steps.transaction(route) { session in
-      statements = try StatementLog.statements(session.db) {
-        _ = try steps.attempt(orders.lazy.map { steps.task($0, note: nil) }, at: session)
+      statements.sql = try StatementLog.statements(session.db) {
+        statements.outcomes = try steps.attempt(orders.lazy.map { steps.task($0, note: nil) }, at: session)
       }
       return false
     }

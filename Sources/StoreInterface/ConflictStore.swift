@@ -64,7 +64,7 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// nothing. Of a store that can ``StoreInfo/Ability/tellStatements``.
   ///
   /// - Throws: ``StoreError/readOnly(path:reason:)``
-  func statements(_ orders: [WriteOrder]) throws -> [String]
+  func statements(_ orders: [WriteOrder]) throws -> WriteStatements
 
   /// What the store says to the value that `write` has for a field, as far as reading alone can tell: asked while it is typed.
   func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict
@@ -195,7 +195,7 @@ extension ConflictStore {
   }
 
   package func mend(seen finding: Finding) throws -> [CheckedWrite] { try mend([finding.id], note: nil) }
-  package func statements(_ orders: [WriteOrder]) throws -> [String] { cannot(.tellStatements) }
+  package func statements(_ orders: [WriteOrder]) throws -> WriteStatements { cannot(.tellStatements) }
 
   package func uploadQueue(limit: Int) throws -> UploadQueue { cannot(.tellUploads) }
 

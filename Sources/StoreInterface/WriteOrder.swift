@@ -47,6 +47,16 @@ package struct WriteOrder: Sendable {
   }
 }
 
+/// The SQL of a write.
+package struct WriteStatements: Sendable, Equatable {
+  /// One after the other, each with its values.
+  package var sql: [String] = []
+  /// What would become of each draft. Of one that is moved or refused there is no SQL.
+  package var outcomes: [CheckedWrite] = []
+
+  package init() {}
+}
+
 /// The record is no longer what was seen.
 package struct Moved: Error {
   package let words: String
@@ -68,7 +78,7 @@ extension ConflictStore {
     return checked
   }
 
-  package func statements(_ writes: [PlannedWrite]) throws -> [String] {
+  package func statements(_ writes: [PlannedWrite]) throws -> WriteStatements {
     try statements(writes.map { WriteOrder($0) })
   }
 

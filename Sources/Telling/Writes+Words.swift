@@ -210,6 +210,15 @@ extension Collection<CheckedWrite> {
   }
 }
 
+extension Collection<CheckedWrite> {
+  /// How many drafts are written by what is told: "3 drafts", or "2 of 3 drafts" where one would be refused, or has moved.
+  package var countOfDrafts: String {
+    let fine = count { $0.outcome == .fine }
+    let all = count == 1 ? "1 draft" : "\(count) drafts"
+    return fine == count ? all : "\(fine) of \(all)"
+  }
+}
+
 extension CheckedWrite.Outcome {
   /// Why it was not reached; nil unless that is what became of it.
   fileprivate var unreached: String? { if case .notReached(let detail) = self { detail } else { nil } }

@@ -57,6 +57,19 @@ struct RefusedDraftTests {
     }
   }
 
+  @Test("of the drafts of a write those are counted that are in its SQL")
+  func sql() throws {
+    try withTemporaryFolder { folder in
+      let (path, milk) = (try SampleStores.make(in: folder + "/demo"), "000000000012")
+      try decideForNoList(milk, in: path)
+      Live.run("resolve", path, "Groceries", "--set", "color=7")
+      let run = Live.run("write", path, milk, "Groceries", "--sql")
+      #expect(run.output.hasPrefix("-- What parley write would run for 1 of 2 drafts. "), "\(run)")
+      #expect(!run.output.contains("nosuch") && run.status == .refused, "\(run)")
+      #expect(Live.run("write", path, "Groceries", "--sql").output.contains(" would run for 1 draft. "))
+    }
+  }
+
   @Test("what the store would refuse of a side's own values is told where a named record is decided")
   func refusedOfASide() throws {
     try withTemporaryFolder { folder in

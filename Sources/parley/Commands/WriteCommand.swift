@@ -260,18 +260,24 @@ struct WriteCommand: ParleyCommand {
     guard store.info.can.contains(.tellStatements) else {
       throw CommandError.notWrittenBySQL(path: store.info.path)
     }
-    let writes = plan.writes
-    let drafts = writes.count == 1 ? "1 draft" : "\(writes.count) drafts"
+    var sql: [String] = []
+    let outcomes = try plan.outcomes { orders in
+      let told = try store.statements(orders)
+      sql = told.sql
+      return told.outcomes
+    }
+    let drafts = outcomes.countOfDrafts
     try surroundings.output.print(
       "-- What parley write would run for \(drafts). To read: run by hand it cannot be undone.")
-    for statement in try store.statements(writes) {
+    for statement in sql {
       if surroundings.width == nil {
         try surroundings.output.printExactly(statement + ";")
       } else {
         try surroundings.output.print(lines: statement + ";")
       }
     }
-    return ExitStatus(outcomes: plan.moved.map(\.outcome), isAnythingLeft: plan.undecided > 0)
+    let all = [outcomes, plan.moved.map(\.outcome)].joined()
+    return ExitStatus(outcomes: all, isAnythingLeft: plan.undecided > 0)
   }
 
   private func write(

@@ -7,15 +7,23 @@ import StoreInterface
 extension StoreWorker {
   func export(_ planned: [Planned], _ format: ExportFormat) {
     show { store in
-      let parts: [String] =
-        switch format {
-        case .sql where !store.info.can.contains(.tellStatements): []
-        case .sql: try store.statements(planned.map(\.write)).map { $0 + ";" }
-        case .json: try self.lines(planned, store)
-        }
-      if parts.isEmpty { return .notDone("This store is not written by \(format.rawValue).") }
-      return .exported(self.page(format.rawValue, of: planned.count, parts, isSQL: format == .sql))
+      switch format {
+      case .sql: return try self.sql(planned.map(\.write), store)
+      case .json: return .exported(self.page(of: planned.count, try self.lines(planned, store)))
+      }
     }
+  }
+
+  /// What would be refused, or has moved, is none of it.
+  private func sql(_ planned: [PlannedWrite], _ store: any ConflictStore) throws -> DeskEvent {
+    guard store.info.can.contains(.tellStatements) else {
+      return .notDone("This store is not written by SQL.")
+    }
+    let told = try store.statements(planned)
+    if told.sql.isEmpty { return .notDone("None of it would be written.") }
+    let statements = told.sql.map { $0 + ";" }
+    return .exported(
+      page("SQL of \(told.outcomes.countOfDrafts)", SQLText.paragraphs(statements), copied: statements))
   }
 
   /// A text that is asked for while a review is looked at, which stays as it is where there is none.
@@ -24,11 +32,15 @@ extension StoreWorker {
   }
 
   /// What is copied from it is for programs: whole, and without empty lines in between.
-  private func page(_ format: String, of count: Int, _ parts: [String], isSQL: Bool) -> TextPage {
-    let title = "\(format) of \(count == 1 ? "1 draft" : "\(count) drafts")"
-    return TextPage(
-      title: title, paragraphs: isSQL ? SQLText.paragraphs(parts) : parts, holdsValues: true,
+  private func page(_ title: String, _ paragraphs: [String], copied parts: [String]) -> TextPage {
+    TextPage(
+      title: title, paragraphs: paragraphs, holdsValues: true,
       copied: .text(parts.map { $0 + "\n" }.joined(), of: "the \(title)"))
+  }
+
+  /// A line of JSON for each draft.
+  private func page(of count: Int, _ lines: [String]) -> TextPage {
+    page("JSON of \(count == 1 ? "1 draft" : "\(count) drafts")", lines, copied: lines)
   }
 
   /// As `parley write --dry-run --json` prints them.
@@ -41,27 +53,21 @@ extension StoreWorker {
   /// JSON as `parley resolve --dry-run --json` prints what it decides, or the SQL that would write it.
   func export(_ records: [BulkRecord], _ rules: BulkRules, _ format: ExportFormat) {
     show { store in
-      if format == .sql, !store.info.can.contains(.tellStatements) {
-        return .notDone("This store is not written by SQL.")
-      }
       let seen = ByRecord(records.map { ($0.id, $0) }) { first, _ in first }
       let taken = try self.decided(records.map(\.id), in: store).compactMap { record in
         seen[record.conflict.id].flatMap { rules.change(record, seen: $0) }.map { (record.taking($0), $0) }
       }
       if taken.isEmpty { return .notDone("All of them have changed. r reads them again.") }
-      let parts =
-        switch format {
-        case .json: taken.map { JSON(draftOf: $0, newly: $1.taken.map(\.subject)).text }
-        case .sql: try self.statements(taken.map(\.0), store)
+      switch format {
+      case .sql:
+        let planned = taken.compactMap { record, _ in
+          record.draft.map { PlannedWrite(seen: record.conflict, draft: $0) }
         }
-      return .exported(self.page(format.rawValue, of: taken.count, parts, isSQL: format == .sql))
+        return try self.sql(planned, store)
+      case .json:
+        let lines = taken.map { JSON(draftOf: $0, newly: $1.taken.map(\.subject)).text }
+        return .exported(self.page(of: taken.count, lines))
+      }
     }
-  }
-
-  private func statements(_ decided: [DecidedConflict], _ store: any ConflictStore) throws -> [String] {
-    let planned = decided.compactMap { record in
-      record.draft.map { PlannedWrite(seen: record.conflict, draft: $0) }
-    }
-    return try store.statements(planned).map { $0 + ";" }
   }
 }

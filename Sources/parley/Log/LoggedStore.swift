@@ -56,8 +56,8 @@ final class LoggedStore: ConflictStore {
     try log.timed("check of \(orders.count)", LoggedStore.outcomes) { try store.check(orders) }
   }
 
-  func statements(_ orders: [WriteOrder]) throws -> [String] {
-    try log.timed("statements of \(orders.count)", { ": \($0.count)" }, { try store.statements(orders) })
+  func statements(_ orders: [WriteOrder]) throws -> WriteStatements {
+    try log.timed("statements of \(orders.count)", { ": \($0.sql.count)" }, { try store.statements(orders) })
   }
 
   func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict {
