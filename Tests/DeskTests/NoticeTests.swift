@@ -43,6 +43,30 @@ import Testing
     #expect(screen.description.components(separatedBy: words).count == 2, "\(screen)")
   }
 
+  /// Its own record, or another one, lies over the review meanwhile.
+  @Test(arguments: ["<enter>", "G<enter>"]) func aDraftThatHasChangedDoesNotGoFromAReviewWithoutAWord(
+    keys: String
+  ) {
+    var desk = TestDesk().typing("cjcw" + keys)
+    desk.change(retitled)
+    desk.type("<esc>")
+    #expect(desk.state.top(ReviewPage.self)?.drafts.map(\.id) == ["87:reminders"], "\(desk.screen)")
+    #expect(
+      desk.state.status
+        == .told("Call dentist is in this review no longer: it has changed in the store."))
+    // Who opens it once it has moved sees what it is now.
+    var later = TestDesk().typing("cjcw")
+    later.outcomes["42:reminders"] = .moved("the row has changed")
+    later.change(retitled)
+    later.type("<tab><enter>")
+    #expect(later.state.status?.text.contains("Call dentist has changed in the store (title).") == true)
+    later.type("<esc>")
+    #expect(later.state.status == desk.state.status, "\(later.screen)")
+    // What somebody takes back in person is no news.
+    let own = TestDesk().typing("cjcw<enter>gx<esc>")
+    #expect(own.state.top(ReviewPage.self)?.drafts.count == 1 && own.state.status == nil, "\(own.screen)")
+  }
+
   private func interrupted(_ hindrance: String? = nil) -> InterruptedWrite {
     InterruptedWrite(
       isUndo: false, records: [.init(id: dentist, title: "Call dentist", state: .half)], hindrance: hindrance)

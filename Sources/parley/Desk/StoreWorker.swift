@@ -182,7 +182,7 @@ final class StoreWorker: Sendable {
       for start in stride(from: 0, to: ids.count, by: 100) {
         try StoreCall.begin(start, of: ids.count, in: $0.info.path)
         for conflict in try $0.conflicts(Array(ids[start..<min(start + 100, ids.count)])) {
-          drafts.append(DecidedConflict(conflict, conflict.resolution(from: decisions[conflict.id] ?? [])))
+          drafts.append(DecidedConflict(conflict, decisions: decisions[conflict.id] ?? []))
         }
       }
       return .drafts(drafts)

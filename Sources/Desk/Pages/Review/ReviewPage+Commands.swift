@@ -149,7 +149,8 @@ extension ReviewPage {
       desk.put(draft.record)
     }
     let record = RecordPage(id: place.record, field: place.field ?? fate.refusedField)
-    let effects = desk.open(record)
+    // What has changed in it is told there.
+    let effects = desk.open(record) + (fate.rank == .moved ? desk.openAgain(place.record) : [])
     guard edits, let shown = desk.open[place.record], record.field != nil else { return effects }
     return effects + desk.startEditor(shown, record)
   }

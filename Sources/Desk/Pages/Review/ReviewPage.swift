@@ -41,6 +41,8 @@ package struct ReviewPage: DeskPage, Equatable {
   package var drafts: [ReviewedDraft] = [] { didSet { stamp = ReviewStamp() } }
   /// The records that are read for it.
   var asked: [String] = []
+  /// The drafts that were shown before they are read again.
+  private var former: [String] = []
   /// What the store says to the drafts.
   package var checks: [CheckedWrite] = [] { didSet { stamp = ReviewStamp() } }
   /// What became of those that were tried.
@@ -201,6 +203,7 @@ extension ReviewPage {
       self.drafts = drafts.compactMap(ReviewedDraft.init)
       isOrdered = false
       desk.note.forget(unlessOf: self.drafts.lazy.map(\.id))
+      tellMoved(drafts, on: &desk)
       let effects = lookFor(asked, beside: drafts, on: &desk) + check(on: desk)
       searchAgain(on: &desk)
       return effects
@@ -225,6 +228,23 @@ extension ReviewPage {
   {
     let found = RecordNames(drafts.map(\.conflict.id))
     return desk.readAgain(asked.filter { !found.contains($0) })
+  }
+
+  /// A draft whose record has changed is to decide again, and goes: from under a record that lies over the review nobody sees that.
+  private mutating func tellMoved(_ read: [DecidedConflict], on desk: inout DeskState) {
+    let (shown, list) = (RecordNames(drafts.map(\.id)), desk.list)
+    let moved = RecordNames(read.filter { !$0.outdated.isEmpty }.map(\.conflict.id))
+    let gone = former.filter {
+      !shown.contains($0) && (moved.contains($0) || list.summary($0).map { $0.outdated > 0 } == true)
+    }
+    former = []
+    if gone.isEmpty { return }
+    let words =
+      gone.count == 1
+      ? "\(desk.shownTitle(of: gone[0])) is in this review no longer: it has changed in the store."
+      : "\(gone.count) drafts are in this review no longer: they have changed in the store."
+    let said = desk.status?.text.beforeMore ?? ""
+    desk.status = Status(text: said + words, isFailure: desk.status?.isFailure ?? false)
   }
 
   /// What a store says of one record by its name may quote its values, too.
@@ -394,6 +414,7 @@ extension ReviewPage {
   /// of it can be written until it is seen.
   mutating func readAgain(_ ids: [String]) -> [DeskEffect] {
     guard action == .write, stage == .ready || stage == .checking else { return [] }
+    former = drafts.map(\.id)
     (drafts, checks, stage, asked) = ([], [], .reading, ids)
     return [.readDrafts(ids)]
   }
