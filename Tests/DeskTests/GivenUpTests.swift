@@ -228,6 +228,27 @@ import Testing
     #expect(written.hasSuffix("y copies what was given up; Esc, and u takes its write back."), "\(written)")
   }
 
+  /// The next that is clicked is the one that is seen there.
+  @Test func noLineMovesAwayUnderAClick() {
+    let records = (1...12).map { number in
+      Sample.edit(
+        "\(number):reminders", title: "Milk \(number)", client: ["priority": .integer(2)], at: Sample.now,
+        server: ["priority": (.integer(3), Sample.now)])
+    }
+    var desk = TestDesk(records, findings: []).typing(String(repeating: "sj", count: 12) + "D")
+    let lines = { (desk: TestDesk) in
+      let all = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
+      return all[2..<22].map { $0.replacing("▸", with: " ") }
+    }
+    let before = lines(desk)
+    for row in [20, 3, 12, 20] {
+      desk.take(.terminal(.click(Point(column: 8, row: row))))
+      #expect(lines(desk) == before, "\(desk.screen)")
+    }
+    #expect(desk.state.top(GivenUpPage.self)?.cursor == 6, "\(desk.screen)")
+    #expect(lines(desk.typing("j")) != before, "a key shows what is around the cursor")
+  }
+
   /// Of a long text: whose it is first, some lines from where it differs, and the whole of it by Enter.
   @Test(arguments: [(120, 40), (80, 24), (40, 10)]) func aLongTextIsFolded(columns: Int, rows: Int) throws {
     let lines = (1...40).map { "\($0). The window in room \($0) has to be painted." }

@@ -146,9 +146,8 @@ extension GivenUpPage {
   }
 
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
-    let rows = rows(desk)
-    let place = first(rows, desk) + point.row - 2
-    guard point.row >= 2, point.row < 2 + height(desk), rows.indices.contains(place) else { return [] }
+    let (rows, place) = (shown(desk), point.row - 2)
+    guard rows.indices.contains(place) else { return [] }
     cursor = rows[place].loss
     return opens ? open(on: &desk) : []
   }
@@ -167,21 +166,48 @@ extension GivenUpPage {
 extension GivenUpPage {
   private struct Row {
     let loss: Int
+    /// Of those of its loss.
+    let line: Int
     let runs: [Run]
+
+    /// More than the lines of one loss.
+    static let most = 100
+
+    /// As nobody knows how many rows are before it.
+    var number: Int { loss * Self.most + line }
+  }
+
+  func firstLine(_ desk: DeskState) -> Int? { shown(desk).first?.number }
+
+  /// Those that were shown when one was clicked stay until a key is pressed; else they are around the cursor.
+  private func shown(_ desk: DeskState) -> [Row] {
+    if let held = held(desk) { return held }
+    let rows = rows(desk)
+    return Array(rows.dropFirst(first(rows, desk)).prefix(height(desk)))
+  }
+
+  /// nil where the cursor is not among them, or there is room for more.
+  private func held(_ desk: DeskState) -> [Row]? {
+    guard let first = desk.heldFirst, losses.indices.contains(first / Row.most) else { return nil }
+    let (loss, line) = (first / Row.most, first % Row.most)
+    let rows = screen(of: loss..<losses.count, height(desk) + line, desk).flatMap(\.self)
+    let shown = Array(rows.dropFirst(line).prefix(height(desk)))
+    let isFull = first == 0 || shown.count == height(desk)
+    return isFull && shown.contains { $0.loss == cursor } ? shown : nil
   }
 
   /// Those around the cursor, a screen of them to each side: of a hundred thousand edits no others are laid out.
   private func rows(_ desk: DeskState) -> [Row] {
     guard selected != nil else { return [] }
     let (before, after) = ((0..<cursor).reversed(), (cursor + 1)..<losses.count)
-    return screen(of: before, desk).reversed().flatMap(\.self) + rows(of: cursor, desk)
-      + screen(of: after, desk).flatMap(\.self)
+    return screen(of: before, height(desk), desk).reversed().flatMap(\.self) + rows(of: cursor, desk)
+      + screen(of: after, height(desk), desk).flatMap(\.self)
   }
 
   /// The rows of each loss, until there are enough of them.
-  private func screen(of places: some Sequence<Int>, _ desk: DeskState) -> [[Row]] {
+  private func screen(of places: some Sequence<Int>, _ enough: Int, _ desk: DeskState) -> [[Row]] {
     var (found, count) = ([[Row]](), 0)
-    for place in places where count < height(desk) {
+    for place in places where count < enough {
       found.append(rows(of: place, desk))
       count += found.last?.count ?? 0
     }
@@ -191,9 +217,10 @@ extension GivenUpPage {
   private func rows(of place: Int, _ desk: DeskState) -> [Row] {
     let (loss, isHere) = (losses[place], place == cursor)
     let lines = lines(of: loss, isHere ? .text.bold : .text, desk).enumerated().map { index, line in
-      Row(loss: place, runs: [Run(isHere && index == 0 ? "  ▸ " : "    ", .text.bold)] + line)
+      [Run(isHere && index == 0 ? "  ▸ " : "    ", .text.bold)] + line
     }
-    return (loss.leads ? heading(of: loss, place, desk) : []) + lines
+    let all = (loss.leads ? heading(of: loss, place, desk) : []) + lines
+    return all.enumerated().map { Row(loss: place, line: $0, runs: $1) }
   }
 
   /// Which record, field and side it is of comes first; of what is long some lines from where it differs, and how to see the rest.
@@ -214,15 +241,12 @@ extension GivenUpPage {
     return [Run(words)].wrapped(desk.size.columns - 6, most: most(desk) + 1).count > most(desk)
   }
 
-  private func heading(of loss: Loss, _ place: Int, _ desk: DeskState) -> [Row] {
-    let gap = place == 0 ? [] : [Row(loss: place, runs: [])]
-    let title = Row(
-      loss: place,
-      runs: [
-        Run(desk.privacy.shown(loss.title), .text.bold),
-        Run("   \(desk.time.long(loss.entry.time))   \(loss.entry.act(desk.privacy))", .dim),
-      ])
-    return gap + [title]
+  private func heading(of loss: Loss, _ place: Int, _ desk: DeskState) -> [[Run]] {
+    let title = [
+      Run(desk.privacy.shown(loss.title), .text.bold),
+      Run("   \(desk.time.long(loss.entry.time))   \(loss.entry.act(desk.privacy))", .dim),
+    ]
+    return place == 0 ? [title] : [[], title]
   }
 
   private func height(_ desk: DeskState) -> Int { max(1, desk.size.rows - 4) }
@@ -248,8 +272,7 @@ extension GivenUpPage {
       return [Run(GivenUp.none())].wrapped(desk.size.columns - 2)
     }
     if desk.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }
-    let rows = rows(desk)
-    return rows.dropFirst(first(rows, desk)).prefix(height(desk)).map(\.runs)
+    return shown(desk).map(\.runs)
   }
 }
 
