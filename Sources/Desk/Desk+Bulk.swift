@@ -37,7 +37,9 @@ extension DeskState {
 
   mutating func readBulkAnew() -> [DeskEffect] {
     guard let ids = bulk?.ids else { return [] }
+    let stood = page(BulkPage.self).flatMap { Bulk.Stood(BulkLayout(self, $0), $0) }
     begin(ids)
+    bulk?.stood = stood
     return readBulk()
   }
 
@@ -84,6 +86,7 @@ extension DeskState {
       replaceInBulk(found, rules, tells: tells)
     } else {
       bulk?.add(found, rules)
+      if bulk?.isRead == true { standAgain() }
       // Who was told to wait need wait no more.
       if bulk?.isRead == true, status == BulkPage.isStillRead { status = .told("It is read now.") }
     }
@@ -113,10 +116,18 @@ extension DeskState {
     let place = page(BulkPage.self).flatMap { BulkLayout(self, $0).selectedSubject }
     change(&bulk)
     self.bulk = bulk
-    guard let place, let record = bulk.records.firstIndex(where: { $0.id.hasSameBytes(as: place.id) }),
-      let line = bulk.preview.line(ofRecord: record, open: place.open)
-    else { return }
+    if let place { stand(on: place) }
+  }
+
+  private mutating func stand(on place: (id: BulkRecord.ID, open: Int)) {
+    guard let line = bulk?.line(of: place) else { return }
     on(BulkPage.self) { page, _ in page.cursor = .line(line) }
+  }
+
+  /// On the record of before all were read anew, unless somebody has gone on meanwhile.
+  private mutating func standAgain() {
+    guard let stood = bulk?.stood, page(BulkPage.self)?.cursor == stood.cursor else { return }
+    stand(on: stood.place)
   }
 
   private mutating func bulkFailed(_ words: String) -> [DeskEffect] {

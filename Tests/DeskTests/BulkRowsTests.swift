@@ -75,6 +75,14 @@ extension BulkTests {
     #expect(TestDesk().typing("BG<enter>c<esc>").state.status?.text.contains("changed") != true)
   }
 
+  /// What is taken back stands elsewhere in the preview then, and so does all between.
+  @Test func whatIsTakenBackInARecordLeavesTheCursorOfThePreviewOnIt() {
+    let desk = TestDesk().typing("BYBjj G<up><up><up><up>")
+    let place = desk.selectedInBulk?.id
+    let back = desk.typing("<enter>u<esc>")
+    #expect(place != nil && back.selectedInBulk?.id == place, "\(desk.screen)\(back.screen)")
+  }
+
   @Test(arguments: [("B", "rows"), ("*B", "marked rows")])
   func whatIsGoneIsCountedNoMore(
     keys: String, words: String

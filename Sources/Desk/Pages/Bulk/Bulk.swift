@@ -18,6 +18,8 @@ struct Bulk: Sendable {
   private var wanted: RecordNames = []
   var work: BulkWork?
   private(set) var check = BulkCheck()
+  /// Where the cursor was before these records were read anew; nil if it was on none.
+  var stood: Stood?
   /// Whether records that are read again were changed by others, which is told.
   var tellsChange = false
 
@@ -49,6 +51,13 @@ struct Bulk: Sendable {
     for record in found {
       preview.add(record, at: records.count, rules)
       records.append(record)
+    }
+  }
+
+  /// The line of the preview with a subject of a record; nil if it is not here.
+  func line(of place: (id: BulkRecord.ID, open: Int)) -> Int? {
+    records.firstIndex { $0.id.hasSameBytes(as: place.id) }.flatMap {
+      preview.line(ofRecord: $0, open: place.open)
     }
   }
 
@@ -104,6 +113,19 @@ struct Bulk: Sendable {
   }
 
   mutating func forgetShown() { (shown, wanted) = ([:], []) }
+}
+
+extension Bulk {
+  struct Stood: Sendable {
+    let place: (id: BulkRecord.ID, open: Int)
+    let cursor: BulkPage.Place
+
+    /// nil where the cursor is on no record.
+    init?(_ layout: BulkLayout, _ page: BulkPage) {
+      guard let place = layout.selectedSubject else { return nil }
+      (self.place, cursor) = (place, page.cursor)
+    }
+  }
 }
 
 /// A job that is being done.
