@@ -98,17 +98,16 @@ extension DeskState {
     let list = list
     var changed = 0
     keepingCursor { changed = $0.replace(found, rules) { list.summary($0) != nil } }
-    guard tells, changed > 0 else { return }
+    if changed == 0 { return }
+    let place = whereItIsShown()
+    guard tells else { return }
     let records = changed == 1 ? "1 \(store.words.record) is" : "\(changed) \(store.words.record)s are"
-    status = .told("The store has changed: \(records) not as shown before. \(whereItIsShown)")
+    status = .told("The store has changed: \(records) not as shown before. \(place)")
   }
 
-  /// What was made of the preview for programs to read does not go on with it, and may be of what is gone.
-  private var whereItIsShown: String {
+  private mutating func whereItIsShown() -> String {
     if top(BulkPage.self) != nil { return "This is what is there now." }
-    let isMadeOfIt = top(TextPage.self) != nil && pages.dropLast().last?.content is BulkPage
-    return (isMadeOfIt ? "Here stands what was there before: Esc, and the" : "The")
-      + " preview has what is there now."
+    return outdateText(of: BulkPage.self, called: "preview") ?? "The preview has what is there now."
   }
 
   private mutating func keepingCursor(_ change: (inout Bulk) -> Void) {

@@ -198,19 +198,27 @@ extension DeskState {
     return on(ReviewPage.self) { $0.check(on: $1) } ?? []
   }
 
-  /// Whether what was made of the review lies over it.
-  var showsTextOfReview: Bool {
-    top(TextPage.self) != nil && pages.dropLast().last?.content is ReviewPage
-  }
-
-  /// What was made of the review for programs to read does not go on with it. It is told before a change of the store, as that is told
-  /// anew with each.
+  /// It is told before a change of the store, as that is told anew with each.
   mutating func tellThatTextIsOfBefore() {
-    let words = "Here stands what was there before: Esc, and the review has what is there now."
-    if status?.text.hasPrefix(words) == true { return }
+    guard let words = outdateText(of: ReviewPage.self, called: "review"),
+      status?.text.hasPrefix(words) != true
+    else { return }
     status = Status(
       text: [words, status?.text].compactMap(\.self).joined(separator: " "),
       isFailure: status?.isFailure ?? false)
+  }
+
+  /// What was made of a page for programs to read does not go on with it. Who has something else over it is told when they come back.
+  ///
+  /// - Returns: the words for that; nil where no such text is on top.
+  mutating func outdateText<Kind: DeskPage>(of kind: Kind.Type, called name: String) -> String? {
+    let place = pages.indices.dropFirst().first {
+      pages[$0].content is TextPage && pages[$0 - 1].content is Kind
+    }
+    guard let place, case .text(var page) = pages[place] else { return nil }
+    page.outdated = "Here stands what was there before: Esc, and the \(name) has what is there now."
+    pages[place] = .text(page)
+    return top(TextPage.self)?.outdated
   }
 
   var reviewed: [String] { page(ReviewPage.self)?.drafts.map(\.id) ?? [] }

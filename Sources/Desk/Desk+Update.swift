@@ -210,6 +210,7 @@ extension DeskState {
   mutating func goBack() -> [DeskEffect] {
     let left = pages.removeLast()
     takeRehearsal()
+    if let words = top(TextPage.self)?.outdated { status = .told(words) }
     return returnToReview(from: left) + returnToBulk()
   }
 }

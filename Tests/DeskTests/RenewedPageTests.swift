@@ -67,6 +67,20 @@ import Testing
     #expect(screen.contains("! 1 of 2 can be written") && !screen.contains("nothing moved"), "\(screen)")
   }
 
+  /// Of a text that was made of a review or a preview for programs, and not of what lies over that.
+  @Test(arguments: ["cjcwo", "cjcwd", "Bo", "Bd"], ["?", ":"])
+  func whatIsReadUnderAHelpIsToldToBeOfBeforeByWhoComesBack(way: String, key: String) {
+    let words = "Here stands what was there before: Esc, and the \(way.contains("w") ? "review" : "preview")"
+    var desk = TestDesk().typing(way + key)
+    desk.outcomes["42:reminders"] = .moved("the row changed")
+    desk.records.removeLast(2)
+    desk.take(.storeChanged)
+    #expect(desk.state.status?.text.contains("Here stands") != true, "\(desk.screen)")
+    let back = desk.typing("<esc>")
+    #expect(back.state.topic == .text && back.state.status?.text.hasPrefix(words) == true, "\(back.screen)")
+    #expect(TestDesk().typing(way + key + "<esc>").state.status == nil)
+  }
+
   @Test func whatMovesUnderAPageOverATakingBackIsToldThere() {
     var desk = TestDesk().typing("cjcwY<esc>u?")
     desk.outcomes["42:reminders"] = .moved("the row has changed")

@@ -69,7 +69,7 @@ import Testing
   @Test(arguments: ["o", "d"]) func whatIsReadOfAReviewIsToldToBeOfBefore(key: String) {
     let words = "Here stands what was there before: Esc, and the review has what is there now."
     var desk = TestDesk().typing("cjcw" + key)
-    #expect(desk.state.showsTextOfReview, "\(desk.screen)")
+    #expect(desk.state.topic == .text, "\(desk.screen)")
     desk.take(.storeChanged)
     #expect(desk.state.status?.text.contains(words) != true, "\(desk.screen)")
     desk.outcomes["42:reminders"] = .moved("the row changed")

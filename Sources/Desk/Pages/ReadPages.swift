@@ -116,6 +116,8 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
   package var copied: Copied?
   /// The record whose log it is.
   var logOf: String?
+  /// That what it was made of is another by now, in words; nil if it is not.
+  var outdated: String?
   /// Whether it counts the rows of the list by table.
   var countsTables = false
   package var scroll = 0

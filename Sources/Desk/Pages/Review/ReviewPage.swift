@@ -277,9 +277,7 @@ extension ReviewPage {
     desk.access = access
     if action == .write { desk.note(self.checks) }
     if !isOrdered { order(on: desk) }
-    if desk.showsTextOfReview, !exported.isEmpty, exportable(on: desk) != exported {
-      desk.tellThatTextIsOfBefore()
-    }
+    if !exported.isEmpty, exportable(on: desk) != exported { desk.tellThatTextIsOfBefore() }
   }
 
   /// Of a write that is to be taken back, what somebody has taken back meanwhile has no answer, and goes from the page.
