@@ -42,6 +42,7 @@ import Testing
     let left = try #require(desk.state.top(ReviewPage.self))
     #expect(
       left.stage == .ready && left.ids == [ids[1]] && !left.canConfirm(on: desk.state), "\(desk.screen)")
+    #expect(desk.screen.description.contains("Somebody has taken it back meanwhile."), "\(desk.screen)")
   }
 
   /// What was not ready may be by what another decides, and goes into the review; what no longer is goes.

@@ -74,6 +74,19 @@ import Testing
     #expect(desk.screen.description.contains("now in the store"))
   }
 
+  /// As it was taken back elsewhere, say.
+  @Test(arguments: ["?", ":"]) func whyItCouldNotBeCheckedIsToldToWhoComesBack(key: String) {
+    let words = "This is no longer the last write. Esc, and u shows which is."
+    var desk = TestDesk(columns: 120, rows: 40).typing("cwY<esc>u" + key)
+    desk.checkFailure = words
+    desk.take(.storeChanged)
+    let back = desk.typing("<esc>").screen.description
+    #expect(back.contains("✗ not checked, so nothing can be taken back now. \(words)"), "\(back)")
+    desk.checkFailure = nil
+    desk.take(.storeChanged)
+    #expect(!desk.typing("<esc>").screen.description.contains("no longer the last write"))
+  }
+
   @Test func whatIsTakenBackIsCutWhereItDiffers() {
     let write = LastWrite(
       id: 1,

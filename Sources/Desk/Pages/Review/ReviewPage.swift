@@ -45,6 +45,8 @@ package struct ReviewPage: DeskPage, Equatable {
   private var former: [String] = []
   /// What the store says to the drafts.
   package var checks: [CheckedWrite] = [] { didSet { stamp = ReviewStamp() } }
+  /// Why the store said nothing to them when it was asked last.
+  private var failure: String?
   /// What became of those that were tried.
   package var results: [CheckedWrite] = [] { didSet { stamp = ReviewStamp() } }
   /// Another one with each change of these.
@@ -214,7 +216,7 @@ extension ReviewPage {
     case .mended(let results): return mended(results, on: &desk)
     case .reviewFailed(let words):
       if stage == .reading { return desk.leaveUnread(told(words, desk)) }
-      if stage == .checking { checks = [] }
+      if stage == .checking { (checks, failure) = ([], words) }
       if stage != .done { stage = .ready }
       return desk.tell(failed: told(words, desk))
     default: break
@@ -247,6 +249,12 @@ extension ReviewPage {
     desk.status = Status(text: said + words, isFailure: desk.status?.isFailure ?? false)
   }
 
+  /// Why they are not checked, where no line tells it: who was elsewhere has not read that.
+  func untoldFailure(on desk: DeskState) -> String? {
+    guard let words = failure.map({ told($0, desk) }) else { return nil }
+    return desk.status?.text.contains(words) == true ? nil : words
+  }
+
   /// What a store says of one record by its name may quote its values, too.
   private func told(_ words: String, _ desk: DeskState) -> String {
     guard desk.privacy.hides, ids.contains(where: { words.contains($0) }) else { return words }
@@ -256,7 +264,7 @@ extension ReviewPage {
   mutating func check(on desk: DeskState) -> [DeskEffect] {
     if case .mend = action { return [] }
     stage = .checking
-    progress = nil
+    (progress, failure) = (nil, nil)
     return switch action {
     case .write: [.check(included(on: desk))]
     case .undo(let write): [.checkUndo(write)]
@@ -272,6 +280,7 @@ extension ReviewPage {
       return
     }
     self.checks = drafts.compactMap(\.unwritable) + checks
+    if action != .write, answered.isEmpty { failure = Self.isTakenBack }
     stage = .ready
     time = desk.time.now
     desk.access = access
@@ -279,6 +288,8 @@ extension ReviewPage {
     if !isOrdered { order(on: desk) }
     if !exported.isEmpty, exportable(on: desk) != exported { desk.tellThatTextIsOfBefore() }
   }
+
+  private static let isTakenBack = "Somebody has taken it back meanwhile. Esc, and u shows what is now."
 
   /// Of a write that is to be taken back, what somebody has taken back meanwhile has no answer, and goes from the page.
   private mutating func leave(takenBack answered: RecordNames, on desk: inout DeskState) {

@@ -312,12 +312,18 @@ struct ReviewFoot {
   }
 
   private var readyToTakeBack: [Run] {
-    if page.checks.isEmpty { return [Run("✗ not checked, so nothing can be taken back now", .failed.bold)] }
+    if page.checks.isEmpty { return notChecked("taken back") }
     let (fine, all) = (page.fates(on: desk).count(.fine, of: page.ids), page.takenBack.count)
     if all == 0 { return [Run("All are left out: Space takes one in again.")] }
     if fine == 0 { return [Run("! None of these can be taken back.", .needs.bold)] }
     let count = fine == all ? words(fine, "record") : "\(fine) of \(all)"
     return checked(count + " can be taken back", isAll: fine == all, as: "what was written is as it was left")
+  }
+
+  private func notChecked(_ done: String) -> [Run] {
+    let words = "✗ not checked, so nothing can be \(done) now"
+    guard let reason = page.untoldFailure(on: desk) else { return [Run(words, .failed.bold)] }
+    return [Run(words + ". ", .failed.bold), Run(reason)]
   }
 
   /// What the check said, when, and of how much.
@@ -332,7 +338,7 @@ struct ReviewFoot {
     if page.drafts.isEmpty { return [Run("Nothing is ready any more.", .needs.bold)] }
     let facts = page.facts(on: desk)
     if facts.tried == 0 { return [Run("All are left out: Space takes one in again.")] }
-    if page.checks.isEmpty { return [Run("✗ not checked, so nothing can be written now", .failed.bold)] }
+    if page.checks.isEmpty { return notChecked("written") }
     if facts.writable == 0 { return [Run("! None of these can be written as it stands.", .needs.bold)] }
     let count = "\(facts.writable) of \(facts.tried) can be written, \(changes(facts))"
     return checked(count, isAll: facts.writable == facts.tried, as: rulesHold)
