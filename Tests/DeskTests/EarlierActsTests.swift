@@ -367,6 +367,25 @@ import Testing
     #expect(back.typing("U").state.list.counts[.ready] == 3)
   }
 
+  /// As `parley resolve` leaves it: nobody calls that a draft of which something is left to decide.
+  @Test func whatWasDecidedInPartIsNoDraft() {
+    var desk = TestDesk()
+    desk.journal = [Sample.dentist, Sample.clock].flatMap { conflict in
+      let field = conflict.id == Sample.clock.id ? "priority" : "title"
+      return conflict.decisions(
+        about: [.field(field)], in: Resolution(choices: [.field(field): .take(.server)]),
+        at: Sample.now - Sample.minute)
+    }
+    desk.state.open = [:]
+    desk.take(.storeChanged)
+    #expect(desk.state.list.counts[.ready] == 1, "\(desk.screen)")
+    let words = "1 draft and 1 row decided in part"
+    let back = desk.typing("u")
+    let told = "\(words) taken back, decided 12:09:02 in an earlier session. U makes them again."
+    #expect(back.state.status == .told(told), "\(back.screen)")
+    #expect(back.typing("U").state.status?.text.hasPrefix("\(words) made again.") == true)
+  }
+
   @Test func whatThisSessionDidIsTakenBackFirst() {
     let desk = again(after: "<enter>gs").typing("<enter>gjjc")
     #expect(resolution(desk.typing("u")) == Resolution(choices: [.field("title"): .take(.server)]))

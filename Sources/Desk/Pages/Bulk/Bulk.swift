@@ -136,6 +136,8 @@ struct BulkWork: Sendable {
   /// How many of them are done, or were not as they were.
   private(set) var answered = 0
   private(set) var changes: [BulkChange] = []
+  /// See ``BulkResult/drafts``.
+  private(set) var drafts = 0
   private(set) var moved = 0
 
   /// Of the decisions that are made next. Nanoseconds since 1970.
@@ -155,6 +157,7 @@ struct BulkWork: Sendable {
   mutating func add(_ result: BulkResult) {
     answered = asked
     changes += result.changes
+    drafts += result.drafts
     moved += result.moved
   }
 

@@ -50,6 +50,8 @@ package enum BulkJob: Sendable, Equatable {
 /// What became of a part of a job.
 package struct BulkResult: Sendable, Equatable {
   package var changes: [BulkChange] = []
+  /// How many of them made a draft, or took one back: of the other records something was, or is, left to decide.
+  package var drafts = 0
   /// Of the records that changed.
   package var summaries: [ConflictSummary] = []
   /// How many are not as they were, or not there: nothing was done to them.
@@ -152,6 +154,7 @@ extension BulkResult {
   ) -> [Decision] {
     let after = record.taking(change, isTaken: isTaken)
     changes.append(change)
+    if (isTaken ? after : record).undecided.isEmpty { drafts += 1 }
     summaries.append(after.summary)
     return record.conflict.decisions(about: change.taken.map(\.subject), in: after.resolution, at: now)
   }

@@ -21,14 +21,17 @@ struct BulkWords {
       "Apply rules to \(records("marked "))" + (hidden == 0 ? "" : ", \(hidden) not shown in the list")
     case (.filter(let filter, let words), _): "Apply rules to \(records(""))\(named(filter, words))"
     case (.family, _): "Apply rules to \(records("")) of a family"
-    case (.earlier, .takeBack): "Take back \(bulk.work?.job.count ?? 0) drafts"
-    case (.earlier, _): "Make \(bulk.work?.job.count ?? 0) drafts again"
+    case (.earlier, .takeBack): "Take back what was decided of \(worked)"
+    case (.earlier, _): "Decide \(worked) again"
     }
   }
 
   private func records(_ kind: String) -> String {
     "\(count) \(kind)\(desk.store.words.record)\(count == 1 ? "" : "s")"
   }
+
+  /// How many of them become drafts, or are none any more, is known when it is done.
+  private var worked: String { Self.records(bulk.work?.job.count ?? 0, desk) }
 
   /// Of what is gone by now nothing is said below either.
   private var count: Int { bulk.isRead ? bulk.records.count : bulk.ids.count }
@@ -163,9 +166,23 @@ extension BulkWords {
   static func told(_ work: BulkWork, _ desk: DeskState) -> String {
     let (done, all) = (work.changes.count, work.job.count)
     let isStopped = work.answered < all
-    let of = isStopped ? "\(done) of \(drafts(all))" : drafts(done)
+    let isWhole = work.drafts == done
+    let of =
+      isStopped
+      ? "\(done) of \(isWhole ? drafts(all) : records(all, desk))"
+      : isWhole ? drafts(done) : inPart(work, desk)
     return (isStopped ? "Stopped: " : "") + sentence(work, of) + moved(work)
       + (done == 0 ? "" : way(work.job, desk))
+  }
+
+  /// Who decides many elsewhere may leave something of each.
+  private static func inPart(_ work: BulkWork, _ desk: DeskState) -> String {
+    let rest = records(work.changes.count - work.drafts, desk) + " decided in part"
+    return work.drafts == 0 ? rest : "\(drafts(work.drafts)) and \(rest)"
+  }
+
+  private static func records(_ count: Int, _ desk: DeskState) -> String {
+    "\(count) \(desk.store.words.record)\(count == 1 ? "" : "s")"
   }
 
   private static func sentence(_ work: BulkWork, _ drafts: String) -> String {
