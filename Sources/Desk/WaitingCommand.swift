@@ -20,11 +20,18 @@ extension DeskState {
   /// - Returns: whether it is kept.
   mutating func keep(_ event: TerminalEvent) -> Bool {
     switch event {
+    case .key(let key) where isToWait(key) && isRepeated(key): _ = tell(.commandIsDoneOnce)
     case .key(let key) where isToWait(key): typedBehind.append(event)
     case .paste where holdsTyped: typedBehind.append(event)
     default: return false
     }
     return true
+  }
+
+  /// Who decides once more because nothing has happened yet means the same row: the second would fall on the next one.
+  private func isRepeated(_ key: Key) -> Bool {
+    guard let command = waiting?.command, command != .undo, command != .redo else { return false }
+    return typedBehind.isEmpty && pages.isEmpty && keys.command(for: key, on: topic) == command
   }
 
   /// What was typed next behind a command that is done now; nil while it waits. Whoever runs the desk takes one after the other, each

@@ -92,6 +92,20 @@ struct WaitingCommandTests {
     #expect(state.status?.text.contains("One moment") == false)
   }
 
+  /// Else the second would be about the next row, where the cursor goes on.
+  @Test(arguments: [true, false]) mutating func whoPressesItTwiceMeansItOnce(advances: Bool) {
+    state.advances = advances
+    press("c", "c")
+    let words = "One moment: the record is read first, and this is done once. Esc leaves it."
+    #expect(state.status == .told(words))
+    #expect(open(0).map(\.id) == [Self.ids[0]])
+    #expect(state.waiting == nil && state.nextTyped() == nil)
+    #expect(state.status?.text.contains("One moment") == false)
+    // What is typed in between makes it another one.
+    press("j", "s", "k", "s")
+    #expect(state.typedBehind.count == 2)
+  }
+
   /// The journal is asked first, and what was decided since is not what was meant.
   @Test mutating func whatIsTypedBehindATakingBackIsDoneBehindIt() {
     _ = open(0)
