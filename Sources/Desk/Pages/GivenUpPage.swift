@@ -79,8 +79,9 @@ extension GivenUpPage {
     if desk.privacy.hides { return desk.tell(LineSearch.hidden) }
     guard !search.words.isEmpty else { return desk.tell(search.hindrance(desk, in: "what was given up")) }
     let start = search.found == cursor ? cursor + step : cursor
-    let found = losses.indices.lazy.map { [count = losses.count] in (start + step * $0 + 2 * count) % count }
-      .first { has(search.words, losses[$0], desk) }
+    let found = Round(losses.count).places(from: start, by: step).first {
+      has(search.words, losses[$0], desk)
+    }
     guard let found else { return desk.tell(failed: search.hindrance(desk, in: "what was given up")) }
     (cursor, search.found) = (found, found)
     return []

@@ -59,7 +59,7 @@ package struct HelpPage: ScrolledPage, Equatable {
 extension Topic {
   fileprivate var next: Topic {
     let topics = Topic.allCases
-    return topics[((topics.firstIndex(of: self) ?? 0) + 1) % topics.count]
+    return topics[Round(topics.count)[(topics.firstIndex(of: self) ?? 0) + 1]]
   }
 
   /// What a double click does; nil where it does no more than a click.

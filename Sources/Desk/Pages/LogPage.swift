@@ -131,9 +131,7 @@ extension LogPage {
   /// All acts, from the one after that on top on, and from the last on to the first. That on top comes first where it was not found so.
   private func order(by step: Int) -> some Sequence<Int> {
     let start = search.found == first.entry ? first.entry + step : first.entry
-    return (0..<entries.count).lazy.map { [count = entries.count] in
-      (start + step * $0 + count * 2) % count
-    }
+    return Round(entries.count).places(from: start, by: step)
   }
 
   func canOpen(on desk: DeskState) -> Bool {

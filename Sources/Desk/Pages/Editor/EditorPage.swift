@@ -365,7 +365,7 @@ extension EditorPage {
     guard let record, let conflict = ShownRecord(record, leaf: leaf).columns[field.name] else { return }
     let sides: [Side?] = [nil] + Side.allCases.filter { conflict.version($0) != nil }
     let place = sides.firstIndex(of: copied) ?? 0
-    copy(sides[(place + (next ? 1 : sides.count - 1)) % sides.count], of: conflict)
+    copy(sides[Round(sides.count)[place + (next ? 1 : -1)]], of: conflict)
   }
 
   /// - Parameter side: nil for what was typed.

@@ -6,7 +6,7 @@ package enum ListOrder: Sendable, CaseIterable {
 
   var next: ListOrder {
     let orders = ListOrder.allCases
-    return orders[((orders.firstIndex(of: self) ?? 0) + 1) % orders.count]
+    return orders[Round(orders.count)[(orders.firstIndex(of: self) ?? 0) + 1]]
   }
 
   var words: String {

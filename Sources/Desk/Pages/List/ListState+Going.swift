@@ -30,8 +30,7 @@ extension ListState {
 
   /// All other places, the nearest first.
   private func around(_ place: Int, _ step: Int) -> some Sequence<Int> {
-    let all = count
-    return (1..<max(1, all)).lazy.map { (place + step * $0 + all) % all }
+    Round(count).places(from: place + step, by: step).dropLast()
   }
 
   /// The filter that shows what is at a place, if it has something to decide.

@@ -195,8 +195,8 @@ extension RecordPage {
   private func nextToDecide(_ record: DecidedConflict, step: Int, on desk: DeskState) -> FieldConflict? {
     let fields = fields(of: record, on: desk)
     let here = selected(in: record, on: desk)
-    return firstToDecide(
-      record, of: fields.indices.map { fields[(here + step * ($0 + 1) + fields.count * 2) % fields.count] })
+    let around = Round(fields.count).places(from: here + step, by: step)
+    return firstToDecide(record, of: around.map { fields[$0] })
   }
 
   private func firstToDecide(_ record: DecidedConflict, of fields: [FieldConflict]) -> FieldConflict? {
@@ -331,7 +331,7 @@ extension RecordPage {
       return desk.tell("\(words) The server's column shows all there is.")
     }
     let number = ShownRecord(record, leaf: leaf).leafNumber
-    leaf = others[(number - 2 + step + others.count) % others.count]
+    leaf = others[Round(others.count)[number - 2 + step]]
     return []
   }
 

@@ -181,7 +181,7 @@ extension ReviewPage {
     if let notYet { return desk.tell(notYet) }
     let (fates, ids) = (fates(on: desk), ids)
     let current = ids.place(ofName: ReviewRows(desk, self).cursor?.record ?? "") ?? 0
-    let order = ids.indices.map { ids[(current + step * ($0 + 1) + ids.count * 2) % ids.count] }
+    let order = Round(ids.count).places(from: current + step, by: step).lazy.map { ids[$0] }
     guard let next = order.first(where: { fates[$0].isToBeSeen }) else {
       return desk.tell("There is no problem here.")
     }

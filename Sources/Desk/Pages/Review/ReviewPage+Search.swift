@@ -66,7 +66,7 @@ extension ReviewRows {
     -> ReviewPage.Place?
   {
     let start = cursorRow + (afterCursor ? 1 : 0)
-    let around = all.indices.map { (start + $0) % all.count }
+    let around = Round(all.count).places(from: start)
     return around.lazy.map { all[$0] }.first { $0.place != nil && $0.hasWords(words, desk) }?.place
   }
 }

@@ -282,8 +282,7 @@ extension ValuePage {
     -> [DeskEffect]
   {
     let open = Set(parts.undecided(in: choices(desk)).map(\.id))
-    let count = parts.parts.count
-    let places = (1...count).map { (change + step * $0 + count * 2) % count }
+    let places = Round(parts.parts.count).places(from: change + step, by: step)
     guard let next = places.first(where: { open.contains(parts.parts[$0].id) }) else {
       return desk.tell("Every change is decided, or sure.")
     }

@@ -406,13 +406,13 @@ extension WalkthroughPage {
   private mutating func turnField(by step: Int) {
     let fields = varyingFields
     guard !fields.isEmpty else { return }
-    field = fields[(place(in: fields) + step + fields.count) % fields.count]
+    field = fields[Round(fields.count)[place(in: fields) + step]]
   }
 
   private mutating func turn(by step: Int) {
     let all = [own].compactMap(\.self) + Self.stories.indices.map(Story.told)
     let here = if case .told(let number) = story { number + all.count - Self.stories.count } else { 0 }
-    var page = WalkthroughPage(all[(here + step + all.count) % all.count], own: own)
+    var page = WalkthroughPage(all[Round(all.count)[here + step]], own: own)
     page.record = record
     (page.isToday, page.showsAll) = (isToday, showsAll)
     self = page
