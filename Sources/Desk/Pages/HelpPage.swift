@@ -159,23 +159,35 @@ extension HelpPage {
     }
   }
 
-  /// Bindings that say the same stand in one line: up and down, next and previous.
   private func entries(_ desk: DeskState) -> [[Run]] {
+    keyLines(desk) + lostLines(desk) + mouseLines(desk) + signLines(desk)
+  }
+
+  private func keyLines(_ desk: DeskState) -> [[Run]] {
     let bindings = desk.bindings(on: shown).filter(matches)
-    var lines: [[Run]] = []
-    for group in bindings.map(\.group).unique {
-      if !lines.isEmpty { lines.append([]) }
-      lines.append([Run(group, .text.bold)])
-      let members = bindings.filter { $0.group == group }
-      for label in members.map(\.label).unique {
-        lines += self.lines(label, members.filter { $0.label == label }, desk.size.columns)
-      }
+    let groups = bindings.map(\.group).unique.map { group in
+      [[Run(group, .text.bold)]] + lines(of: bindings.filter { $0.group == group }, desk)
     }
-    let mouse = Self.hasRoom(desk) || !words.isEmpty ? nil : shown.doubleClick
-    let signs =
-      words.isEmpty && !Self.hasRoomForLegend(desk.size)
-      ? [[], [Run("Signs", .text.bold)]] + Self.legend(desk.size.columns, shown) : []
-    return lines + lostLines(desk) + (mouse.map { [[], [Run("double click \($0)", .dim)]] } ?? []) + signs
+    let gap: [[Run]] = [[]]
+    return Array(groups.joined(separator: gap))
+  }
+
+  /// Those that say the same stand in one line: up and down, next and previous.
+  private func lines(of bindings: [Binding], _ desk: DeskState) -> [[Run]] {
+    bindings.map(\.label).unique.flatMap { label in
+      lines(label, bindings.filter { $0.label == label }, desk.size.columns)
+    }
+  }
+
+  /// Where the heading has no room for it.
+  private func mouseLines(_ desk: DeskState) -> [[Run]] {
+    if Self.hasRoom(desk) || !words.isEmpty { return [] }
+    return shown.doubleClick.map { [[], [Run("double click \($0)", .dim)]] } ?? []
+  }
+
+  private func signLines(_ desk: DeskState) -> [[Run]] {
+    if !words.isEmpty || Self.hasRoomForLegend(desk.size) { return [] }
+    return [[], [Run("Signs", .text.bold)]] + Self.legend(desk.size.columns, shown)
   }
 
   /// By what the palette calls it, too.

@@ -301,36 +301,57 @@ struct ListPreview {
   }
 
   private func lines(_ record: DecidedConflict, _ width: Int, _ most: Int) -> [[Run]] {
-    let conflict = record.conflict
-    // In the ink of the row above: another would cost every move of the cursor.
-    let title = Run(desk.privacy.shown(conflict.title))
-    let counts = desk.isRefused(conflict.id) ? desk.settled(record) : Run(record.countWords, .dim)
-    var lines = [[title, Run("   "), counts]]
-    if let reason = conflict.wholeReason {
-      let side = record.resolution[.record]?.side.map { Run("✓ \(Choice.take($0).words)", .ready) }
-      let isDecided = record.resolution[.record] != nil
-      lines.append(isDecided ? [Run("\(reason)   "), side ?? Run("")] : [Run("! \(reason)", .needs.bold)])
-    }
-    if let words = record.alternativeWords(desk.privacy) { lines.append([Run(words, .ready)]) }
-    if let words = desk.refusalWords(conflict.id) {
-      lines += [Run(words, .failed)].wrapped(width, cutAfter: 2)
-    }
-    if let reason = conflict.details.notWritable {
-      lines.append([Run("Cannot be written: \(reason)", .failed)])
-    }
-    let edited = conflict.fields.filter { $0.change != .unchanged && $0.field.isWritable }
-    // Where not all have room, what a person has to decide is not what is left out.
+    let head = [title(record)] + whole(record) + hindrances(record, width)
+    return head + lines(of: fields(record), record, width, room: max(1, most - head.count))
+  }
+
+  private func title(_ record: DecidedConflict) -> [Run] {
+    let isRefused = desk.isRefused(record.conflict.id)
+    return [
+      // In the ink of the row above: another would cost every move of the cursor.
+      Run(desk.privacy.shown(record.conflict.title)), Run("   "),
+      isRefused ? desk.settled(record) : Run(record.countWords, .dim),
+    ]
+  }
+
+  /// What is decided, or to be decided, about all of it.
+  private func whole(_ record: DecidedConflict) -> [[Run]] {
+    let reason = record.conflict.wholeReason.map { [whole(record, $0)] } ?? []
+    return reason + (record.alternativeWords(desk.privacy).map { [[Run($0, .ready)]] } ?? [])
+  }
+
+  private func whole(_ record: DecidedConflict, _ reason: Reason) -> [Run] {
+    guard let choice = record.resolution[.record] else { return [Run("! \(reason)", .needs.bold)] }
+    return [
+      Run("\(reason)   "), choice.side.map { Run("✓ \(Choice.take($0).words)", .ready) } ?? Run(""),
+    ]
+  }
+
+  private func hindrances(_ record: DecidedConflict, _ width: Int) -> [[Run]] {
+    let refusal = desk.refusalWords(record.conflict.id)
+    let reason = record.conflict.details.notWritable
+    return (refusal.map { [Run($0, .failed)].wrapped(width, cutAfter: 2) } ?? [])
+      + (reason.map { [[Run("Cannot be written: \($0)", .failed)]] } ?? [])
+  }
+
+  /// Where not all have room, what a person has to decide is not what is left out.
+  private func fields(_ record: DecidedConflict) -> [FieldConflict] {
+    let edited = record.conflict.fields.filter { $0.change != .unchanged && $0.field.isWritable }
     let isOpen = { (field: FieldConflict) in
       field.suggestion.certainty == .yours && record.resolution[.field(field.name)] == nil
     }
-    let fields = edited.filter(isOpen) + edited.filter { !isOpen($0) }
-    let room = max(1, most - lines.count)
-    let shown = fields.count > room ? room - 1 : room
-    let names = fields.prefix(shown).map { DisplayText.width(desk.privacy.name($0.name)) }
+    return edited.filter(isOpen) + edited.filter { !isOpen($0) }
+  }
+
+  private func lines(
+    of fields: [FieldConflict], _ record: DecidedConflict, _ width: Int, room: Int
+  ) -> [[Run]] {
+    let shown = fields.count > room ? fields.prefix(room - 1) : fields[...]
+    let names = shown.map { DisplayText.width(desk.privacy.name($0.name)) }
     let name = max(11, min(names.max() ?? 0, width / 6))
-    lines += fields.prefix(shown).map { line($0, record, width, name: name) }
-    if fields.count > shown { lines.append([Run("  +\(fields.count - shown) more", .dim)]) }
-    return lines
+    let rest = fields.count - shown.count
+    return shown.map { line($0, record, width, name: name) }
+      + (rest == 0 ? [] : [[Run("  +\(rest) more", .dim)]])
   }
 
   private func line(_ field: FieldConflict, _ record: DecidedConflict, _ width: Int, name: Int) -> [Run] {

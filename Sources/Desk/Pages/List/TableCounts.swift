@@ -13,30 +13,42 @@ struct TableCounts {
 
   /// As the list's own filters count: a row of one state, and all of them.
   func page(_ desk: DeskState) -> TextPage {
-    let filters = ListFilter.allCases
     let names = counts.keys.sorted()
-    let room = desk.size.columns - 3
-    let words = filters.map { filter in filter.title(findings: desk.store.findingWord(2)) }
-    // Where their names have no room the filters stand by their signs, which the help tells.
-    let widest = (names + ["Table"]).map(DisplayText.width).max() ?? 5
-    let isWide = words.reduce(min(widest, 32)) { $0 + max(5, DisplayText.width($1)) + 2 } <= room
-    let titles = isWide ? words : filters.map(\.sign)
-    let least = (counts.values.flatMap(\.values).max() ?? 0).description.count
-    let cellWidths = titles.map { max(least, DisplayText.width($0)) + (isWide ? 2 : 1) }
-    let width = max(5, min(widest, room - cellWidths.reduce(0, +)))
-    func line(_ name: String, _ cells: [String]) -> String {
-      let padded = zip(cells, cellWidths).map { cell, width in
-        String(repeating: " ", count: max(1, width - DisplayText.width(cell))) + cell
-      }
-      return name.padding(to: width) + padded.joined()
+    let columns = TableColumns(names, desk, most: counts.values.flatMap(\.values).max() ?? 0)
+    let rows = names.map { name in
+      columns.line(name, ListFilter.allCases.map { "\(counts[name]?[$0] ?? 0)" })
     }
-    let rows = names.map { name in line(name, filters.map { "\(counts[name]?[$0] ?? 0)" }) }
-    let lines = [line("Table", titles)] + rows
+    let lines = [columns.line("Table", columns.titles)] + rows
     var page = TextPage(
       title: names.count == 1 ? "1 table" : "\(names.count) tables",
       paragraphs: [lines.joined(separator: "\n"), "/table: and a name shows the rows of one."])
     page.countsTables = true
     return page
+  }
+}
+
+/// One for the names, and one for each filter.
+private struct TableColumns {
+  /// Where they have no room the filters stand by their signs, which the help tells.
+  let titles: [String]
+  let widths: [Int]
+  let nameWidth: Int
+
+  init(_ names: [String], _ desk: DeskState, most: Int) {
+    let (room, filters) = (desk.size.columns - 3, ListFilter.allCases)
+    let words = filters.map { filter in filter.title(findings: desk.store.findingWord(2)) }
+    let widest = (names + ["Table"]).map(DisplayText.width).max() ?? 5
+    let isWide = words.reduce(min(widest, 32)) { $0 + max(5, DisplayText.width($1)) + 2 } <= room
+    titles = isWide ? words : filters.map(\.sign)
+    widths = titles.map { max(most.description.count, DisplayText.width($0)) + (isWide ? 2 : 1) }
+    nameWidth = max(5, min(widest, room - widths.reduce(0, +)))
+  }
+
+  func line(_ name: String, _ cells: [String]) -> String {
+    let padded = zip(cells, widths).map { cell, width in
+      String(repeating: " ", count: max(1, width - DisplayText.width(cell))) + cell
+    }
+    return name.padding(to: nameWidth) + padded.joined()
   }
 }
 

@@ -320,30 +320,56 @@ struct RecordScreen {
     }
     let (start, row) = (layout.starts[3], rows.lowerBound)
     let choice = record.resolution[.field(field.name)]
-    let letters = shown.letters(field)
     guard layout.hasResultColumn else {
-      let ink: Ink = letters == "?" ? .needs.bold : choice == nil ? .result : .result.bold
-      grid.write(letters + (choice == nil ? "" : " ✓"), at: start, row, ink)
-      return
+      return drawLetters(of: field, choice, at: start, row, &grid)
     }
     guard !conflict.isWhole || choice != nil else { return }
     // Computed of what is written, by nobody here.
     if field.field.isGenerated {
       grid.write([reason(field, nil)], at: start, row)
-      return
+    } else {
+      drawResult(field, choice, rows, at: start, &grid)
     }
-    let isOpen = letters == "?"
+  }
+
+  /// Where there is no column for it.
+  private func drawLetters(
+    of field: FieldConflict, _ choice: Choice?, at start: Int, _ row: Int, _ grid: inout Grid
+  ) {
+    let words = shown.letters(field) + (choice == nil ? "" : " ✓")
+    grid.write(words, at: start, row, resultInk(field, choice))
+  }
+
+  private func isOpen(_ field: FieldConflict) -> Bool { shown.letters(field) == "?" }
+
+  private func resultInk(_ field: FieldConflict, _ choice: Choice?) -> Ink {
+    isOpen(field) ? .needs.bold : choice == nil ? .result : .result.bold
+  }
+
+  private func drawResult(
+    _ field: FieldConflict, _ choice: Choice?, _ rows: Range<Int>, at start: Int, _ grid: inout Grid
+  ) {
+    let lines = resultLines(field, choice, width: grid.size.columns - start, most: max(1, rows.count - 1))
+    let ink = resultInk(field, choice)
+    for (index, line) in lines.enumerated() {
+      grid.write(line, at: start, rows.lowerBound + index, ink)
+    }
+    if rows.count > 1 { drawReason(field, choice, rows.dropFirst(lines.count), at: start, &grid) }
+  }
+
+  private func resultLines(_ field: FieldConflict, _ choice: Choice?, width: Int, most: Int) -> [String] {
+    if isOpen(field) { return ["to decide"] }
     let value = field.field.isWritable ? field.draft(choice).value : field.client?.value
-    let width = grid.size.columns - start
-    let lines =
-      isOpen ? ["to decide"] : cellText.lines(value, field, width: width, most: max(1, rows.count - 1))
-    let ink: Ink = isOpen ? .needs.bold : choice == nil ? .result : .result.bold
-    for (index, line) in lines.enumerated() { grid.write(line, at: start, row + index, ink) }
-    guard rows.count > 1 else { return }
-    let reason = reason(field, choice)
+    return cellText.lines(value, field, width: width, most: most)
+  }
+
+  private func drawReason(
+    _ field: FieldConflict, _ choice: Choice?, _ rows: Range<Int>, at start: Int, _ grid: inout Grid
+  ) {
+    let (reason, width) = (reason(field, choice), grid.size.columns - start)
     let indent = DisplayText.width(reason.text) + 2 > width ? 0 : 2
-    let told = [reason].wrapped(width - indent, cutAfter: rows.count - lines.count)
-    grid.write(lines: told, at: start + indent, row + lines.count, width: width - indent)
+    let told = [reason].wrapped(width - indent, cutAfter: rows.count)
+    grid.write(lines: told, at: start + indent, rows.lowerBound, width: width - indent)
   }
 
   /// Of a record that is decided as a whole: what the side has that was taken, or that nothing is left of it.
