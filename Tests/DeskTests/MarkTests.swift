@@ -76,6 +76,15 @@ import Testing
     #expect(desk.typing("wY<esc>").state.list.marked == ["91:reminders"])
   }
 
+  /// Who makes drafts is done with their marks; who takes them back, or makes them again, may have marked them for something else.
+  @Test func whatIsTakenBackStaysMarked() {
+    #expect(Self.marked("*BY").contains("12:reminders") == false)
+    let desk = TestDesk().typing("BY*")
+    let all = desk.state.list.marked
+    #expect(all.count == 8 && all.contains("12:reminders") && desk.journal.map(\.id).contains("12:reminders"))
+    #expect(desk.typing("u").state.list.marked == all && desk.typing("uU").state.list.marked == all)
+  }
+
   /// What is marked and not shown would be decided unseen.
   @Test func marksThatAFilterHidesAreTold() {
     let marked = TestDesk().typing("   ")

@@ -90,6 +90,23 @@ import Testing
     #expect(desk.state.topic == .palette && desk.state.status?.text.hasPrefix("Y alone") == true)
   }
 
+  /// The next that is clicked is the one that is seen there.
+  @Test func noLineMovesAwayUnderAClick() {
+    var desk = TestDesk().typing(":")
+    let lines = { (desk: TestDesk) in
+      let all = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
+      return all[3..<22].map { $0.replacing("▸", with: " ") }
+    }
+    let before = lines(desk)
+    for row in [20, 4, 21, 15] {
+      desk.take(.terminal(.click(Point(column: 8, row: row))))
+      #expect(lines(desk) == before, "\(desk.screen)")
+      let rows = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(rows.firstIndex { $0.contains("▸") } == row, "\(desk.screen)")
+    }
+    #expect(lines(desk.typing("<down>")) != before, "a key shows what is around the cursor")
+  }
+
   /// As in every line of text.
   @Test func itsWordsAreEditedAsAnyLineIs() {
     let desk = TestDesk().typing(":xab red<c-a>q")
