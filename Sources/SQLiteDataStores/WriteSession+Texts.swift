@@ -3,23 +3,54 @@ import RowJournals
 import SQLiteFiles
 import StoreInterface
 
+/// Halves of surrogate pairs. Texts are read and bound in UTF-8, which has none, so an undo would write another text. In a database in
+/// UTF-8 each text is bound by the bytes that it has.
+///
+/// SQLite's functions take and give texts in UTF-8, too: what one of them copies is what an undo would write.
 extension WriteSession {
-  /// Refuses to overwrite half of a surrogate pair. Texts are read and bound in UTF-8, which has none, so an undo would write another
-  /// text. In a database in UTF-8 each text is bound by the bytes that it has.
-  ///
-  /// SQLite's functions take and give texts in UTF-8, too: what one of them copies is what an undo would write.
-  func checkTexts(_ change: StoredChange, _ shape: TableShape) throws {
-    if encoding == "UTF-8" || change.before == nil { return }
-    let (condition, key) = shape.condition(change.key)
-    for name in change.fields.map(\.name) where shape[name] != nil {
-      let column = quoted(name)
-      let sql = """
-        SELECT 1 FROM \(shape.sqlName) WHERE \(condition) AND typeof(\(column)) = 'text'
-        AND CAST(\(column) AS BLOB) IS NOT CAST(replace(\(column), 'a', 'a') AS BLOB)
-        """
-      if try db.hasRow(sql, key) {
-        throw Refusal(name, "its text is broken UTF-16, which an undo could not write again")
-      }
+  /// The columns of a row that have one; none where there is no such row.
+  func brokenTexts(_ shape: TableShape, _ key: RowImage) throws -> Set<String> {
+    if encoding == "UTF-8" { return [] }
+    let (condition, values) = shape.condition(key)
+    let list = shape.stored.map { isBroken(quoted($0.name)) }.joined(separator: ", ")
+    let sql = "SELECT \(list) FROM \(shape.sqlName) WHERE \(condition)"
+    let columns = try db.firstRow(sql, values) { row in
+      zip(Int32(0)..., shape.stored).filter { row.integer($0.0) != 0 }.map { $0.1.name }
     }
+    return Set(columns ?? [])
+  }
+
+  /// Of a row of the app's own tables. None of ours has such a text.
+  func brokenTexts(of change: StoredChange) throws -> Set<String> {
+    try isOfTheApp(change) ? brokenTexts(shape(of: change), change.key) : []
+  }
+
+  func isOfTheApp(_ change: StoredChange) -> Bool {
+    change.file == .app && !ParleyTables.written.contains(change.table)
+  }
+
+  private func isBroken(_ column: String) -> String {
+    "typeof(\(column)) = 'text' AND CAST(\(column) AS BLOB) IS NOT CAST(replace(\(column), 'a', 'a') AS BLOB)"
+  }
+}
+
+extension StoredChange {
+  /// - Parameter brokenTexts: of the row before it.
+  /// - Throws: ``Refusal`` if one of them is not what it was.
+  func refuse(overwriting brokenTexts: Set<String>) throws {
+    guard let name = firstChanged(of: brokenTexts) else { return }
+    throw Refusal(name, "its text is \(StoredChange.broken)")
+  }
+
+  /// The same of a row that a trigger changes.
+  func refuseBeside(overwriting brokenTexts: Set<String>) throws {
+    guard let name = firstChanged(of: brokenTexts) else { return }
+    throw Refusal(nil, "a trigger changes \(name) in \(table), a text that is \(StoredChange.broken)")
+  }
+
+  private static let broken = "broken UTF-16, which an undo could not write again"
+
+  private func firstChanged(of columns: Set<String>) -> String? {
+    columns.isEmpty ? nil : fields.map(\.name).first(where: columns.contains)
   }
 }

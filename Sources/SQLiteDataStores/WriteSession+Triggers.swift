@@ -16,7 +16,13 @@ import StoreInterface
 ///   place of another.
 extension WriteSession {
   /// What such rows were before the write, as far as it was asked for.
-  typealias RowsBefore = [RowWatch.Place: RowImage?]
+  typealias RowsBefore = [RowWatch.Place: RowBefore]
+
+  struct RowBefore {
+    /// nil: no row.
+    let row: RowImage?
+    let brokenTexts: Set<String>
+  }
 
   /// Whether the app alone knows the table, and no engine uploads its rows.
   func isBesideTheRecords(_ shape: TableShape) -> Bool { shape.schema == "main" && !isKept(shape) }
@@ -61,21 +67,29 @@ extension WriteSession {
     try place.shape.row(place.key, columns: place.shape.stored, in: db)
   }
 
+  func rowBefore(at place: RowWatch.Place) throws -> RowBefore {
+    RowBefore(row: try row(at: place), brokenTexts: try brokenTexts(place.shape, place.key))
+  }
+
   /// - Throws: ``Refusal``
   func changesBeside(_ noticed: [RowWatch.Noticed], _ before: RowsBefore) throws -> [StoredChange] {
     var changes: [StoredChange] = []
     for noticed in noticed {
       try refuseOthers(noticed, before)
       if noticed.place.key.isEmpty { continue }
-      let place = noticed.place
-      changes.append(
-        StoredChange(
-          file: .app, table: place.shape.name, key: place.key, before: before[place] ?? nil,
-          after: try row(at: place)))
+      changes.append(try changeBeside(noticed.place, before[noticed.place]))
     }
     changes.removeAll(where: \.changesNothing)
     let thinned = Set(changes.filter { $0.after == nil }.map(\.table))
     return changes.filter { $0.before != nil || thinned.contains($0.table) }
+  }
+
+  private func changeBeside(_ place: RowWatch.Place, _ before: RowBefore?) throws -> StoredChange {
+    let table = place.shape.name
+    let change = StoredChange(
+      file: .app, table: table, key: place.key, before: before?.row, after: try row(at: place))
+    try change.refuseBeside(overwriting: before?.brokenTexts ?? [])
+    return change
   }
 
   private func refuseOthers(_ noticed: RowWatch.Noticed, _ before: RowsBefore) throws {
@@ -83,7 +97,7 @@ extension WriteSession {
     if !isBesideTheRecords(shape) && !isRecords(shape) { try checkThatItCanBeKept(shape, [:]) }
     guard isRecords(shape) else { return }
     try checkThatItCanBeKept(shape, noticed.place.key)
-    let (then, now) = (before[noticed.place] ?? nil, try row(at: noticed.place))
+    let (then, now) = (before[noticed.place]?.row, try row(at: noticed.place))
     guard then != now, let row = then ?? now else { return }
     if noticed.isReplaced { throw Refusal(replacing: row, shape) }
     let deed = then == nil ? "adds" : now == nil ? "deletes" : "changes"

@@ -118,7 +118,7 @@ package final class WriteSession {
       }
       switch result {
       case .done(let settled): return settled.filter { !$0.changesNothing }
-      case .unknown(let places): for place in places { before[place] = .some(try row(at: place)) }
+      case .unknown(let places): for place in places { before[place] = try rowBefore(at: place) }
       // Once: a trigger that notes the time makes another row each time.
       case .otherwise(let made): (changes, plan) = (try plan?.changes(as: made) ?? changes, nil)
       }
@@ -143,7 +143,10 @@ package final class WriteSession {
     var meant = Set(try places(of: changes))
     var attempt = Attempt.done([])
     try db.savepoint {
+      let broken = try changes.map { try brokenTexts(of: $0) }
       let settled = try make(changes, isExact: isExact)
+      // Triggers may change more of these rows than was drafted.
+      for (change, texts) in zip(settled, broken) { try change.refuse(overwriting: texts) }
       if let plan, plan.note(on: settled) != nil {
         attempt = .otherwise(settled)
         return .rollback
@@ -240,9 +243,9 @@ package final class WriteSession {
     let shape = try shape(of: change)
     if let name = shape.ambiguousColumn { throw Refusal(ambiguous: name, shape) }
     do {
-      if change.file == .app, !ParleyTables.written.contains(change.table) {
+      if isOfTheApp(change) {
         try checkReferences(change, shape)
-        try checkTexts(change, shape)
+        try change.refuse(overwriting: brokenTexts(shape, change.key))
       }
       try change.apply(shape, in: db)
     } catch {

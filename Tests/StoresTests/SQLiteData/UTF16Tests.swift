@@ -76,6 +76,32 @@ struct UTF16Tests {
     #expect(try files.dump() == before)
   }
 
+  /// Nor where a trigger does it, in another column of the record's row and in a table beside it. What it leaves as it is holds up nothing.
+  @Test(
+    arguments: [
+      ("UPDATE reminders SET notes = 'Seen' WHERE id = new.id;", "its text is broken UTF-16"),
+      ("UPDATE words SET text = 'Seen';", "a trigger changes text in words, a text that is broken UTF-16"),
+      ("DELETE FROM words;", "a trigger changes text in words, a text that is broken UTF-16"),
+      ("UPDATE words SET n = n + 1;", nil),
+    ] as [(String, String?)])
+  func halfOfAPairIsNotOverwrittenByATrigger(deed: String, words: String?) throws {
+    let half = "CAST(X'410000D84200' AS TEXT)"
+    try files.run("CREATE TABLE words (id INTEGER PRIMARY KEY, text TEXT, n INTEGER)")
+    try files.run("INSERT INTO words VALUES (1, \(half), 1)")
+    try files.run("UPDATE reminders SET notes = \(half) WHERE id = ?", [.text(Demo.key(13))])
+    try files.run("CREATE TRIGGER app AFTER UPDATE OF title ON reminders BEGIN \(deed) END")
+    let planned = try #require(try plan(Demo.reminder(13), in: store, [.field("title"): .take(.server)]))
+    for checked in try store.check([planned]) + store.write([planned], note: nil) {
+      var told: String?
+      if case .refused(_, let reason) = checked.outcome { told = reason }
+      #expect(told == words.map { $0 + ", which an undo could not write again" })
+    }
+    if words == nil { #expect(try store.undoLastWrite().map(\.outcome) == [.fine]) }
+    let bytes = try files.value("SELECT CAST(text AS BLOB) FROM words")
+    #expect(bytes == .blob(Blob(bytes: [0x41, 0, 0, 0xD8, 0x42, 0])))
+    #expect(try files.value("SELECT n FROM words") == .integer(1))
+  }
+
   /// A row that was captured is JSON in a column of texts.
   @Test func everyVersionIsReadAsItIsInUTF8() throws {
     let other = try TestFolder()
