@@ -109,35 +109,51 @@ extension StoredChange {
 
   /// Turns `before` into `after`. Only the columns that differ are written.
   package func apply(_ shape: TableShape, in db: Database) throws {
+    if let statement = try statement(shape) { try db.run(statement.sql, statement.values) }
+  }
+
+  /// Has SQLite make the statement, and runs it not: where the table needs something for it that only the app has, it fails already
+  /// then.
+  package func compile(_ shape: TableShape, in db: Database) throws {
+    if let statement = try statement(shape) { _ = try db.cachedStatement(sql: statement.sql) }
+  }
+
+  private typealias Statement = (sql: String, values: [Value])
+
+  /// nil where there is nothing to do.
+  private func statement(_ shape: TableShape) throws -> Statement? {
     switch (before, after) {
-    case (nil, nil): break
-    case (nil, let after?): try insert(after, shape, in: db)
-    case (.some, nil): try delete(shape, in: db)
-    case (let before?, let after?): try update(before, after, shape, in: db)
+    case (nil, nil): nil
+    case (nil, let after?): try insert(after, shape)
+    case (.some, nil): delete(shape)
+    case (let before?, let after?): update(before, after, shape)
     }
   }
 
-  private func insert(_ image: RowImage, _ shape: TableShape, in db: Database) throws {
+  private func insert(_ image: RowImage, _ shape: TableShape) throws -> Statement {
     // A rowid is no column of the image, and has to come back as well.
     try check(StoredChange.needed(image), shape)
     let image = image.filter { shape[$0.key] != nil }.merging(key) { image, _ in image }
     let names = image.keys.sorted()
     let list = names.map { quoted($0) }.joined(separator: ", ")
     let marks = names.map { _ in "?" }.joined(separator: ", ")
-    try db.run("INSERT INTO \(shape.sqlName) (\(list)) VALUES (\(marks))", names.map { image[$0] ?? .null })
+    return (
+      "INSERT INTO \(shape.sqlName) (\(list)) VALUES (\(marks))", names.map { image[$0] ?? .null }
+    )
   }
 
-  private func update(_ before: RowImage, _ after: RowImage, _ shape: TableShape, in db: Database) throws {
+  private func update(_ before: RowImage, _ after: RowImage, _ shape: TableShape) -> Statement? {
     let names = after.compactMap { before[$0.key] == $0.value ? nil : $0.key }.sorted()
-    if names.isEmpty { return }
+    if names.isEmpty { return nil }
     let list = names.map { quoted($0) + " = ?" }.joined(separator: ", ")
     let (condition, values) = shape.condition(key)
-    let sql = "UPDATE \(shape.sqlName) SET \(list) WHERE \(condition)"
-    try db.run(sql, names.map { after[$0] ?? .null } + values)
+    return (
+      "UPDATE \(shape.sqlName) SET \(list) WHERE \(condition)", names.map { after[$0] ?? .null } + values
+    )
   }
 
-  private func delete(_ shape: TableShape, in db: Database) throws {
+  private func delete(_ shape: TableShape) -> Statement {
     let (condition, values) = shape.condition(key)
-    try db.run("DELETE FROM \(shape.sqlName) WHERE \(condition)", values)
+    return ("DELETE FROM \(shape.sqlName) WHERE \(condition)", values)
   }
 }

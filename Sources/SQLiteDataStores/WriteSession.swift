@@ -110,6 +110,7 @@ package final class WriteSession {
   func apply(
     _ changes: [StoredChange], isExact: Bool = false, of plan: WritePlan? = nil
   ) throws -> [StoredChange] {
+    if !isExact { try changes.forEach(checkWayBack) }
     if let made = try db.limited(to: timeLimit, { try makePlainly(changes) }) { return made }
     var (changes, plan, before) = (changes, plan, RowsBefore())
     for _ in 0..<WriteSession.mostAttempts {
@@ -124,6 +125,19 @@ package final class WriteSession {
       }
     }
     throw Refusal(nil, "its triggers change other rows at every attempt, so none could be kept for undo")
+  }
+
+  /// A row that goes is brought back by another statement than it goes by, and the table may need for that what only the app has: in a
+  /// trigger, a computed column or a CHECK. So it is with one that comes.
+  private func checkWayBack(_ change: StoredChange) throws {
+    guard isOfTheApp(change), (change.before == nil) != (change.after == nil) else { return }
+    let shape = try shape(of: change)
+    do {
+      try change.reversed.compile(shape, in: db)
+    } catch {
+      guard let refusal = Refusal(error, table: shape) else { throw error }
+      throw Refusal(refusal.field, "an undo could not take it back: \(refusal.reason)")
+    }
   }
 
   private static let mostAttempts = 5

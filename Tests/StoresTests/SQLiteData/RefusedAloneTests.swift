@@ -76,6 +76,29 @@ struct RefusedAloneTests {
     #expect(try open(.outbox).write([left], note: nil).map(\.outcome) == [.fine])
   }
 
+  /// A row goes without its triggers for new ones, and without its checks.
+  @Test func aDeletionThatOnlyTheAppCouldTakeBackIsRefused() throws {
+    let words = "an undo could not take it back: unknown function: appOnly(): it is the app's own"
+    try changeSchema(
+      of: "reminders", #""notes" TEXT"#, #""notes" TEXT CHECK (appOnly("notes") IS NOT 1)"#)
+    let told = try refusal(deletion())
+    #expect(told?.hasPrefix("-: " + words) == true, "\(told ?? "-")")
+    try changeSchema(of: "reminders", #" CHECK (appOnly("notes") IS NOT 1)"#, "")
+    try change("CREATE TRIGGER app AFTER INSERT ON reminders BEGIN SELECT appOnly(new.title); END")
+    let reason = try refusal(deletion())
+    #expect(reason?.contains("an undo could not take it back: ") == true, "\(reason ?? "-")")
+    #expect(reason?.contains(" function: appOnly") == true, "\(reason ?? "-")")
+    try change("DROP TRIGGER app")
+    #expect(try deletion() == .fine)
+  }
+
+  /// What becomes of a record that the server deleted.
+  private func deletion() throws -> CheckedWrite.Outcome? {
+    let store = try open()
+    let planned = try #require(try plan(Demo.reminder(91), in: store, [.record: .take(.server)]))
+    return try store.write([planned], note: nil).first?.outcome
+  }
+
   @Test(arguments: [
     "ask the owner before, and tell why in notes", "UNIQUE constraint failed: reminders.notes",
   ])
@@ -191,7 +214,9 @@ struct RefusedAloneTests {
     #expect(outcomes.last == .fine)
     let words = "-: unknown function: ofTheApp(): it is the app's own"
     #expect(refusal(outcomes.first)?.hasPrefix(words) == true, "\(outcomes)")
+    // An undo would have to make the row again.
     let gone = try #require(try plan(Demo.reminder(91), in: open(), [.record: .take(.server)]))
-    #expect(try open().write([gone], note: nil).map(\.outcome) == [.fine])
+    let deletion = try open().write([gone], note: nil).first?.outcome
+    #expect(refusal(deletion)?.hasPrefix("-: an undo could not take it back: unknown function") == true)
   }
 }
