@@ -125,11 +125,15 @@ extension DocumentReader {
   /// back. Nobody looks into them: to read all that a document has may take minutes.
   fileprivate func undoNote(_ changes: [StoredChange]) throws -> String? {
     let kept = changes.filter { $0.table == "attachments" }.compactMap(\.before)
-    let gone = try kept.compactMap { Attachment($0) }.filter { try attachments.file(of: $0) == nil }
-    let names = Set(gone.map(\.name)).sorted().joined(separator: ", ")
+    let gone = try withoutFile(kept.compactMap { Attachment($0) }).joined(separator: ", ")
     return gone.isEmpty
       ? nil
-      : "its undo is refused as long as these attachments have no file in \(folderAndName(files.attachments).name): \(names)"
+      : "its undo is refused as long as these attachments have no file in \(folderAndName(files.attachments).name): \(gone)"
+  }
+
+  /// The names of those whose file is not there.
+  func withoutFile(_ attached: [Attachment]) throws -> [String] {
+    try Set(attached.filter { try attachments.file(of: $0) == nil }.map(\.name)).sorted()
   }
 
   fileprivate func apply(_ change: StoredChange) throws {

@@ -33,7 +33,7 @@ final class DocumentFindings: FindingWalk {
       let page = try store.readDocuments { reader in
         let keys = try CandidateQuery.documents(above: above, limit: max(1, limit), in: reader.db)
         let findings = try keys.flatMap { key in
-          try DocumentRows(key: key, in: reader.db, reader.schema)?.findings(reader.schema.platform) ?? []
+          try DocumentRows(key: key, in: reader.db, reader.schema).map(reader.findings) ?? []
         }
         return (last: keys.last, findings: findings)
       }

@@ -20,6 +20,11 @@ extension DocumentRows {
     if case .flagsDisagree = problem { return .mark }
     return problem.tombstones(in: tree).map { .drop($0) }
   }
+
+  /// Where the leaves of these ids stand in the tree.
+  func places(ofLeaves ids: [String]) -> [Int] {
+    tree.leaves.filter { ids.contains(tree.revisions[$0].id) }
+  }
 }
 
 extension DocumentMending {
@@ -35,8 +40,7 @@ extension DocumentMending {
   ) throws -> [StoredChange] {
     var growth = try DocumentGrowth(rows, reader)
     for id in ids { try growth.delete(id) }
-    let leaves = rows.tree.leaves.filter { ids.contains(rows.tree.revisions[$0].id) }
-    let kept = try leaves.flatMap { try growth.unchangedAttachments(of: $0) }
+    let kept = try rows.places(ofLeaves: ids).flatMap { try growth.unchangedAttachments(of: $0) }
     return try growth.changes() + kept
   }
 

@@ -35,17 +35,37 @@ extension RevisionTree {
   }
 }
 
-extension DocumentRows {
-  func findings(_ platform: DatastoreSchema.Platform) -> [Finding] {
-    problems(platform).map { $0.finding(of: id, canBeMended: mending(of: $0)?.words(for: $0)) }
+extension DocumentReader {
+  func findings(_ rows: DocumentRows) throws -> [Finding] {
+    try rows.problems(schema.platform).map { problem in
+      let mending = try rows.mending(of: problem).map { try words($0, for: problem, rows) }
+      return problem.finding(of: rows.id, canBeMended: mending)
+    }
   }
-}
 
-extension DocumentMending {
-  fileprivate func words(for problem: DocumentProblem) -> String {
-    switch self {
-    case .drop: problem.tombstoneWords
+  private func words(_ mending: DocumentMending, for problem: DocumentProblem, _ rows: DocumentRows) throws
+    -> String
+  {
+    switch mending {
+    case .drop(let leaves): try problem.tombstoneWords + wordsOfNoUndo(leaves, rows)
     case .mark: "The flags are set as the revisions' parents say. No revision changes."
+    }
+  }
+
+  /// Empty where all files are there. Without their names, as it is told to anybody.
+  private func wordsOfNoUndo(_ leaves: [String], _ rows: DocumentRows) throws -> String {
+    let count = try withoutFile(rows.places(ofLeaves: leaves).flatMap { try told(by: $0, rows) }).count
+    if count == 0 { return "" }
+    return
+      " But its undo is refused as long as \(count) of its attachments \(count == 1 ? "has" : "have") no file."
+  }
+
+  /// None of what nobody can tell: then the mend is refused.
+  private func told(by leaf: Int, _ rows: DocumentRows) throws -> [Attachment] {
+    do {
+      return try attachments.attachments(of: rows.sequence(of: leaf))
+    } catch is Refusal {
+      return []
     }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Merging
 import Testing
 
@@ -65,6 +66,25 @@ import Testing
     #expect(after.count == 5 && after[4].hasSuffix(#" on 4 current {"a":2}"#))
     #expect(try findings(of: store).map(\.id) == before.map(\.id))
     #expect(try datastore.integrity() == "ok")
+  }
+
+  /// An undo was promised that was refused when it was asked for.
+  @Test func whatNoUndoCouldBringBackIsToldBeforeItIsMended() throws {
+    let revisions = [
+      SampleRevision("1-x", "{}"),
+      SampleRevision("2-live", on: "1-x", #"{"a":2}"#, attachments: [SampleAttachment("cover", "a cover")]),
+      SampleRevision.tombstone("2-del", on: "1-x"),
+    ]
+    let store = try Datastore([("book", revisions)]).open()
+    let words = try #require(try findings(of: store).first?.canBeMended)
+    #expect(words.hasSuffix(" Undo brings the edit back."))
+    try FileManager.default.removeItem(atPath: store.files.attachments)
+    let note = " But its undo is refused as long as 1 of its attachments has no file."
+    #expect(try findings(of: store).map(\.canBeMended) == [words + note])
+    #expect(try store.mend(["deletion-lost:book"], note: nil).map(\.outcome) == [.fine])
+    let refused = CheckedWrite.Outcome.refused(
+      field: "_attachments/cover", "its file is not in shop attachments")
+    #expect(try store.undoLastWrite().map(\.outcome) == [refused])
   }
 
   /// No mend reads a body; to the app it is one all the same.
