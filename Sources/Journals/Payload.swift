@@ -34,7 +34,7 @@ package struct RecordIntent: Sendable, Equatable {
   /// The same: ``CheckedWrite/upload``.
   package var upload: UploadForecast?
   /// The same: ``CheckedWrite/notBack``.
-  package var notBack: [String] = []
+  package var notBack = NotBack()
 
   /// One thing that is kept in the journal.
   package struct Mark: Sendable, Equatable {

@@ -48,7 +48,7 @@ extension StoredChange {
   package var fields: [LastWrite.FieldChange] {
     let names = Set((before ?? [:]).keys).union((after ?? [:]).keys).sorted()
     return names.filter { before?[$0] != after?[$0] }.map {
-      LastWrite.FieldChange(name: $0, before: before?[$0], after: after?[$0])
+      LastWrite.FieldChange(name: $0, of: table, before: before?[$0], after: after?[$0])
     }
   }
 

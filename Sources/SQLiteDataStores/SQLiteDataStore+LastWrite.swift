@@ -51,7 +51,10 @@ extension SQLiteDataStore {
     return undos.map { undo in
       guard let table = RecordName(undo.checked.id)?.table else { return undo }
       var undo = undo
-      undo.changes.fields = ordered(undo.changes.fields, of: table, &known)
+      let fields = undo.changes.fields
+      let own = fields.filter { $0.table?.lowercased() == table.lowercased() }
+      let beside = fields.filter { $0.table?.lowercased() != table.lowercased() }
+      undo.changes.fields = ordered(own, of: table, &known) + beside
       return undo
     }
   }

@@ -164,8 +164,8 @@ private struct Made {
   let upload: UploadForecast?
   /// What a person should know beside that.
   let note: String?
-  /// The fields that an undo does not bring back.
-  var notBack: [String] = []
+  /// What an undo does not bring back.
+  var notBack = NotBack()
 
   init(_ changes: [StoredChange], upload: UploadForecast? = nil, note: String? = nil) {
     (self.changes, self.upload, self.note) = (changes, upload, note)

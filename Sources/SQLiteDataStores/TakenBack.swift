@@ -1,5 +1,6 @@
 import Merging
 import RowJournals
+import StoreInterface
 
 /// What an undo was to bring back, and what became of the rows: a column that triggers set at every change has no way back.
 struct TakenBack {
@@ -10,8 +11,10 @@ struct TakenBack {
   /// The tables beside the record that stay as they are.
   let left: [String]
 
+  var notBack: NotBack { NotBack(fields: kept, tables: left) }
+
   /// The columns that stay as triggers make them.
-  var notBack: [String] {
+  private var kept: [String] {
     columns { wanted, row in wanted.drafted.filter { row.after?[$0] != wanted.after?[$0] } }
   }
 
@@ -22,9 +25,9 @@ struct TakenBack {
 
   /// What a person should know of it; nil where all is as it was, and nothing else was touched.
   var note: String? {
-    let (notBack, touched) = (notBack.joined(separator: ", "), touched.joined(separator: ", "))
+    let (kept, touched) = (kept.joined(separator: ", "), touched.joined(separator: ", "))
     let deeds = [
-      notBack.isEmpty ? nil : "keeps \(notBack) from coming back",
+      kept.isEmpty ? nil : "keeps \(kept) from coming back",
       touched.isEmpty ? nil : "has changed \(touched), too",
     ].compactMap(\.self)
     let told = deeds.isEmpty ? [] : ["a trigger of the table " + deeds.joined(separator: ", and ")]

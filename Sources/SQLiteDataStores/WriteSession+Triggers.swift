@@ -152,12 +152,14 @@ extension WriteSession {
   func takeBack(_ record: RecordChanges) throws -> TakenBack {
     let own = record.changes.filter { !record.isByTrigger($0) }
     let all = try record.besideTables { try $0.isAsLeft(in: current($0)) }
-    let left = try tables(of: all, knowingThePlaceOf: own)
-    let beside = all.filter { !left.contains($0.table) }
+    let moved = try tables(of: all, knowingThePlaceOf: own)
+    let beside = all.filter { !moved.contains($0.table) }
+    // Those, and the ones that somebody changed since.
+    let left = record.tablesBeside.subtracting(beside.map(\.table))
     do {
       return try inEitherOrder(reversed(own + beside)) { try bringBack($0, of: record, leaving: left) }
     } catch is Refusal where !beside.isEmpty && db.isInsideTransaction {
-      return try bringBack(reversed(own), of: record, leaving: Set(all.map(\.table)))
+      return try bringBack(reversed(own), of: record, leaving: record.tablesBeside)
     }
   }
 
@@ -263,6 +265,8 @@ extension RecordChanges {
     change.file == .app && !ParleyTables.all.contains(change.table)
       && RecordName(record)?.table.lowercased() != change.table.lowercased()
   }
+
+  var tablesBeside: Set<String> { Set(changes.filter(isByTrigger).map(\.table)) }
 
   /// The changes beside the write, of those tables of which every one fits. None of a table that has another form by now does.
   func besideTables(where fits: (StoredChange) throws -> Bool) throws -> [StoredChange] {

@@ -400,9 +400,9 @@ package struct CheckedWrite: Sendable, Equatable {
     case atNextLaunch(Outcome)
     case byTheApp(Outcome)
     case notNeeded(Outcome)
-    indirect case noting(Outcome, String, UploadForecast?, [String])
+    indirect case noting(Outcome, String, UploadForecast?, NotBack)
 
-    init(_ outcome: Outcome, _ note: String?, _ upload: UploadForecast?, _ notBack: [String]) {
+    init(_ outcome: Outcome, _ note: String?, _ upload: UploadForecast?, _ notBack: NotBack) {
       self =
         switch (note, upload) {
         case (let note?, _): .noting(outcome, note, upload, notBack)
@@ -429,7 +429,7 @@ package struct CheckedWrite: Sendable, Equatable {
 
   package init(
     _ label: RecordLabel, outcome: Outcome, note: String? = nil, upload: UploadForecast? = nil,
-    notBack: [String] = []
+    notBack: NotBack = NotBack()
   ) {
     (self.label, told) = (label, Told(outcome, note, upload, notBack))
   }
@@ -461,8 +461,8 @@ package struct CheckedWrite: Sendable, Equatable {
   /// What else is to be known before it is written and after, though nothing hinders it; a sentence without its full stop.
   package var note: String? { if case .noting(_, let note, _, _) = told { note } else { nil } }
 
-  /// The fields that an undo does not bring back, as its note says, too.
-  package var notBack: [String] { if case .noting(_, _, _, let names) = told { names } else { [] } }
+  /// What an undo does not bring back, as its note says, too.
+  package var notBack: NotBack { if case .noting(_, _, _, let left) = told { left } else { NotBack() } }
 }
 
 extension Array {

@@ -14,14 +14,16 @@ package struct LastWrite: Sendable, Equatable, Identifiable {
 
   package struct FieldChange: Sendable, Equatable {
     package var name: String
+    /// Of a store of tables, the one in which it is: a trigger may have changed rows beside the record, too.
+    package var table: String?
     /// nil where the record was not there.
     package var before: Value?
     package var after: Value?
     /// What the records are called that these values point to.
     package var titles: [Value: String] = [:]
 
-    package init(name: String, before: Value?, after: Value?) {
-      (self.name, self.before, self.after) = (name, before, after)
+    package init(name: String, of table: String? = nil, before: Value?, after: Value?) {
+      (self.name, self.table, self.before, self.after) = (name, table, before, after)
     }
   }
 
@@ -69,10 +71,11 @@ package struct WrittenChanges: Sendable, Equatable {
     (self.fields, self.newRecords) = (fields, newRecords)
   }
 
-  /// Without what does not come back.
-  package func without(_ fields: [String]) -> WrittenChanges {
+  package func without(_ left: NotBack) -> WrittenChanges {
     var rest = self
-    rest.fields.removeAll { fields.contains($0.name) }
+    rest.fields.removeAll { field in
+      left.fields.contains(field.name) || field.table.map(left.tables.contains) == true
+    }
     return rest
   }
 
@@ -82,6 +85,18 @@ package struct WrittenChanges: Sendable, Equatable {
     (back.deletedRecords, back.isBesideToo) = (newRecords, isBesideToo)
     return back
   }
+}
+
+/// What of a write stays where that is taken back.
+package struct NotBack: Sendable, Equatable {
+  /// Of the record, such as one that a trigger sets again.
+  package var fields: [String]
+  /// Beside the record, each with all that the write changed in it.
+  package var tables: [String]
+
+  package init(fields: [String] = [], tables: [String] = []) { (self.fields, self.tables) = (fields, tables) }
+
+  package var isEmpty: Bool { fields.isEmpty && tables.isEmpty }
 }
 
 extension LastWrite.FieldChange {

@@ -130,7 +130,13 @@ struct BesideTests {
       ["CREATE TABLE t (p INTEGER PRIMARY KEY, k)", "INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c')"],
       onUpdate: "UPDATE t SET p = p + 10 WHERE p < 10")
     #expect(try write() == .fine)
+    let possible = try #require(try store.checkUndo(.lastWrite).first)
+    #expect(possible.checked.note == nil)
+    #expect(Set(possible.changes.fields.map(\.table)) == ["reminders", "t"])
     try files.run("UPDATE t SET k = 'edited' WHERE p = 12")
+    let preview = try #require(try store.checkUndo(.lastWrite).first)
+    #expect(preview.checked.note == "what triggers had changed in t stays as it is")
+    #expect(Set(preview.changes.fields.map(\.table)) == ["reminders"])
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
     #expect(try rows() == [#"11 "a""#, #"12 "edited""#, #"13 "c""#])
   }

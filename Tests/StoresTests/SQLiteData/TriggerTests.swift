@@ -156,7 +156,7 @@ struct TriggerTests {
     let told = "a trigger of the table keeps edits from coming back"
     let preview = try #require(try store.checkUndo(.lastWrite).first)
     #expect(preview.checked.outcome == .fine && preview.checked.note == told)
-    #expect(preview.checked.notBack == ["edits"])
+    #expect(preview.checked.notBack == NotBack(fields: ["edits"]))
     let fields = Set(preview.changes.fields.map(\.name))
     #expect(fields.contains("title") && !fields.contains("edits"))
     #expect(try store.undoLastWrite() == [preview.checked])

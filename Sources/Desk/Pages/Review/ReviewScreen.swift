@@ -188,7 +188,7 @@ struct ReviewRows {
   private var shared = SharedNotes([], .open)
   private var uploads: ByRecord<UploadForecast> = [:]
   private var checkNotes: ByRecord<[String]> = [:]
-  private var notBack: ByRecord<[String]> = [:]
+  private var notBack: ByRecord<NotBack> = [:]
 
   /// With what is cut in as many lines as are free.
   init(_ desk: DeskState, _ page: ReviewPage) {
@@ -437,7 +437,7 @@ extension ReviewRows {
   private func fields(_ record: LastWrite.Record) -> [ReviewRow] {
     let beside = record.changes.takingBack(desk.store.words, desk.privacy)
     return beside.flatMap { text($0, .dim) }
-      + record.changes.without(notBack[record.id] ?? []).fields.map {
+      + record.changes.without(notBack[record.id] ?? NotBack()).fields.map {
         ReviewRow(place: .init(record: record.id, field: $0.name), content: .undone($0))
       }
   }
