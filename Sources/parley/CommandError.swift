@@ -274,10 +274,11 @@ func offered(records: [String]) -> String {
   return records.contains { $0.hasPrefix("-") } ? "-- \(names)" : names
 }
 
-/// A word as a person can paste it into a shell. One with characters that cannot be printed is written byte by byte, as
-/// `$'\x1b'` of bash, zsh and ksh.
+/// A word as a person can paste it into a shell. One with characters that cannot be printed, or are not where the locale is not UTF-8,
+/// is written byte by byte, as `$'\x1b'` of bash, zsh and ksh: what stands for them would name another file.
 func shellQuoted(_ word: String) -> String {
-  if !DisplayText.isSafe(word) { return "$'" + word.utf8.map(escapedForShell).joined() + "'" }
+  let isShown = DisplayText.isSafe(word) && LineWriter.Letters.sent.allSatisfy { $0.keep(word) }
+  if !isShown { return "$'" + word.utf8.map(escapedForShell).joined() + "'" }
   let isPlain = word.utf8.allSatisfy { isPlainForShell($0) }
   return isPlain && !word.isEmpty
     ? word

@@ -36,7 +36,8 @@ enum Program {
       return store
     }
     defer { Interruption.release() }
-    let status = outcome(arguments, in: surroundings, check)
+    let letters = [surroundings.output.letters, surroundings.errors.letters]
+    let status = LineWriter.Letters.$sent.withValue(letters) { outcome(arguments, in: surroundings, check) }
     surroundings.log.note(
       "\(LogBook.heading(arguments, surroundings.environment)): ends with \(status.rawValue)")
     return status

@@ -122,7 +122,7 @@ final class LineWriter {
   private var pending: [UInt8] = []
   private let sink: ([UInt8]) throws -> Void
   private static let blockSize = 32 * 1024
-  private var letters: Letters
+  private(set) var letters: Letters
   /// Of the terminal it leads to, which would break a longer line within a word; nil elsewhere.
   let width: Int?
 
@@ -137,6 +137,18 @@ final class LineWriter {
     /// All but the signs that Parley has itself, in whose place ASCII goes, also where they stand in a value.
     case allButSigns
     case ascii
+
+    /// Of all that the command that runs prints with.
+    @TaskLocal static var sent: [Letters] = []
+
+    /// Whether a word is sent with all that it has.
+    func keep(_ word: String) -> Bool {
+      switch self {
+      case .all: true
+      case .allButSigns: ASCII.signs(in: word) == word
+      case .ascii: word.utf8.allSatisfy { $0 < 0x80 }
+      }
+    }
   }
 
   func sendASCII() { letters = .ascii }

@@ -84,6 +84,30 @@ struct NoTerminalTests {
     }
   }
 
+  @Test(
+    "a path in a command that is offered leads to the store in any locale, with what is not shown byte by byte"
+  )
+  func asciiPath() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/Café – notes")
+      let locales = [
+        ("C.UTF-8", "'\(path)'"),
+        (
+          "C",
+          "$'\(path)'".replacing("é", with: #"\xc3\xa9"#).replacing("–", with: #"\xe2\x80\x93"#)
+        ),
+      ]
+      for (locale, quoted) in locales {
+        let run = try Binary.run(["undo", path], environment: ["LC_ALL=\(locale)"])
+        #expect(run.errors.contains("See what was done: parley log \(quoted)."), "\(run)")
+        let terminal = try PseudoTerminal(
+          [Binary.path, "undo", path], columns: 400, environment: ["LC_ALL": locale, "HOME": folder])
+        _ = try terminal.waitForExit()
+        #expect(terminal.contains("parley log \(quoted)."), "\(locale)")
+      }
+    }
+  }
+
   @Test("--plain sends ASCII where that is asked for", arguments: [["--ascii"], []])
   func asciiPlain(options: [String]) throws {
     let words = Live.run(["demo", "--plain"] + options, input: "zzz\n/ Café\n").output
