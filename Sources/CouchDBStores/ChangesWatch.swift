@@ -20,11 +20,34 @@ final class ChangesWatch: Sendable {
   private struct Closed: Error {}
   /// More than any thousand changes have: somebody answers who is no CouchDB.
   private struct Endless: Error {}
+  /// Another database has the name by now: a feed of it from a place in the one before may tell nothing, for ever.
+  private struct Another: Error { let place: Place }
 
-  private let newest: String
+  private struct Place {
+    /// Of the database in which it is: ``DatabaseIdentity/birth``.
+    let birth: String
+    let since: String
 
-  /// - Parameter since: what has changed up to there is known.
-  init(_ server: CouchDBServer, since: String) { (self.server, newest) = (server, since) }
+    /// What a sequence begins with; nil where it is none.
+    private var number: Int? { Int(since.prefix { $0 != "-" }) }
+
+    /// Whether it may be a later place in the same database. Where a server does not tell when that was made its changes are counted anew;
+    /// where it does, they say nothing: each copy in a cluster counts by itself.
+    func goesOn(from other: Place) -> Bool {
+      guard birth == other.birth else { return false }
+      guard ["", "0"].contains(birth), let number, let before = other.number else { return true }
+      return number >= before
+    }
+  }
+
+  private let start: Place
+
+  /// - Parameters:
+  ///   - since: what has changed up to there is known.
+  ///   - identity: of the database then.
+  init(_ server: CouchDBServer, since: String, in identity: DatabaseIdentity) {
+    (self.server, start) = (server, Place(birth: identity.birth, since: since))
+  }
 
   func end() { state.withLock { $0.isOpen = false } }
 
@@ -39,11 +62,14 @@ final class ChangesWatch: Sendable {
   }
 
   private func listen() {
-    var since = newest
+    var place = start
     while isOpen {
       do {
         let connection = try server.streaming { if !self.isOpen { throw Closed() } }
-        while isOpen { since = try hear(since, connection) }
+        while isOpen { place = try hear(place, connection) }
+      } catch let another as Another {
+        place = another.place
+        state.withLock { $0.count += 1 }
       } catch is Closed {
         return
       } catch is Endless {
@@ -62,11 +88,13 @@ final class ChangesWatch: Sendable {
   /// Waits for the next change, or for the server to say that there was none for long.
   ///
   /// - Returns: from where to go on.
-  private func hear(_ since: String, _ connection: HTTPConnection) throws -> String {
+  private func hear(_ place: Place, _ connection: HTTPConnection) throws -> Place {
     // What is behind these comes with the next answer.
-    let query = ["feed": "longpoll", "since": since, "heartbeat": "20000", "limit": "1000"]
+    let query = ["feed": "longpoll", "since": place.since, "heartbeat": "20000", "limit": "1000"]
     try server.begin(server.url(["_changes"], query), on: connection)
     state.withLock { $0.deafness = nil }
+    // Once it has begun: it ends where its database is deleted.
+    try checkDatabase(place)
     var bytes: [UInt8] = []
     while let more = try server.translating({ try connection.next() }) {
       bytes += more
@@ -75,7 +103,14 @@ final class ChangesWatch: Sendable {
     let answer = try JSONValue(parsing: bytes)
     let changes = answer["results"]?.elements.count ?? 0
     state.withLock { $0.count += Int64(changes) }
-    return answer["last_seq"].flatMap(\.sequence) ?? "now"
+    return Place(birth: place.birth, since: answer["last_seq"].flatMap(\.sequence) ?? "now")
+  }
+
+  private func checkDatabase(_ place: Place) throws {
+    let database = try server.get([])
+    let now = Place(
+      birth: DatabaseIdentity(database).birth, since: database["update_seq"]?.sequence ?? "now")
+    if !now.goesOn(from: place) { throw Another(place: now) }
   }
 
   /// For good: each try would cost as much again.

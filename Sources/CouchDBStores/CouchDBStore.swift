@@ -64,7 +64,7 @@ package final class CouchDBStore: ConflictStore {
     log = Journal(
       kind: "CouchDB", url: server.path, environment: environment, reading: .ofAppends, clock: clock)
     known = try KnownConflicts(path: KnownConflicts.path(ofURL: server.path, environment: environment))
-    watch = ChangesWatch(server, since: facts.newest)
+    watch = ChangesWatch(server, since: facts.newest, in: facts.identity)
     info = StoreInfo(server, facts, signsTombstones: signsTombstones)
   }
 

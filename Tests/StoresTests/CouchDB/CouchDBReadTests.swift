@@ -340,4 +340,18 @@ extension CouchDBReadTests {
     try graft("milk")
     #expect(store.leavesOther(than: before))
   }
+
+  /// One without documents tells no change, and what is shown of the other is there no more.
+  @Test func anotherDatabaseOfTheNameIsHeardOf() throws {
+    var patience = CouchDBServer.Patience()
+    patience.afterBreak = 0
+    let store = try bench.open(.reading, patience: patience)
+    let before = store.traces()
+    bench.server.deleteDatabase("shop")
+    _ = try bench.server.makeDatabase("shop")
+    #expect(store.leavesOther(than: before))
+    let empty = store.traces()
+    try graft("milk")
+    #expect(store.leavesOther(than: empty))
+  }
 }
