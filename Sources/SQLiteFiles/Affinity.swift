@@ -90,8 +90,8 @@ extension Value {
   init?(literal text: String, in affinity: Affinity) {
     switch text.uppercased() {
     case "NULL": self = .null
-    case "TRUE" where affinity != .text: self = affinity.stored(.integer(1))
-    case "FALSE" where affinity != .text: self = affinity.stored(.integer(0))
+    case "TRUE": self = affinity.stored(.integer(1))
+    case "FALSE": self = affinity.stored(.integer(0))
     case _ where text.isQuoted:
       let scalars = text.unicodeScalars
       let quote = String.UnicodeScalarView(scalars.prefix(1))

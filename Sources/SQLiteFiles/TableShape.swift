@@ -174,7 +174,10 @@ extension Field {
 extension TableShape.Column {
   fileprivate func value(in row: SQLRow, at index: Int32) -> Value {
     if isForTheApp { return .opaque(kind: "a value that only the app can compute", bytes: []) }
-    return isGenerated ? row.computed(index) : row.value(index)
+    let value = isGenerated ? row.computed(index) : row.value(index)
+    // SQLite reads DEFAULT true of a column of texts as 1 in a row that is older than the column. Whoever writes that makes it '1'.
+    if affinity == .text, case .integer = value { return affinity.stored(value) }
+    return value
   }
 }
 

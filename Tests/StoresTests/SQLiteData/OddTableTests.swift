@@ -77,6 +77,16 @@ struct OddTableTests {
     #expect(try files.dump() == before)
   }
 
+  /// SQLite reads it as 1 in a row that is older than the column, and as '1' once that is written.
+  @Test func aTruthThatATextColumnWasAddedWithIsNoChange() throws {
+    try files.run("ALTER TABLE \(quoted(Self.name)) ADD COLUMN shown TEXT DEFAULT true")
+    #expect(try store.conflict(id)["shown"]?.client?.value == .text("1"))
+    let written = try store.write([#require(try plan(id, in: store))], note: nil)
+    #expect(written.map(\.outcome) == [.fine] && written.map(\.note) == [nil])
+    #expect(try files.value("SELECT shown FROM \(quoted(Self.name))") == .text("1"))
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+  }
+
   @Test(arguments: ["07", "3.0", "9007199254740995", "7.5", "yes", "-9223372036854775808"])
   func whatIsToldOfABooleanIsWhatIsWritten(typed: String) throws {
     let told = try #require(try store.conflict(id)["flag"]).field.kept(.text(typed))
