@@ -49,11 +49,8 @@ package struct SQLiteDataSteps: WriteSteps {
   package var batch: Int { .max }
   package var detail: JournalEntry.OwnDetail? { route == .outbox ? .inOutboxOfApp : nil }
 
-  package func access() -> StoreAccess { store.isForReading ? store.access() : accessToFinish() }
-
-  package func accessToFinish() -> StoreAccess {
-    route == .direct ? store.accessForDirectWrites() : store.accessToTheOutbox()
-  }
+  package func access() -> StoreAccess { store.access(by: route) }
+  package func accessToFinish() -> StoreAccess { store.accessToFinish(by: route) }
 
   package func whileWriting(_ body: (WriteRoute) throws -> Void) throws { try body(route) }
 

@@ -127,11 +127,18 @@ package final class SQLiteDataStore: ConflictStore {
 
   var isForReading: Bool { opened == .reading }
 
-  package func access() -> StoreAccess {
-    if opened == .reading { return .readOnly(reason: "it was opened for reading") }
+  package func access() -> StoreAccess { access(by: route) }
+
+  /// By the route of a write, which need not be the one that is chosen now.
+  func access(by route: WriteRoute) -> StoreAccess {
+    isForReading ? .readOnly(reason: "it was opened for reading") : accessToFinish(by: route)
+  }
+
+  /// The same however it was opened.
+  func accessToFinish(by route: WriteRoute) -> StoreAccess {
     switch route {
-    case .direct: return accessForDirectWrites()
-    case .outbox: return accessToTheOutbox()
+    case .direct: accessForDirectWrites()
+    case .outbox: accessToTheOutbox()
     }
   }
 
@@ -148,13 +155,13 @@ package final class SQLiteDataStore: ConflictStore {
     [files.database, files.metadatabase].flatMap(FileStatus.traces(ofDatabase:))
   }
 
-  /// Whether both files can be written now, whatever was chosen.
-  func accessForDirectWrites() -> StoreAccess {
+  /// Whether both files can be written now.
+  private func accessForDirectWrites() -> StoreAccess {
     LockProbe.hindrance(ofAny: probes) ?? accessToFiles()
   }
 
   /// The app may be running.
-  func accessToTheOutbox() -> StoreAccess {
+  private func accessToTheOutbox() -> StoreAccess {
     if !hasOutbox {
       return .readOnly(
         reason: "the app has no table parley_outbox; parley capture prints its SQL, and --direct does without"
