@@ -66,12 +66,9 @@ extension DocumentProblem {
 
   /// - Parameter canBeMended: what mending does, in a sentence; nil if there is none.
   package func finding(of document: String, canBeMended: String?) -> Finding {
-    let words = words
-    return Finding(
-      id: "\(key):\(document)", table: TreeDocument.table(of: document), record: document, title: document,
-      what: words.what,
-      evidence: words.evidence, cause: words.cause, remedy: words.remedy, canBeMended: canBeMended,
-      takesSide: canBeMended != nil && takesSide)
+    Finding(
+      words, of: document, table: TreeDocument.table(of: document), record: document, title: document,
+      canBeMended: canBeMended, takesSide: canBeMended != nil && takesSide)
   }
 
   private var isDeletionLost: Bool { if case .deletionLost = self { true } else { false } }
@@ -88,50 +85,38 @@ extension DocumentProblem {
 }
 
 extension DocumentProblem {
-  package var key: String {
-    switch self {
-    case .deletionLost: "deletion-lost"
-    case .severalRoots: "two-roots"
-    case .repeated: "repeated"
-    case .flagsDisagree: "flags-disagree"
-    case .spurious: "spurious"
-    case .leafWithoutBody: "leaf-without-body"
-    case .circle: "circle"
-    case .unreadable: "unreadable"
-    }
-  }
+  package var key: String { words.key }
 
-  fileprivate var words: (what: String, evidence: Evidence, cause: String, remedy: String) {
+  private var words: Finding.Words {
     switch self {
     case .deletionLost(let deleted, let winner):
-      (
-        what: "an edit won over a deletion",
-        evidence: "\(hidden: deleted) deleted what the winner \(hidden: winner) was made from.",
+      Finding.Words(
+        "deletion-lost", what: "an edit won over a deletion",
+        "\(hidden: deleted) deleted what the winner \(hidden: winner) was made from.",
         cause: "One replica edited the document while another deleted it; a live revision always wins.",
         remedy:
           "To keep the edit nothing has to be done; to accept the deletion, mend it, or delete the document in the app."
       )
     case .severalRoots(let leaves, let winner):
-      (
-        what: "made more than once",
-        evidence: "\(hidden: leaves) and the winner \(hidden: winner) have no revision in common.",
+      Finding.Words(
+        "two-roots", what: "made more than once",
+        "\(hidden: leaves) and the winner \(hidden: winner) have no revision in common.",
         cause:
           "Two replicas made a document of this name each for itself, or their histories were cut off since.",
         remedy:
           "Decide it in the list: without an ancestor every field that differs is a person's. Two things of one name need two names."
       )
     case .repeated(let ids):
-      (
-        what: "a revision stored twice", evidence: "More than one row holds \(hidden: ids).",
+      Finding.Words(
+        "repeated", what: "a revision stored twice", "More than one row holds \(hidden: ids).",
         cause: "Older versions of sync-android stored a revision again when two replications ran at once.",
         remedy:
           "Open the datastore with sync-android 2, which removes the second rows. Parley leaves them: other rows refer to their numbers."
       )
     case .flagsDisagree(let flagged, let expected, let isConflict, let isRepeated):
-      (
-        what: "leaf flags disagree",
-        evidence:
-          "Marked as current: \(hidden: flagged); by their parents it would be \(hidden: expected).\(told: isConflict ? " By its parents it is in conflict, which the list shows once the flags are right." : "")",
+      Finding.Words(
+        "flags-disagree", what: "leaf flags disagree",
+        "Marked as current: \(hidden: flagged); by their parents it would be \(hidden: expected).\(told: isConflict ? " By its parents it is in conflict, which the list shows once the flags are right." : "")",
         cause: isRepeated
           ? "A revision of it is stored twice, and of such rows sync-android could not tell which one to mark."
           : "Revisions were purged, and their parents not marked again.",
@@ -140,27 +125,28 @@ extension DocumentProblem {
           : "Set the flags as the parents say, or replicate the document into a fresh datastore."
       )
     case .spurious(let ids):
-      (
-        what: "an old branch came back",
-        evidence: "\(hidden: ids) shares no ancestor with the winner, and is older.",
+      Finding.Words(
+        "spurious", what: "an old branch came back",
+        "\(hidden: ids) shares no ancestor with the winner, and is older.",
         cause: "A replica that was away for longer than histories are kept sent its old revision again.",
         remedy: "Delete the old branch, or resolve the conflict in favour of the winner."
       )
     case .leafWithoutBody(let ids):
-      (
-        what: "a leaf without a body", evidence: "There is no body of \(hidden: ids), which is a live leaf.",
+      Finding.Words(
+        "leaf-without-body", what: "a leaf without a body",
+        "There is no body of \(hidden: ids), which is a live leaf.",
         cause: "The revision was replicated in part, or the file was changed by another program.",
         remedy: "Replicate the document into a fresh datastore from a server that has it."
       )
     case .circle(let ids):
-      (
-        what: "a circle of revisions", evidence: "By their parents \(hidden: ids) descend from themselves.",
+      Finding.Words(
+        "circle", what: "a circle of revisions", "By their parents \(hidden: ids) descend from themselves.",
         cause: "The file was changed by another program, or is damaged.",
         remedy: "Restore the datastore from a copy, or replicate it anew."
       )
     case .unreadable(let reason):
-      (
-        what: "a leaf that cannot be read", evidence: "A leaf of it: " + reason + ".",
+      Finding.Words(
+        "unreadable", what: "a leaf that cannot be read", "A leaf of it: " + reason + ".",
         cause: "It is larger, or nested deeper, than Parley reads; or its server needs too long for it.",
         remedy:
           "Make the document smaller, or resolve it, in the app or with the server's own tools; all others are listed."

@@ -82,6 +82,35 @@ package struct Finding: Sendable, Equatable, Identifiable {
 }
 
 extension Finding {
+  /// What is said of a trouble, whatever has it.
+  package struct Words: Sendable, Equatable {
+    /// Part of a finding's identity, so never changed. Holds no colon.
+    package let key: String
+    package let what: String
+    /// What the files show, with its names marked.
+    package var evidence: Evidence
+    package let cause: String
+    package let remedy: String
+
+    package init(_ key: String, what: String, _ evidence: Evidence, cause: String, remedy: String) {
+      (self.key, self.what, self.evidence, self.cause, self.remedy) = (key, what, evidence, cause, remedy)
+    }
+  }
+
+  /// - Parameter subject: what has it, as its id tells.
+  package init(
+    _ words: Words, of subject: String, table: String, record: String, title: String,
+    canBeMended: String? = nil, takesSide: Bool = false, isWaiting: Bool = false, related: [String] = [],
+    time: Int64? = nil
+  ) {
+    self.init(
+      id: "\(words.key):\(subject)", table: table, record: record, title: title, what: words.what,
+      evidence: words.evidence, cause: words.cause, remedy: words.remedy, canBeMended: canBeMended,
+      takesSide: takesSide, isWaiting: isWaiting, related: related, time: time)
+  }
+}
+
+extension Finding {
   package static let interruptedPrefix = "interrupted:"
 
   /// The id of the finding that the write of a record was interrupted.

@@ -58,22 +58,16 @@ extension FilePlace {
     .compactMap(\.self)
   }
 
-  private var log: Finding? {
-    guard let trouble = surroundings.logTrouble() else { return nil }
-    return finding(
-      "log", what: trouble.what, trouble.evidence, cause: trouble.cause,
-      remedy: """
-        Take the container anew, with all its files, while the app is closed. No copy is made of it as it is now.
-        """)
-  }
+  private var log: Finding? { surroundings.logTrouble().map { finding($0.told) } }
 
   private func finding(
     _ key: String, what: String, _ evidence: Evidence, cause: String, remedy: String
   ) -> Finding {
-    Finding(
-      id: "\(key):", table: FileConflict.table, record: "", title: "the store", what: what,
-      evidence: evidence,
-      cause: cause, remedy: remedy)
+    finding(Finding.Words(key, what: what, evidence, cause: cause, remedy: remedy))
+  }
+
+  private func finding(_ words: Finding.Words) -> Finding {
+    Finding(words, of: "", table: FileConflict.table, record: "", title: "the store")
   }
 
   private func inFlight() throws -> Finding? {

@@ -6,51 +6,26 @@ extension FileProblem {
   ///   - canBeMended: what mending does; nil if it can do nothing.
   ///   - isCopy: whether it is found in a copy, where Parley may change the queues.
   func finding(of rows: FileRows, canBeMended: String?, isCopy: Bool) -> Finding {
-    let told = telling(rows.title, isCopy: isCopy)
-    return Finding(
-      id: "\(key):\(rows.uuid)", table: FileConflict.table, record: rows.uuid, title: rows.title,
-      what: told.what, evidence: told.evidence, cause: told.cause, remedy: told.remedy,
-      canBeMended: canBeMended, takesSide: canBeMended != nil && takesSide)
+    Finding(
+      words(of: rows.title, isCopy: isCopy), of: rows.uuid, table: FileConflict.table, record: rows.uuid,
+      title: rows.title, canBeMended: canBeMended, takesSide: canBeMended != nil && takesSide)
   }
 
-  /// Names the kind in the ids of findings, so it never changes.
-  var key: String {
-    switch self {
-    case .acceptedHalfWay: "half-way"
-    case .deletedOnBothSides: "both-deleted"
-    case .uploadThenDeletion: "upload-then-deletion"
-    case .uploadOfDeleted: "upload-of-deleted"
-    case .undeletedElsewhere: "undeleted-elsewhere"
-    case .undeleteIsFalse: "undelete-false"
-    case .notCommitted: "not-committed"
-    case .fileMissing: "no-file"
-    case .inNoQueue: "no-queue"
-    case .metadataDiffers: "metadata"
-    case .outboxIsOld: "old-outbox"
-    case .damaged: "damaged"
-    }
-  }
+  var key: String { words(of: "", isCopy: false).key }
 
   private var takesSide: Bool { if case .uploadOfDeleted = self { true } else { false } }
 
-  private struct Telling {
-    let what: String
-    let evidence: Evidence
-    let cause: String
-    let remedy: String
-  }
-
-  private func telling(_ title: String, isCopy: Bool) -> Telling {
+  private func words(of title: String, isCopy: Bool) -> Finding.Words {
     func inCopy(_ words: String) -> String {
       isCopy ? "Parley can \(words)." : "In a copy Parley can \(words). \(wayToCopy)"
     }
     return switch self {
     case .acceptedHalfWay(leavesUpload: true):
-      Telling(
-        what: "accepted half way",
-        evidence: """
-          \(hidden: title) has a conflict with a deletion in its round, and no deletion waits here: an upload from before it does.
-          """,
+      Finding.Words(
+        "half-way", what: "accepted half way",
+        """
+        \(hidden: title) has a conflict with a deletion in its round, and no deletion waits here: an upload from before it does.
+        """,
         cause: """
           The app has accepted the server's version and was ended before the round was. Its framework removes the deletion \
           alone, so the upload goes over the version that was accepted.
@@ -59,9 +34,9 @@ extension FileProblem {
           "The list has it, to be decided and written: accept the server's version there, or keep the upload."
       )
     case .acceptedHalfWay:
-      Telling(
-        what: "accepted half way",
-        evidence: "\(hidden: title) has a conflict in its round, and nothing waits here to be uploaded.",
+      Finding.Words(
+        "half-way", what: "accepted half way",
+        "\(hidden: title) has a conflict in its round, and nothing waits here to be uploaded.",
         cause: """
           The app has accepted the server's version and was ended before the round was; its framework \
           stops at that at the next start.
@@ -69,28 +44,28 @@ extension FileProblem {
         remedy: inCopy("end the answer: the conflict goes, and the download stays")
       )
     case .deletedOnBothSides:
-      Telling(
-        what: "deleted on both sides",
-        evidence: "A deletion of \(hidden: title) waits here, and the server has deleted it.",
+      Finding.Words(
+        "both-deleted", what: "deleted on both sides",
+        "A deletion of \(hidden: title) waits here, and the server has deleted it.",
         cause: """
           Both have deleted it, which is no conflict: the app drops its own deletion at the next sync, \
           without a word.
           """,
         remedy: "Nothing is to be done.")
     case .uploadThenDeletion(let isDeletedThere, let isWritten, let isListed):
-      Telling(
-        what: "upload, then deletion",
-        evidence: "An upload of \(hidden: title) waits here, and a deletion after it.",
+      Finding.Words(
+        "upload-then-deletion", what: "upload, then deletion",
+        "An upload of \(hidden: title) waits here, and a deletion after it.",
         cause: FileProblem.causeOfBoth(isDeletedThere: isDeletedThere),
         remedy: isDeletedThere
           ? FileProblem.remedyOfBothDeletedThere(isWritten, isListed) : FileProblem.remedyOfBoth(isWritten))
     case .uploadOfDeleted:
-      Telling(
-        what: "upload of a deleted file",
-        evidence: """
-          An upload of \(hidden: title) waits, the file is marked as deleted on the server, and the upload \
-          does not undelete it.
-          """,
+      Finding.Words(
+        "upload-of-deleted", what: "upload of a deleted file",
+        """
+        An upload of \(hidden: title) waits, the file is marked as deleted on the server, and the upload \
+        does not undelete it.
+        """,
         cause: """
           An upload has survived a deletion that came in, so the app's framework stops at it with an \
           internal error, and nothing syncs any more.
@@ -99,37 +74,34 @@ extension FileProblem {
           inCopy("make it an undeletion, which keeps the text; or remove the upload in the app")
       )
     case .undeletedElsewhere(let version):
-      Telling(
-        what: "undeleted elsewhere",
-        evidence:
-          "\(hidden: title) is marked as deleted here, and the server has its version \(told: "\(version)").",
+      Finding.Words(
+        "undeleted-elsewhere", what: "undeleted elsewhere",
+        "\(hidden: title) is marked as deleted here, and the server has its version \(told: "\(version)").",
         cause: """
           Another device has undeleted it. The framework downloads it and leaves the mark, so every later \
           edit here is refused.
           """,
         remedy: inCopy("take the mark away"))
     case .undeleteIsFalse:
-      Telling(
-        what: "undelete is false",
-        evidence:
-          "An upload of \(hidden: title) says that it undeletes nothing, where it should say nothing.",
+      Finding.Words(
+        "undelete-false", what: "undelete is false",
+        "An upload of \(hidden: title) says that it undeletes nothing, where it should say nothing.",
         cause: "The framework sends an undeletion or none, and stops at a value that is neither.",
         remedy: inCopy("take the value away"))
     case .notCommitted(let uploads):
-      Telling(
-        what: "not committed",
-        evidence: """
-          \(hidden: title) has \
-          \(told: uploads == 1 ? "1 operation that waits" : "\(uploads) operations that wait") for the \
-          app's commit.
-          """,
+      Finding.Words(
+        "not-committed", what: "not committed",
+        """
+        \(hidden: title) has \
+        \(told: uploads == 1 ? "1 operation that waits" : "\(uploads) operations that wait") for the \
+        app's commit.
+        """,
         cause: "The app has queued it and never called commit, so it is never sent.",
         remedy: "Open the app and let it save the file again; apps commit when they do.")
     case .fileMissing(let reason, let isDownload):
-      Telling(
-        what: "a file cannot be read",
-        evidence:
-          "\(told: FileProblem.name(isDownload)) of \(hidden: title) cannot be read: \(told: reason).",
+      Finding.Words(
+        "no-file", what: "a file cannot be read",
+        "\(told: FileProblem.name(isDownload)) of \(hidden: title) cannot be read: \(told: reason).",
         cause: """
           Only the file itself holds the text: the store has its path. It is gone, lies elsewhere, or the \
           path was made by somebody else.
@@ -140,16 +112,15 @@ extension FileProblem {
           """
       )
     case .inNoQueue:
-      Telling(
-        what: "in no queue",
-        evidence:
-          "An operation of \(hidden: title) lies in no queue that is being prepared, committed or sent.",
+      Finding.Words(
+        "no-queue", what: "in no queue",
+        "An operation of \(hidden: title) lies in no queue that is being prepared, committed or sent.",
         cause: "The store is damaged, or was changed by another program: the app never sends it.",
         remedy: "Open the app and let it save the file again.")
     case .metadataDiffers:
-      Telling(
-        what: "metadata differs",
-        evidence: "The server's appMetaData of \(hidden: title) is another one than the device's.",
+      Finding.Words(
+        "metadata", what: "metadata differs",
+        "The server's appMetaData of \(hidden: title) is another one than the device's.",
         cause: """
           The framework takes metadata over for files that are new to the device only; the next upload \
           from here overwrites the server's.
@@ -157,21 +128,21 @@ extension FileProblem {
         remedy:
           "Nothing in the store says which is right; let the app set it once more on the device that is.")
     case .outboxIsOld(let version, let since):
-      Telling(
-        what: "the outbox is old",
-        evidence: """
-          The outbox has a decision on \(hidden: title) about version \(told: "\(version)"), \
-          \(told: since.evidence).
-          """,
+      Finding.Words(
+        "old-outbox", what: "the outbox is old",
+        """
+        The outbox has a decision on \(hidden: title) about version \(told: "\(version)"), \
+        \(told: since.evidence).
+        """,
         cause: since.cause,
         remedy: """
           Do not send it as it is; parley undo takes it out, and where the file is in conflict again, decide \
           it anew.
           """)
     case .damaged(let damage):
-      Telling(
-        what: "damaged rows",
-        evidence: "Of \(hidden: title) \(told: damage.map(\.words).joined(separator: "; ")).",
+      Finding.Words(
+        "damaged", what: "damaged rows",
+        "Of \(hidden: title) \(told: damage.map(\.words).joined(separator: "; ")).",
         cause: """
           The store is damaged, or was changed by another program: what waits for the file, and whether the app has answered, \
           nobody can tell.

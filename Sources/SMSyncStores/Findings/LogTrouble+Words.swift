@@ -15,48 +15,47 @@ extension LogTrouble {
 }
 
 extension LogTrouble {
-  private struct Words {
-    let what: String
-    let evidence: Evidence
-    let cause: String
-  }
-
-  private var told: Words {
+  /// As a finding tells it.
+  var told: Finding.Words {
     switch self {
     case .garbage:
-      Words(
-        what: "the -wal cannot be read",
-        evidence: "Beside the store lies a -wal that does not begin like one, so nothing of it is read.",
+      Finding.Words(
+        "log", what: "the -wal cannot be read",
+        "Beside the store lies a -wal that does not begin like one, so nothing of it is read.",
         cause: """
           It is damaged, or another file's: what the app wrote last lies in it, and the store is shown as it was before that.
-          """)
-    case .broken:
-      Words(
-        what: "the -wal breaks off",
-        evidence: """
-          Beside the store lies a -wal that is damaged before a change which was written wholly: nothing is read from there on.
           """,
+        remedy: LogTrouble.remedy)
+    case .broken:
+      Finding.Words(
+        "log", what: "the -wal breaks off",
+        """
+        Beside the store lies a -wal that is damaged before a change which was written wholly: nothing is read from there on.
+        """,
         cause: """
           A byte of it is another than was written: what the app wrote last may be missing, and the store is shown as it was \
           before that.
-          """)
-    case .cut:
-      Words(
-        what: "the -wal is cut off",
-        evidence: """
-          Beside the store lies a -wal that ends in the middle of a page, and nothing tells how much came after that.
           """,
+        remedy: LogTrouble.remedy)
+    case .cut:
+      Finding.Words(
+        "log", what: "the -wal is cut off",
+        """
+        Beside the store lies a -wal that ends in the middle of a page, and nothing tells how much came after that.
+        """,
         cause: """
           It was not copied wholly, or whoever wrote it was ended: what the app wrote last may be missing, and the store is \
           shown as it was before that.
-          """)
+          """,
+        remedy: LogTrouble.remedy)
     }
   }
 
-  /// As a finding is called.
+  private static let remedy = """
+    Take the container anew, with all its files, while the app is closed. No copy is made of it as it is now.
+    """
+
   var what: String { told.what }
-  var evidence: Evidence { told.evidence }
-  var cause: String { told.cause }
 
   /// Why no copy is made.
   var words: String {

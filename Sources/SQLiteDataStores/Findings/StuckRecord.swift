@@ -125,11 +125,11 @@ extension Finding {
     _ stuck: StuckRecord, _ name: RecordName, title: String, time: Int64?, isWaiting: Bool = false,
     related: [RecordName] = [], values: Evidence = "", decidesConflict: Bool = false
   ) {
-    let words = stuck.words
+    var words = stuck.words
+    words.evidence = words.evidence + values
     self.init(
-      id: "\(words.key):\(name.whole)", table: name.table, record: name.primaryKey,
-      title: title, what: words.what, evidence: words.evidence + values, cause: words.cause,
-      remedy: words.remedy, canBeMended: stuck.mending?.words,
+      words, of: name.whole, table: name.table, record: name.primaryKey, title: title,
+      canBeMended: stuck.mending?.words,
       takesSide: !stuck.fieldsGivenUp.isEmpty || decidesConflict || stuck.mending == .dropUnsynced,
       isWaiting: isWaiting, related: related.map(\.whole), time: time)
     takesServer = stuck.mendingFromServer?.words
@@ -161,21 +161,6 @@ extension Mending {
   }
 }
 
-/// What is said of a stuck record, whichever record it is.
-struct FindingWords {
-  /// Part of a finding's identity, so never changed. Holds no colon.
-  let key: String
-  let what: String
-  /// Names fields, never values or keys.
-  let evidence: Evidence
-  let cause: String
-  let remedy: String
-
-  init(_ key: String, what: String, _ evidence: Evidence, cause: String, remedy: String) {
-    (self.key, self.what, self.evidence, self.cause, self.remedy) = (key, what, evidence, cause, remedy)
-  }
-}
-
 /// The record that one without a row belongs to.
 struct WantedParent: Sendable, Equatable {
   let name: RecordName
@@ -196,17 +181,18 @@ extension StuckRecord {
     }
   }
 
-  var words: FindingWords {
+  /// Whichever record it is: the evidence names fields, never values or keys.
+  var words: Finding.Words {
     switch self {
     case .neverUploaded:
-      FindingWords(
+      Finding.Words(
         "never-uploaded", what: "never uploaded",
         "The row is here, the server never gave its record a change tag, and no upload is queued.",
         cause:
           "The first upload was given up, most often because the iCloud storage was full, or the app ended before it queued it.",
         remedy: "Free iCloud storage, then queue it again: change any field of the record in the app.")
     case .editNeverSent(let fields):
-      FindingWords(
+      Finding.Words(
         "edit-never-sent", what: "edit never sent",
         "The row differs from the ancestor in \(told: fields.listed), and no upload is queued.",
         cause:
@@ -215,7 +201,7 @@ extension StuckRecord {
           "Queue it again: change any field of the record in the app; all fields that differ are then sent, and take the place of the server's values."
       )
     case .keptAgainstServer(let fields):
-      FindingWords(
+      Finding.Words(
         "kept-against-server", what: "kept against the server",
         "The row differs from the ancestor in \(told: fields.listed), which the last change on the server set; no upload is queued.",
         cause:
@@ -224,21 +210,21 @@ extension StuckRecord {
           "Decide: to keep the value here, queue it again, and it takes the place of the server's; to take the server's, give the row that value, here or in the app."
       )
     case .clockBehind(let fields, let isAhead):
-      FindingWords(
+      Finding.Words(
         "clock-behind", what: "clock behind",
         "The row differs from the ancestor in \(told: fields.listed), whose time there is \(told: isAhead ? "in the future" : "later than the row's").",
         cause:
           "\(isAhead ? "A device's clock was ahead when the field was set" : "This device's clock was behind when the row was edited"), and a field is sent only with a later time.",
         remedy: "Set the clock right, and write the record back with a later time.")
     case .sameTime(let fields):
-      FindingWords(
+      Finding.Words(
         "same-time", what: "same time",
         "The row differs from the ancestor in \(told: fields.listed), and both have the same time.",
         cause:
           "Two devices set it at the same time, or the row was changed outside of the app; at equal times no device takes the other's value.",
         remedy: "Decide which value counts, and write it back with a later time.")
     case .refusedFromServer(let fields):
-      FindingWords(
+      Finding.Words(
         "refused-from-server", what: "refused from the server",
         "The server's value of \(told: fields.listed) was not taken over: the last-known server record was changed to have the row's.",
         cause:
@@ -247,38 +233,38 @@ extension StuckRecord {
           "Import the server's record, or the other device's database, and decide in the list; or set the field to a new value in the app, here or there."
       )
     case .waitingForUpload(let part):
-      FindingWords(
+      Finding.Words(
         "waiting-for-upload", what: "waiting for upload",
         "An upload of the record is queued (\(told: part)).",
         cause: "The app was not running or not online since the record was edited.",
         remedy: "Open the app with a network connection and wait.")
     case .uploadStalled(let part):
-      FindingWords(
+      Finding.Words(
         "upload-stalled", what: "upload stalled",
         "An upload of the record is queued (\(told: part)), since more than ten minutes.",
         cause:
           "The engine was not told to send, is held back by the server, or its app is not running or not online.",
         remedy: "Open the app anew with a network connection; that sends what is queued.")
     case .queuedInOtherZone:
-      FindingWords(
+      Finding.Words(
         "queued-in-other-zone", what: "queued for another zone",
         "A change of the record is queued for a zone in which its metadata does not have it.",
         cause: "The record moved to another zone, as when it is shared, after the change was queued.",
         remedy: "Queue the change for the right zone.")
     case .deleteWaiting(isPending: true):
-      FindingWords(
+      Finding.Words(
         "delete-waiting", what: "delete waiting",
         "The record is marked as deleted, and its deletion is queued.",
         cause: "The app was not running or not online since the deletion was queued, or may not delete it.",
         remedy: "Open the app with a network connection; if the record returns, delete it once more.")
     case .deleteWaiting(isPending: false):
-      FindingWords(
+      Finding.Words(
         "delete-never-queued", what: "delete never queued",
         "The record is marked as deleted, and no deletion is queued.",
         cause: "The app ended before it queued the deletion, or the deletion was given up.",
         remedy: "Queue the deletion, or delete the record once more where it is still to be seen.")
     case .deletionOverRow(isPending: true):
-      FindingWords(
+      Finding.Words(
         "deletion-over-row", what: "deletion over a row",
         "The row is here, and a deletion of the record is queued.",
         cause:
@@ -286,57 +272,57 @@ extension StuckRecord {
         remedy:
           "Queue the row for upload in place of the deletion, or change it in the app after that was sent.")
     case .deletionOverRow(isPending: false):
-      FindingWords(
+      Finding.Words(
         "deletion-over-row", what: "deletion over a row",
         "The row is here, and the record is marked as deleted.",
         cause:
           "The record was deleted and made again with the same key, and the app left the mark of deletion; while that stands, deleting the record in the app is taken for an edit, and never sent.",
         remedy: "Take the mark off and queue the row for upload; no change in the app does that.")
     case .unsynced(let parent):
-      FindingWords(
+      Finding.Words(
         "unsynced", what: "waiting for its parent", StuckRecord.evidence(waitingFor: parent),
         cause: "The record came in before the one it belongs to, or that one is missing here.",
         remedy:
           "Restore the record it belongs to; or drop the entry, and delete it on the server if nobody wants it."
       )
     case .unsyncedThoughHere:
-      FindingWords(
+      Finding.Words(
         "unsynced-though-here", what: "unsynced though here",
         "The record is on the list of those not taken in, though its row is here.",
         cause: "The row came back, or was restored, and the app has not fetched since.",
         remedy: "Open the app with a network connection, or drop the entry.")
     case .deletionRefused(let children):
-      FindingWords(
+      Finding.Words(
         "deletion-refused", what: "deletion refused",
         "The record is on the list of those not taken in and has no row, but \(children) \(told: children == 1 ? "record names" : "records name") it as parent.",
         cause: "The record was deleted here, and the server refused, as other records belong to it.",
         remedy: "Delete the records that belong to it first, then this one.")
     case .ancestorUnreadable(let reason):
-      FindingWords(
+      Finding.Words(
         "ancestor-unreadable", what: "ancestor unreadable",
         "The last-known server record is there, but \(told: reason).",
         cause: "The archive was damaged, or written by something that this version does not know.",
         remedy: fetchWhole)
     case .ancestorWithoutFields:
-      FindingWords(
+      Finding.Words(
         "ancestor-without-fields", what: "ancestor without fields",
         "The last-known server record has an identity and a tag, and no field.",
         cause: "The server acknowledged an upload without the fields, and the app kept that as ancestor.",
         remedy: fetchWhole)
     case .unknownTable(exists: false):
-      FindingWords(
+      Finding.Words(
         "unknown-table", what: "unknown table",
         "The metadata has the record; the app database has no table for it.",
         cause: "A newer version of the app made the record on another device.",
         remedy: "Update the app; the record is kept until then.")
     case .unknownTable(exists: true):
-      FindingWords(
+      Finding.Words(
         "unknown-table", what: "unknown table",
         "The metadata has the record; its table is there, but not in recordTypes, the list of those that sync.",
         cause: "The app did not finish its start since the table was added, or no longer syncs it.",
         remedy: "Open the app; never add to recordTypes by hand.")
     case .noRow(let lacking):
-      FindingWords(
+      Finding.Words(
         "no-row", what: "no row",
         lacking.isEmpty
           ? "The metadata has the record; the table is known, and has no row for it."
@@ -349,39 +335,39 @@ extension StuckRecord {
           : "Give \(lacking.listed) a default for NULL (NOT NULL ON CONFLICT REPLACE DEFAULT …), and fetch the record once more."
       )
     case .vanishedWithParent:
-      FindingWords(
+      Finding.Words(
         "vanished-with-parent", what: "vanished with its parent",
         "The metadata has the record, which goes with its parent (ON DELETE CASCADE); neither has a row.",
         cause:
           "The upload was refused because the server does not have the parent, and the app deleted the row for it.",
         remedy: "Restore the row from a backup once the server has its parent; the app then queues it.")
     case .blobLost(let fields):
-      FindingWords(
+      Finding.Words(
         "blob-lost", what: "blob lost",
         "\(told: fields.listed) is NULL in the row, and a file in the ancestor.",
         cause: "The file was not there when the record came in, and the app wrote NULL.",
         remedy: "Restore it from the device that made it, or from a backup; do not upload the row before.")
     case .parentLost(let fields):
-      FindingWords(
+      Finding.Words(
         "parent-lost", what: "parent lost",
         "\(told: fields.listed) names a record in the ancestor, and no longer does in the row; that record is not here.",
         cause:
           "The upload was refused because the server does not have the parent, and the app let go of it.",
         remedy: "Restore the parent or choose another; do it in the app, which then queues the record.")
     case .rowWithoutMetadata:
-      FindingWords(
+      Finding.Words(
         "row-without-metadata", what: "row without metadata",
         "The row is in a table that syncs, and the metadata does not have it.",
         cause:
           "The row was made outside of the app, or made again before its deletion was sent; the app never queues it.",
         remedy: "Change any field of the record in the app.")
     case .invalidName(let rule):
-      FindingWords(
+      Finding.Words(
         "invalid-name", what: "invalid record name", "The record's key \(told: rule).",
         cause: "The app's generator of keys made one that is no name for the server.",
         remedy: "Make the record again with a key of at most 255 ASCII bytes that does not begin with _.")
     case .tooLarge(let bytes):
-      FindingWords(
+      Finding.Words(
         "too-large", what: "too large",
         "The row differs from what the server has, and its fields without blobs have \(bytes) bytes.",
         cause:
@@ -389,7 +375,7 @@ extension StuckRecord {
         remedy:
           "Shorten its texts, or keep them in a BLOB column, which is sent as a file; then queue it again.")
     case .queuedForNothing:
-      FindingWords(
+      Finding.Words(
         "queued-for-nothing", what: "queued for nothing",
         "An upload is queued, and the metadata has no such record.",
         cause: "The record was deleted or moved since; the app drops the change at its next launch.",

@@ -35,7 +35,8 @@ import Testing
   /// A line of the source that ends where it should go on leaves its indent in the sentence.
   @Test(arguments: LogTrouble.allCases)
   func itsSentencesAreWhole(trouble: LogTrouble) {
-    for told in [trouble.what, "\(trouble.evidence)", trouble.cause, trouble.words] {
+    let words = trouble.told
+    for told in [words.what, "\(words.evidence)", words.cause, words.remedy, trouble.words] {
       #expect(!told.contains("  ") && !told.contains("\n"), "\(told)")
     }
   }
