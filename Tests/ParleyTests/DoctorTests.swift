@@ -169,7 +169,11 @@ struct DoctorTests {
     }
   }
 
-  @Test("so is one by any name of its record", arguments: ["\(key):reminders", "reminders/\(key)", key])
+  private static let names = [key, Redaction.fixed.privacy.shown(key)].flatMap {
+    ["\($0):reminders", "reminders/\($0)", $0]
+  }
+
+  @Test("so is one by any name of its record, also one of a redacted report", arguments: names)
   func byItsRecord(name: String) throws {
     try withStore { path in
       let mended = Live.run(["apply", path, "-"], input: #"{"mend":"\#(name)"}"#)

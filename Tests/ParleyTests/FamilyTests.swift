@@ -70,6 +70,16 @@ import Testing
       alone.output.contains("It points to no row in conflict, and none points to it."), "\(alone.output)")
   }
 
+  @Test("keeps all of that at one time, by which u finds it whole in the next session")
+  func oneTime() {
+    let ticks = Ticks()
+    var session = Session([Self.list, Self.reminder])
+    session.clock = { ticks.next() }
+    _ = linear(["F", "c", "yes", "q"], session)
+    #expect(session.store.decisions.count == 2)
+    #expect(Set(session.store.decisions.map(\.decidedAt)).count == 1)
+  }
+
   private static let list = RecordConflict(
     id: "L1:lists", table: "lists", primaryKey: "L1", title: "Garden", fields: [Field("name", kind: .text)],
     versions: ThreeWay(

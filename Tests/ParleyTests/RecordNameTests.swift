@@ -136,6 +136,20 @@ struct RecordNameTests {
     #expect(session.run(["undo", "a.sqlite", name, "--yes"]).output.contains("undone: M2:reminders"))
   }
 
+  @Test("So it is behind its table, as a redacted list has it")
+  func redactedBehindItsTable() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let key = "5eed0000-0000-4000-8000-000000000013"
+      let name = "reminders/" + Redaction.fixed.privacy.shown(key)
+      for command in [["resolve", path, name, "--accept", "all"], ["write", path, name, "--yes"]] {
+        #expect(Live.run(command).status == .nothingLeft, "\(command)")
+      }
+      let undone = Live.run("undo", path, name, "--yes")
+      #expect(undone.output.contains("undone: \(key):reminders"), "\(undone)")
+    }
+  }
+
   @Test("What begins with a dash is offered so that nobody takes it for an option")
   func dashes() {
     #expect(shellQuotedPath("-y") == "./-y" && shellQuotedPath("a-y") == "a-y")

@@ -95,6 +95,28 @@ struct RedactionKeyTests {
     #expect(report.contains(#""decision":"\#(privacy.shown(leaf))""#) && !report.contains(leaf), "\(report)")
   }
 
+  @Test("A leaf and an attachment are chosen by what the report calls them, by whoever sends it alone")
+  func chosenByHash() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/demo"
+      _ = try SampleStores.make(.cloudant, in: path)
+      func names(_ id: String, _ part: String) throws -> [String] {
+        let report = try Live.run("show", path, id, "--redact", "--json").objects().first
+        return try #require(report?[part] as? [[String: Any]]).compactMap { $0["name"] as? String }
+      }
+      let leaf = try #require(try names("book-walden", "alternatives").first { $0.hasPrefix("#") })
+      let file = try #require(try names("book-cover", "fields").first { $0.hasPrefix("…/#") })
+      for (id, choice) in [("book-walden", "record=" + leaf), ("book-cover", file + "=server")] {
+        let command = ["resolve", path, id, "--set", choice]
+        let stranger = Live.run(command, redaction: .by(9))
+        #expect(stranger.status != .nothingLeft && stranger.output.isEmpty, "\(stranger)")
+        #expect(Live.run("resolve", path, id, "--export").output.isEmpty)
+        #expect(Live.run(command).errors.isEmpty)
+        #expect(Live.run("resolve", path, id, "--export").lines.count == 1, "\(choice)")
+      }
+    }
+  }
+
   @Test("A decision on a redacted report is kept as one on an open report")
   func sameDecision() throws {
     try withTemporaryFolder { folder in

@@ -1,4 +1,6 @@
+import BenchmarkStores
 import Merging
+import SQLiteDataStores
 import StoreInterface
 import Testing
 
@@ -390,6 +392,31 @@ struct ResolveTests {
       let dry = Live.run("resolve", path, "000000000012", "--accept", "sure", "--dry-run")
       #expect(dry.status == .nothingLeft && dry.errors.isEmpty, "\(dry)")
       #expect(dry.output == Live.run("resolve", path, "000000000012", "--accept", "sure").output)
+    }
+  }
+
+  /// A page is kept, and told, before the next one is read.
+  @Test(
+    "is one act, unless somebody else decides meanwhile: what comes after that is another",
+    arguments: [(false, 1), (true, 3)])
+  func besideAnotherWriter(isWritten: Bool, acts: Int) throws {
+    try withTemporaryFolder { folder in
+      let path = try LargeStore.make(in: folder, records: 300, conflicts: 300)
+      let (other, ticks) = (try SQLiteDataStore.open(path: path, access: .writing), Ticks())
+      let (conflict, priority) = (try other.conflict(LargeStore.firstRecord), Subject.field("priority"))
+      var isStillToWrite = isWritten
+      let output = LineWriter { _ in
+        guard isStillToWrite else { return }
+        isStillToWrite = false
+        let choice = Resolution(choices: [priority: .take(.client)])
+        try other.journal.append(conflict.decisions(about: [priority], in: choice, at: ticks.next()))
+      }
+      var surroundings = Surroundings.live(
+        output: output, errors: LineWriter { _ in }, isWatched: false, pause: 1_000, redaction: .fixed)
+      surroundings.now = { ticks.next() }
+      _ = Program.run(["resolve", path, "--accept", "all"], in: surroundings)
+      let times = try other.journal.entries(limit: .max).reversed().map(\.time).unique
+      #expect(times.count == acts && times == times.sorted(), "\(times)")
     }
   }
 

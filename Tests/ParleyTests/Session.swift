@@ -2,6 +2,7 @@ import Foundation
 import Merging
 import SQLiteDataStores
 import StoreInterface
+import Synchronization
 import Telling
 
 @testable import parley
@@ -19,6 +20,8 @@ struct Session {
   var isWatched = false
   /// Nanoseconds since 1970.
   var now = Samples.time(20000)
+  /// In its place, where each look at it has to be another.
+  var clock: (@Sendable () -> Int64)?
   /// What standard input has.
   var input = ""
   /// In its place.
@@ -41,7 +44,7 @@ struct Session {
       Surroundings(
         output: output, errors: errors, input: reader ?? .of(input), redaction: redaction,
         isWatched: isWatched, width: width,
-        environment: environment, now: { [now] in now },
+        environment: environment, now: { [now, clock] in clock?() ?? now },
         open: { [store, openError] _ in
           if let openError { throw openError }
           return store
@@ -77,6 +80,18 @@ enum Live {
       surroundings.width = width
       surroundings.input = .of(input)
       return surroundings
+    }
+  }
+}
+
+/// A clock that is a second later with each look at it.
+final class Ticks: Sendable {
+  private let time = Mutex(Samples.time(20000))
+
+  func next() -> Int64 {
+    time.withLock { time in
+      time += 1_000_000_000
+      return time
     }
   }
 }

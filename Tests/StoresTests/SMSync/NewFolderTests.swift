@@ -62,6 +62,16 @@ import Testing
     #expect(try names(container.copy) == ["theirs"])
   }
 
+  /// Its journal lies in one of them.
+  @Test(arguments: [[], ["theirs"]]) func ofAnUnwrittenCopyTheFoldersAroundItGoToo(theirs: [String]) throws {
+    let around = container.folder.path("around")
+    let made = try ContainerCopy.make(of: container.path, in: around + "/deep/copy").made
+    for name in theirs { try Data().write(to: URL(filePath: around + "/" + name)) }
+    #expect(try ContainerCopy.removeUnwritten(made))
+    #expect(FileManager.default.fileExists(atPath: around) == !theirs.isEmpty)
+    if !theirs.isEmpty { #expect(try names(around) == theirs) }
+  }
+
   /// Killed: nobody took away what was made, and nobody holds its mark any more.
   private func makeHalf(_ place: String) throws {
     let folder = try NewFolder(place, of: ContainerFiles(path: container.path))
