@@ -8,7 +8,7 @@ package struct FieldNames: Sendable {
 
   // @unchecked because the list changes only while a single value has it, as the buffer of an array.
   private final class Storage: @unchecked Sendable {
-    var list: [String]
+    @exclusivity(unchecked) var list: [String]
     /// Of many; few are found sooner by looking at each. Empty until somebody asks: of a document's leaves nobody does.
     private let places = Mutex<[String: Int]>([:])
 

@@ -3,20 +3,15 @@ extension RecordVersion {
   ///
   /// They lie in the order of ``FieldNames``, which versions of one table share: then a field is found in all of them by its place,
   /// and no name is hashed. Equal are those that have the same fields, in whatever order.
-  public struct Fields: Sendable {
+  public struct Fields: @unchecked Sendable {
     public typealias Version = FieldVersion<Merging.Value>
 
-    package private(set) var names: FieldNames
-    /// By the place of the name.
-    private var slots: [Slot]
-    public private(set) var count: Int
+    // Changed only while this value alone has them, hence @unchecked.
+    private var slots: Slots
 
-    public init() { (names, slots, count) = (FieldNames(), [], 0) }
+    public init() { slots = Slots.none }
 
-    public init(minimumCapacity: Int) {
-      self.init()
-      slots.reserveCapacity(minimumCapacity)
-    }
+    public init(minimumCapacity: Int) { slots = Slots.make(FieldNames(), room: minimumCapacity) }
 
     public init(_ fields: [String: Version]) {
       self.init(FieldNames(Array(fields.keys)), fields.values.map { $0 })
@@ -39,9 +34,7 @@ extension RecordVersion {
     /// - Parameter versions: as many as names; nil where there is no such field.
     package init(_ names: FieldNames, _ versions: [Version?]) {
       precondition(names.count == versions.count, "each name has its place")
-      self.names = names
-      slots = versions.map { Slot($0) }
-      count = slots.count(where: \.isThere)
+      slots = Slots.make(names, versions.lazy.map { Slot($0) })
     }
 
     /// The same fields among others.
@@ -50,58 +43,49 @@ extension RecordVersion {
     ///   - names: all of which are there then, those of `known` among them.
     ///   - version: of each name that `known` does not have. It is filled in first: hundreds of leaves may lack most of a thousand fields.
     package init(_ names: FieldNames, _ known: RecordVersion.Fields, orElse version: Version) {
-      self.names = names
-      slots = Array(repeating: Slot(version), count: names.count)
-      count = slots.count
-      for (name, slot) in zip(known.names.list, known.slots) where slot.isThere {
-        if let place = names.place(of: name) { slots[place] = slot }
+      slots = Slots.make(names, repeatElement(Slot(version), count: names.count))
+      known.withSlots { others in
+        for (name, slot) in zip(known.names.list, others) where slot.isThere {
+          if let place = names.place(of: name) { slots.set(at: place, slot) }
+        }
       }
     }
 
     /// None so far of the fields of these names.
     package init(noneOf names: FieldNames) {
-      self.names = names
-      slots = Array(repeating: Slot(nil), count: names.count)
-      count = 0
-    }
-
-    /// A field of the version, or that it does not have it. It is no `FieldVersion<Value>?`: what is made of generic types is copied
-    /// and taken away by their witnesses, which costs more than all that is done with it.
-    package struct Slot: Sendable, Equatable {
-      /// The first, where it is compared.
-      package var value: Merging.Value
-      private var nanoseconds: Int64
-      private var hasTime: Bool
-      package private(set) var isThere: Bool
-
-      init(_ version: Version?) {
-        (value, isThere) = (version?.value ?? .null, version != nil)
-        (nanoseconds, hasTime) = (version?.time ?? 0, version?.time != nil)
-      }
-
-      package var time: Int64? { hasTime ? nanoseconds : nil }
-      package var version: Version? { isThere ? Version(value, time: time) : nil }
+      slots = Slots.make(names, repeatElement(Slot(nil), count: names.count))
     }
   }
 }
 
 extension RecordVersion.Fields {
+  package var names: FieldNames { slots.names }
+
+  public var count: Int { slots.countThere }
+
   public var isEmpty: Bool { count == 0 }
 
   public subscript(name: String) -> Version? {
-    get { names.place(of: name).flatMap { slots[$0].version } }
+    get { names.place(of: name).flatMap { self[place: $0] } }
     set { set(name, newValue, guess: slots.count) }
   }
 
   /// The field at a place of ``names``.
-  package subscript(place place: Int) -> Version? { slots[place].version }
+  package subscript(place place: Int) -> Version? {
+    withSlots { slots in
+      precondition(place < slots.count, "a place of its names")
+      return slots[place].version
+    }
+  }
 
   var newestTime: Int64? {
-    var newest: Int64?
-    for slot in slots where slot.isThere {
-      if let time = slot.time { newest = Swift.max(newest ?? time, time) }
+    withSlots { slots in
+      var newest: Int64?
+      for place in slots.indices where slots[place].isThere {
+        if let time = slots[place].time { newest = Swift.max(newest ?? time, time) }
+      }
+      return newest
     }
-    return newest
   }
 
   /// - Parameter guess: the place at which the name most likely is.
@@ -109,33 +93,42 @@ extension RecordVersion.Fields {
 
   package mutating func set(_ name: String, _ version: Version?, guess: Int) {
     if let place = names.place(of: name, guess: guess) {
-      count += (version == nil ? 0 : 1) - (slots[place].isThere ? 1 : 0)
-      slots[place] = Slot(version)
+      set(at: place, Slot(version))
     } else if let version {
-      names.append(name)
-      slots.append(Slot(version))
-      count += 1
+      let (count, room) = (slots.count, slots.room)
+      own(room: count < room ? room : Swift.max(4, 2 * count))
+      slots.append(name, Slot(version))
     }
   }
 
   /// All in one piece of memory, for who looks at each.
   package func withSlots<Result>(_ body: (UnsafeBufferPointer<Slot>) throws -> Result) rethrows -> Result {
-    try slots.withUnsafeBufferPointer(body)
+    try slots.withAll(body)
   }
 
   /// Sets what is there at a place of ``names``.
-  package mutating func set(at place: Int, _ version: Version) {
-    count += slots[place].isThere ? 0 : 1
-    slots[place] = Slot(version)
+  package mutating func set(at place: Int, _ version: Version) { set(at: place, Slot(version)) }
+
+  private mutating func set(at place: Int, _ slot: Slot) {
+    own(room: slots.room)
+    slots.set(at: place, slot)
+  }
+
+  /// Makes sure that nobody else has what is about to be changed, and that there is room.
+  private mutating func own(room: Int) {
+    if isKnownUniquelyReferenced(&slots), slots.room >= room { return }
+    slots = slots.copy(room: room)
   }
 
   public var keys: [String] {
-    count == slots.count ? names.list : zip(names.list, slots).compactMap { $1.isThere ? $0 : nil }
+    let list = names.list
+    return slots.countThere == slots.count
+      ? list : withSlots { slots in list.indices.filter { slots[$0].isThere }.map { list[$0] } }
   }
 
-  public var values: [Version] { slots.compactMap(\.version) }
+  public var values: [Version] { withSlots { $0.compactMap(\.version) } }
 
-  public mutating func reserveCapacity(_ count: Int) { slots.reserveCapacity(count) }
+  public mutating func reserveCapacity(_ count: Int) { own(room: Swift.max(count, slots.count)) }
 
   /// Unlike the one of sequences, again fields.
   public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> RecordVersion.Fields {
@@ -154,9 +147,9 @@ extension RecordVersion.Fields {
   public func mapVersions(
     _ transform: (Version) throws -> Version
   ) rethrows -> RecordVersion.Fields {
-    var mapped = self
-    mapped.slots = try slots.map { Slot(try $0.version.map(transform)) }
-    return mapped
+    try withSlots { slots in
+      RecordVersion.Fields(names, try slots.map { try $0.version.map(transform) })
+    }
   }
 
   public mutating func merge(
@@ -187,19 +180,19 @@ extension RecordVersion.Fields: Sequence {
 
   public struct Iterator: IteratorProtocol {
     fileprivate let names: [String]
-    fileprivate let slots: [Slot]
+    fileprivate let fields: RecordVersion.Fields
     fileprivate var place = 0
 
     public mutating func next() -> Element? {
-      while place < slots.count {
+      while place < names.count {
         defer { place += 1 }
-        if let version = slots[place].version { return (names[place], version) }
+        if let version = fields[place: place] { return (names[place], version) }
       }
       return nil
     }
   }
 
-  public func makeIterator() -> Iterator { Iterator(names: names.list, slots: slots) }
+  public func makeIterator() -> Iterator { Iterator(names: names.list, fields: self) }
 
   public var underestimatedCount: Int { count }
 }
@@ -207,10 +200,12 @@ extension RecordVersion.Fields: Sequence {
 extension RecordVersion.Fields: Equatable {
   public static func == (left: Self, right: Self) -> Bool {
     if left.count != right.count { return false }
-    if left.names.isSame(as: right.names) { return left.slots == right.slots }
+    if left.names.isSame(as: right.names) {
+      return left.withSlots { left in right.withSlots { left.elementsEqual($0) } }
+    }
     return left.enumerated().allSatisfy { guess, element in
       let place = right.names.place(of: element.key, guess: guess)
-      return place.map { right.slots[$0].version == element.value } ?? false
+      return place.map { right[place: $0] == element.value } ?? false
     }
   }
 }

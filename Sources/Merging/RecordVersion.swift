@@ -17,7 +17,9 @@ public enum RecordVersion: Sendable, Equatable {
     if case .present(let fields) = self { fields } else { nil }
   }
 
-  public var isPresent: Bool { fields != nil }
+  public var isPresent: Bool {
+    if case .present = self { true } else { false }
+  }
 
   public var isDeleted: Bool {
     if case .deleted = self { true } else { false }

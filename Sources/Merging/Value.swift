@@ -11,7 +11,9 @@ public enum Value: Sendable {
   case text(String)
   case blob(Blob)
   /// Something a decoder does not understand. Shown as such, equal only to the same bytes, carried through unharmed.
-  case opaque(kind: String, bytes: [UInt8])
+  ///
+  /// Apart from the value, which would be larger by half for the sake of what few fields are.
+  indirect case opaque(kind: String, bytes: [UInt8])
 }
 
 extension Value {
@@ -26,17 +28,20 @@ extension Value {
 
 extension Value: Hashable {
   public static func == (left: Value, right: Value) -> Bool {
-    switch (left, right) {
-    case (.null, .null): true
-    case (.integer(let left), .integer(let right)): left == right
+    // One after the other: to look at both at once copies both.
+    switch left {
+    case .null: if case .null = right { return true }
+    case .integer(let left): if case .integer(let right) = right { return left == right }
     // By bits, so that a NaN equals itself and equality stays an equivalence.
-    case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
-    case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
-    case (.blob(let left), .blob(let right)): left == right
-    case (.opaque(let leftKind, let left), .opaque(let rightKind, let right)):
-      leftKind == rightKind && left.hasSameBytes(as: right)
-    case (.null, _), (.integer, _), (.real, _), (.text, _), (.blob, _), (.opaque, _): false
+    case .real(let left): if case .real(let right) = right { return left.bitPattern == right.bitPattern }
+    case .text(let left): if case .text(let right) = right { return left.hasSameBytes(as: right) }
+    case .blob(let left): if case .blob(let right) = right { return left == right }
+    case .opaque(let leftKind, let left):
+      if case .opaque(let rightKind, let right) = right {
+        return leftKind == rightKind && left.hasSameBytes(as: right)
+      }
     }
+    return false
   }
 
   public func hash(into hasher: inout Hasher) {
