@@ -12,11 +12,12 @@ public struct FieldConflicts: Sendable {
   @usableFromInline
   final class Storage: Sendable {
     @usableFromInline let declared: [Field]
-    @usableFromInline let changed: [Int]
-    @usableFromInline let toDecide: [Int]
-    let merge: RecordMerge
-    /// nil where all fields are made at once.
-    private let rules: FieldRules?
+    let changed: FieldPlaces
+    let toDecide: FieldPlaces
+    @usableFromInline let merge: RecordMerge
+    let rules: FieldRules
+    /// Whether all fields are made at once.
+    let hasAll: Bool
     // AtomicLazyReference looks up its types with each look, which takes longer than the look.
     private let known = Atomic<Unmanaged<Made>?>(nil)
 
@@ -26,21 +27,23 @@ public struct FieldConflicts: Sendable {
       init(_ fields: [FieldConflict]) { self.fields = fields }
     }
 
-    init(_ declared: [Field], _ changed: [Int], _ merge: RecordMerge, _ rules: FieldRules?) {
+    init(
+      _ declared: [Field], _ changed: FieldPlaces, _ merge: RecordMerge, _ rules: FieldRules,
+      hasAll: Bool = false
+    ) {
       (self.declared, self.changed, self.merge, self.rules) = (declared, changed, merge, rules)
-      // Mostly all of them, and then nothing is made.
-      toDecide =
-        changed.allSatisfy { declared[$0].isWritable } ? changed : changed.filter { declared[$0].isWritable }
+      (self.hasAll, toDecide) = (hasAll, declared.writable(of: changed))
     }
 
-    convenience init(all: [FieldConflict], of declared: [Field], _ merge: RecordMerge) {
-      self.init(declared, all.indices.filter { all[$0].change != .unchanged }, merge, nil)
+    convenience init(
+      all: [FieldConflict], of declared: [Field], _ merge: RecordMerge, _ rules: FieldRules
+    ) {
+      let changed = all.indices.lazy.filter { all[$0].change != .unchanged }
+      self.init(declared, FieldPlaces(changed), merge, rules, hasAll: true)
       _ = keep(Made(all))
     }
 
     deinit { known.load(ordering: .acquiring)?.release() }
-
-    var hasAll: Bool { rules == nil }
 
     /// By the place in ``changed``, or all.
     @usableFromInline var made: [FieldConflict] {
@@ -57,33 +60,40 @@ public struct FieldConflicts: Sendable {
     }
 
     private func make() -> Made {
-      guard let rules else { return Made([]) }
-      return Made(changed.map { merge.field(declared[$0], at: $0, rules.rule(of: declared[$0]), rules) })
+      Made(changed.map { merge.field(declared[$0], at: $0, rules.rule(of: declared[$0]), rules) })
     }
   }
 
   /// - Parameter rules: of which `table` is asked.
-  init(_ fields: [Field], _ merge: RecordMerge, _ rules: FieldRules) {
+  init(_ fields: [Field], _ merge: consuming RecordMerge, _ rules: consuming FieldRules) {
     if merge.hasManyLeaves {
       // Only the edits of all tell whether one differs.
       let all = fields.indices.map { merge.field(fields[$0], at: $0, rules.rule(of: fields[$0]), rules) }
-      storage = Storage(all: all, of: fields, merge)
+      storage = Storage(all: all, of: fields, merge, rules)
     } else {
-      storage = Storage(fields, merge.changed(fields), merge, rules)
+      let changed = merge.changed(fields)
+      storage = Storage(fields, changed, merge, rules)
     }
   }
 
-  /// The same otherwise told.
-  init(_ other: FieldConflicts, _ tell: (FieldConflict) -> FieldConflict) {
-    storage = Storage(all: other.map(tell), of: other.declared, other.storage.merge)
+  /// The same of other versions, otherwise told.
+  init(
+    _ other: FieldConflicts, of versions: ThreeWay<RecordVersion>,
+    _ tell: (FieldConflict) -> FieldConflict
+  ) {
+    storage = Storage(
+      all: other.map(tell), of: other.declared, other.storage.merge.of(versions), other.storage.rules)
   }
 
   /// The fields themselves.
   @inlinable package var declared: [Field] { storage.declared }
   /// The places of the fields in which the versions differ.
-  @inlinable package var changed: [Int] { storage.changed }
+  package var changed: FieldPlaces { storage.changed }
   /// Those of them that a person decides, where fields are decided one by one.
-  @inlinable package var toDecide: [Int] { storage.toDecide }
+  package var toDecide: FieldPlaces { storage.toDecide }
+  /// Those that made the suggestions.
+  var rules: FieldRules { storage.rules }
+  var wholeReason: Reason? { storage.merge.wholeReason }
 
   /// Where a field is.
   package func place(of name: String) -> Int? {
@@ -125,13 +135,17 @@ public struct FieldConflicts: Sendable {
   func unchanged(at place: Int) -> FieldConflict { storage.merge.unchanged(declared[place], at: place) }
 
   private func placeInChanged(_ place: Int) -> Int? {
-    let changed = changed
-    var (start, end) = (0, changed.count)
-    while start < end {
-      let middle = (start + end) / 2
-      if changed[middle] < place { start = middle + 1 } else { end = middle }
+    storage.changed.contains(place) ? storage.changed.rank(of: place) : nil
+  }
+}
+
+extension [Field] {
+  /// Those of some that a draft can hold a value for.
+  fileprivate func writable(of places: FieldPlaces) -> FieldPlaces {
+    withUnsafeBufferPointer { fields in
+      places.allSatisfy { fields[$0].isWritable }
+        ? places : FieldPlaces(places.filter { fields[$0].isWritable })
     }
-    return start < changed.count && changed[start] == place ? start : nil
   }
 }
 

@@ -35,9 +35,8 @@ extension RecordConflict {
     versions.server = leaf.version
     var details = details
     details.serverTag = id
-    return RecordConflict(
-      self, versions: versions, fields: FieldConflicts(fields) { $0.showing(leaf.version.fields?[$0.name]) },
-      details: details)
+    let shown = FieldConflicts(fields, of: versions) { $0.showing(leaf.version.fields?[$0.name]) }
+    return RecordConflict(self, fields: shown, details: details)
   }
 
   /// The choice that takes a field, or a whole record, as this leaf has it. It means the same whichever leaf is shown, and

@@ -15,18 +15,26 @@ public struct RecordConflict: Sendable {
   @usableFromInline
   final class Storage: @unchecked Sendable {
     @usableFromInline let id, table, primaryKey, title: String
-    @usableFromInline let versions: ThreeWay<RecordVersion>
     @usableFromInline let fields: FieldConflicts
-    @usableFromInline let rules: MergeRules
-    @usableFromInline var details: Details
+    /// nil where nothing is known beside the fields.
+    @exclusivity(unchecked) @usableFromInline var known: Known?
 
     init(
-      _ id: String, _ table: String, _ primaryKey: String, _ title: String,
-      _ versions: ThreeWay<RecordVersion>, _ fields: FieldConflicts, _ rules: MergeRules, _ details: Details
+      _ id: String, _ table: String, _ primaryKey: String, _ title: String, _ fields: FieldConflicts,
+      _ known: Known?
     ) {
       (self.id, self.table, self.primaryKey, self.title) = (id, table, primaryKey, title)
-      (self.versions, self.fields, self.rules, self.details) = (versions, fields, rules, details)
+      (self.fields, self.known) = (fields, known)
     }
+  }
+
+  // Apart from the rest, which it is six times as large as.
+  @usableFromInline
+  final class Known: @unchecked Sendable {
+    @exclusivity(unchecked) @usableFromInline var details: Details
+    @usableFromInline static let nothing = Known(Details())
+
+    init(_ details: Details) { self.details = details }
   }
 
   /// What a note names that is somebody's.
@@ -128,20 +136,33 @@ public struct RecordConflict: Sendable {
   @inlinable public var primaryKey: String { storage.primaryKey }
   /// What a person would call the record.
   @inlinable public var title: String { storage.title }
-  @inlinable public var versions: ThreeWay<RecordVersion> { storage.versions }
+  @inlinable public var versions: ThreeWay<RecordVersion> {
+    _read { yield storage.fields.storage.merge.versions }
+  }
   @inlinable public var fields: FieldConflicts { storage.fields }
   /// Those that made the suggestions.
-  @inlinable public var rules: MergeRules { storage.rules }
+  public var rules: MergeRules { storage.fields.rules.rules }
 
   // To be looked at where they lie: most that is asked is one of twenty things.
   public var details: Details {
-    @inlinable _read { yield storage.details }
+    @inlinable _read {
+      let known = storage.known ?? Known.nothing
+      yield known.details
+    }
     _modify {
       if !isKnownUniquelyReferenced(&storage) {
-        storage = Storage(id, table, primaryKey, title, versions, fields, rules, storage.details)
+        storage = Storage(id, table, primaryKey, title, fields, storage.known)
       }
-      yield &storage.details
+      let known = ownKnown()
+      yield &known.details
     }
+  }
+
+  private mutating func ownKnown() -> Known {
+    if isKnownUniquelyReferenced(&storage.known), let known = storage.known { return known }
+    let known = Known(details)
+    storage.known = known
+    return known
   }
 
   /// How much newer an edit has to be, in nanoseconds, to be known as the newer.
@@ -151,21 +172,25 @@ public struct RecordConflict: Sendable {
   public var hasRow: Bool { versions.client.isPresent && !details.rowIsGone }
 
   /// The fields are merged as given in `fields`; `rules` choose the policy of each.
+  ///
+  /// - Parameter details: nil where nothing is known beside the fields.
   public init(
     id: String, table: String, primaryKey: String, title: String, fields: [Field],
-    versions: ThreeWay<RecordVersion>, rules: MergeRules = MergeRules(), details: Details = Details()
+    versions: consuming ThreeWay<RecordVersion>, rules: MergeRules = MergeRules(),
+    details: consuming Details? = nil
   ) {
-    var details = details
-    let live = details.leaves.isEmpty ? [] : details.leaves.live
+    let live = details?.leaves.live ?? []
     let columns = live.count > 2 ? LeafColumns(fields, live) : nil
-    details.leafColumns = columns
-    let merged = FieldConflicts(
-      fields, RecordMerge(versions, live, columns), FieldRules(rules, table: table, details))
-    storage = Storage(id, table, primaryKey, title, versions, merged, rules, details)
+    details?.leafColumns = columns
+    let rules = FieldRules(
+      rules, table: table, clocksApart: details?.clocksApart, unreferenced: details?.unreferenced ?? [:])
+    let merged = FieldConflicts(fields, RecordMerge(versions, live, columns), rules)
+    storage = Storage(id, table, primaryKey, title, merged, details.map(Known.init))
   }
 
   func merging(_ field: FieldConflict, by rule: MergeRule) -> FieldConflict {
-    let rules = FieldRules(rules, table: table, details)
+    let rules = FieldRules(
+      rules, table: table, clocksApart: details.clocksApart, unreferenced: details.unreferenced)
     let merge = RecordMerge(versions, liveLeaves, leafColumns)
     return merge.field(field.field, at: fields.place(of: field.name) ?? 0, rule, rules)
   }
@@ -178,16 +203,18 @@ public struct RecordConflict: Sendable {
   }
 
   /// The same record, shown otherwise.
-  init(
-    _ other: RecordConflict, versions: ThreeWay<RecordVersion>, fields: FieldConflicts, details: Details
-  ) {
-    storage = Storage(
-      other.id, other.table, other.primaryKey, other.title, versions, fields, other.rules, details)
+  init(_ other: RecordConflict, fields: FieldConflicts, details: Details) {
+    storage = Storage(other.id, other.table, other.primaryKey, other.title, fields, Known(details))
   }
+}
 
-  /// Why the record is decided as a whole; nil if it is decided field by field.
-  static func wholeReason(_ versions: ThreeWay<RecordVersion>) -> Reason? {
-    switch (versions.client, versions.server) {
+extension ThreeWay<RecordVersion> {
+  /// Whether the record is decided as a whole, and not field by field.
+  var isWhole: Bool { !client.isPresent || !server.isPresent }
+
+  /// Why it is; nil if it is not.
+  var wholeReason: Reason? {
+    switch (client, server) {
     case (.present, .present): nil
     case (_, .unknown): .notKnown(.server)
     case (.unknown, _): .notKnown(.client)
@@ -202,7 +229,7 @@ public struct RecordConflict: Sendable {
 
 extension RecordConflict {
   /// nil if the record is decided field by field.
-  public var wholeReason: Reason? { RecordConflict.wholeReason(versions) }
+  public var wholeReason: Reason? { storage.fields.wholeReason }
 
   public var isWhole: Bool { wholeReason != nil }
 
@@ -276,7 +303,9 @@ extension RecordConflict: Equatable {
     let (left, right) = (left.storage, right.storage)
     return left === right
       || (left.id == right.id && left.table == right.table && left.primaryKey == right.primaryKey
-        && left.title == right.title && left.versions == right.versions && left.fields == right.fields
-        && left.rules == right.rules && left.details == right.details)
+        && left.title == right.title
+        && left.fields.storage.merge.versions == right.fields.storage.merge.versions
+        && left.fields == right.fields && left.fields.rules.rules == right.fields.rules.rules
+        && (left.known ?? Known.nothing).details == (right.known ?? Known.nothing).details)
   }
 }

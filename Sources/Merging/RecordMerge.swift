@@ -1,18 +1,31 @@
 /// What merges the fields of a record: its versions, and what is the same for all of them.
+@usableFromInline
 struct RecordMerge: Sendable {
-  let versions: ThreeWay<RecordVersion>
-  private let wholeReason: Reason?
+  @usableFromInline private(set) var versions: ThreeWay<RecordVersion>
+  // Not the reason itself, of which there is none mostly: it is larger than the versions.
+  private var isWhole: Bool
   /// The live leaves and what they have, where they are more than two.
   private let leaves: [Leaf]
   private let columns: LeafColumns?
 
-  init(_ versions: ThreeWay<RecordVersion>, _ leaves: [Leaf], _ columns: LeafColumns?) {
-    (self.versions, self.columns) = (versions, columns)
+  init(_ versions: consuming ThreeWay<RecordVersion>, _ leaves: [Leaf], _ columns: LeafColumns?) {
+    isWhole = versions.isWhole
     self.leaves = columns == nil ? [] : leaves
-    wholeReason = RecordConflict.wholeReason(versions)
+    self.columns = columns
+    self.versions = versions
   }
 
-  var hasManyLeaves: Bool { columns != nil && wholeReason == nil }
+  /// Why the record is decided as a whole; nil if it is decided field by field.
+  var wholeReason: Reason? { isWhole ? versions.wholeReason : nil }
+
+  /// The same of other versions.
+  func of(_ versions: ThreeWay<RecordVersion>) -> RecordMerge {
+    var other = self
+    (other.versions, other.isWhole) = (versions, versions.isWhole)
+    return other
+  }
+
+  var hasManyLeaves: Bool { columns != nil && !isWhole }
 
   /// - Parameter place: of the field in the conflict.
   func field(_ field: Field, at place: Int, _ rule: @autoclosure () -> MergeRule, _ rules: FieldRules)
@@ -61,33 +74,35 @@ extension RecordMerge {
   private typealias Slot = UnsafePointer<RecordVersion.Fields.Slot>
 
   /// The places of the fields in which the versions differ, where there are no more leaves than two.
-  func changed(_ fields: [Field]) -> [Int] {
-    let none = RecordVersion.Fields()
-    let known = versions.map { $0.fields ?? none }
-    let ancestor = known.ancestor ?? none
+  func changed(_ fields: [Field]) -> FieldPlaces {
+    let ancestor = versions.ancestor?.fields ?? RecordVersion.Fields()
+    let client = versions.client.fields ?? RecordVersion.Fields()
+    let server = versions.server.fields ?? RecordVersion.Fields()
     let isInOrder =
-      ancestor.names.isSame(as: known.client.names) && ancestor.names.isSame(as: known.server.names)
+      ancestor.names.isSame(as: client.names) && ancestor.names.isSame(as: server.names)
       && ancestor.names.begins(with: fields)
-    func slot(
-      _ slots: UnsafeBufferPointer<RecordVersion.Fields.Slot>, _ fields: RecordVersion.Fields, _ field: Field,
-      _ index: Int
-    ) -> Slot? {
-      guard let base = slots.baseAddress else { return nil }
-      return fields.place(of: field.name, guess: index).flatMap { slots[$0].isThere ? base + $0 : nil }
-    }
     return ancestor.withSlots { ancestors in
-      known.client.withSlots { clients in
-        known.server.withSlots { servers in
+      client.withSlots { clients in
+        server.withSlots { servers in
           if isInOrder { return changed(ancestors, clients, servers, fields) }
-          return fields.indices.filter { index in
-            isChanged(
-              slot(ancestors, ancestor, fields[index], index),
-              slot(clients, known.client, fields[index], index),
-              slot(servers, known.server, fields[index], index), of: fields[index])
-          }
+          return FieldPlaces(
+            fields.indices.lazy.filter { index in
+              isChanged(
+                slot(ancestors, ancestor, fields[index], index), slot(clients, client, fields[index], index),
+                slot(servers, server, fields[index], index), of: fields[index])
+            })
         }
       }
     }
+  }
+
+  /// The field at its place in a version, most likely `index`.
+  private func slot(
+    _ slots: UnsafeBufferPointer<RecordVersion.Fields.Slot>, _ fields: RecordVersion.Fields, _ field: Field,
+    _ index: Int
+  ) -> Slot? {
+    guard let base = slots.baseAddress else { return nil }
+    return fields.place(of: field.name, guess: index).flatMap { slots[$0].isThere ? base + $0 : nil }
   }
 
   /// All versions have the fields at the same places, as a store's versions of one table have them.
@@ -95,16 +110,16 @@ extension RecordMerge {
     _ ancestors: UnsafeBufferPointer<RecordVersion.Fields.Slot>,
     _ clients: UnsafeBufferPointer<RecordVersion.Fields.Slot>,
     _ servers: UnsafeBufferPointer<RecordVersion.Fields.Slot>, _ fields: [Field]
-  ) -> [Int] {
+  ) -> FieldPlaces {
+    var changed = FieldPlaces()
     guard let ancestor = ancestors.baseAddress, let client = clients.baseAddress,
       let server = servers.baseAddress
-    else { return [] }
-    var changed: [Int] = []
+    else { return changed }
     for place in 0..<fields.count {
       let isChanged = isChanged(
         RecordMerge.present(ancestor + place), RecordMerge.present(client + place),
         RecordMerge.present(server + place), of: fields[place])
-      if isChanged { changed.append(place) }
+      if isChanged { changed.insert(place) }
     }
     return changed
   }
@@ -117,7 +132,7 @@ extension RecordMerge {
   private func isChanged(
     _ ancestor: Slot?, _ client: Slot?, _ server: Slot?, of field: @autoclosure () -> Field
   ) -> Bool {
-    if wholeReason != nil {
+    if isWhole {
       guard let present = client ?? server else { return false }
       if let ancestor { return ancestor.isOther(than: present) }
       return versions.ancestor?.isPresent != true || field().initial != present.pointee.value
@@ -166,10 +181,9 @@ struct FieldRules {
   /// See ``RecordConflict/Details/unreferenced``.
   let unreferenced: [String: Set<Value>]
 
-  init(_ rules: MergeRules, table: String, _ details: RecordConflict.Details) {
-    (self.rules, self.table) = (rules, table)
-    margin = max(rules.margin, details.clocksApart ?? 0)
-    unreferenced = details.unreferenced
+  init(_ rules: MergeRules, table: String, clocksApart: Int64?, unreferenced: [String: Set<Value>]) {
+    (self.rules, self.table, self.unreferenced) = (rules, table, unreferenced)
+    margin = max(rules.margin, clocksApart ?? 0)
   }
 
   func rule(of field: Field) -> MergeRule { rules.rule(table: table, field: field.name) }

@@ -87,7 +87,7 @@ extension RecordConflict {
     if details.waitingSince != nil || takesAlternative(resolution) { return [] }
     if isWhole { return subjects.filter { !isAllowed(resolution[$0], for: $0) } }
     if resolution.isEmpty { return subjects }
-    let needed = Set(fields.changed)
+    let needed = fields.changed
     let conflicts = fields.declared.indices.filter {
       let field = fields.declared[$0]
       return field.isWritable && (needed.contains($0) || resolution[.field(field.name)] != nil)

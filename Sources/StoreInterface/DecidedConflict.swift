@@ -4,7 +4,7 @@ import Merging
 extension ConflictSummary {
   package init(_ conflict: RecordConflict, resolution: Resolution) {
     let (subjects, undecided) = (conflict.subjects, conflict.undecided(in: resolution))
-    let all = conflict.isWhole ? [] : conflict.fields.toDecide
+    let all = conflict.isWhole ? FieldPlaces() : conflict.fields.toDecide
     let open = undecided == subjects ? all : conflict.places(of: undecided)
     self.init(
       id: conflict.id, table: conflict.table, primaryKey: conflict.primaryKey, title: conflict.title,
@@ -167,7 +167,7 @@ extension ConflictSummary.Counts {
     self.init(conflict, of: subjects, at: conflict.places(of: subjects))
   }
 
-  fileprivate init(_ conflict: RecordConflict, of subjects: [Subject], at places: [Int]) {
+  fileprivate init(_ conflict: RecordConflict, of subjects: [Subject], at places: FieldPlaces) {
     guard !conflict.isWhole else {
       yours = subjects.count
       return
@@ -190,17 +190,18 @@ extension ConflictSummary.Counts {
 // A summary asks the same fields several times, by their places: to find them costs more than the answers.
 extension RecordConflict {
   /// Where the fields among `subjects` are.
-  fileprivate func places(of subjects: [Subject]) -> [Int] {
-    subjects.compactMap { if case .field(let name) = $0 { fields.place(of: name) } else { nil } }.sorted()
+  fileprivate func places(of subjects: [Subject]) -> FieldPlaces {
+    FieldPlaces(
+      subjects.lazy.compactMap { if case .field(let name) = $0 { fields.place(of: name) } else { nil } })
   }
 
   /// The weakest; nil of no field.
-  fileprivate func certainty(at places: [Int]) -> Certainty? {
+  fileprivate func certainty(at places: FieldPlaces) -> Certainty? {
     places.compactMap { fields.look(at: $0) { $0.pointee.certainty } }.min()
   }
 
   /// Whether all of these are sure, and a policy has made some of them so.
-  fileprivate func isByPolicy(_ places: [Int]) -> Bool {
+  fileprivate func isByPolicy(_ places: FieldPlaces) -> Bool {
     certainty(at: places) == .sure
       && places.contains { fields.look(at: $0) { $0.pointee.isByPolicy } }
   }
@@ -222,7 +223,7 @@ extension RecordConflict {
   }
 
   /// - Parameter undecided: the fields; nil if nothing is.
-  fileprivate func why(of subjects: [Subject], undecided: [Int]?) -> ConflictSummary.Why {
+  fileprivate func why(of subjects: [Subject], undecided: FieldPlaces?) -> ConflictSummary.Why {
     if details.waitingSince != nil { return details.file == nil ? .waiting : .inOutbox }
     if subjects.isEmpty { return wholeReason.map { .record($0) } ?? .tagOnly }
     guard let undecided else { return .decided }
