@@ -4,7 +4,7 @@ import Terminal
 
 /// Which key does what on which screen. Footer, help and `parley keys` are all made from this one table, so that no
 /// key can be missing from any of them.
-package struct Binding: Sendable {
+package final class Binding: Sendable {
   /// Where the footer tells of a key. The key itself works everywhere on its screens, and the help tells of it wherever the store has
   /// such a thing, and the page; see ``DeskPage/tells(of:on:)``.
   package struct Audience: Sendable {

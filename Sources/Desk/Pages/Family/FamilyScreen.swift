@@ -80,7 +80,7 @@ struct FamilyScreen {
   }
 
   private func draw(_ member: FamilyMember, at row: Int, _ grid: inout Grid) {
-    let cells = ListCells(.conflict(member.summary), desk)
+    let cells = desk.cells(of: .conflict(member.summary))
     let state = columns.isNarrow ? String(cells.state.prefix(1)) : cells.state
     let table = columns.isNarrow ? [] : [Run(cells.table + " ", .dim)]
     grid.write(state, at: 2, row, cells.ink, width: columns.title - 3)

@@ -157,7 +157,7 @@ struct ListScreen {
   private func draw(
     _ row: ListState.Row, _ columns: Columns, _ grid: inout Grid, _ line: Int, isSelected: Bool
   ) {
-    let cells = ListCells(row, desk)
+    let cells = desk.cells(of: row)
     grid.write(cells.state, at: columns.state, line, cells.ink, width: 13)
     if columns.record > columns.table {
       grid.write(cells.table, at: columns.table, line, .text, width: columns.record - columns.table - 1)
@@ -213,18 +213,14 @@ struct ListCells {
   var device: String?
   var ink = Ink.text
 
-  init(_ row: ListState.Row, _ desk: DeskState) {
-    switch row {
-    case .conflict(let summary): conflict(summary, desk)
-    case .finding(let finding):
-      (state, ink) =
-        finding.isWaiting ? ("⇡ waiting", .dim) : ("✗ \(desk.store.findingWord(1))", .failed)
-      (table, title, why) = (finding.table, desk.privacy.told(finding, in: desk.store).title, finding.what)
-      ago = desk.lastEdit(finding.time)
-    }
+  fileprivate mutating func finding(_ finding: Finding, _ desk: DeskState) {
+    (state, ink) =
+      finding.isWaiting ? ("⇡ waiting", .dim) : ("✗ \(desk.store.findingWord(1))", .failed)
+    (table, title, why) = (finding.table, desk.privacy.told(finding, in: desk.store).title, finding.what)
+    ago = desk.lastEdit(finding.time)
   }
 
-  private mutating func conflict(_ summary: ConflictSummary, _ desk: DeskState) {
+  fileprivate mutating func conflict(_ summary: ConflictSummary, _ desk: DeskState) {
     (state, ink) = (summary.stateWords, ListCells.ink(summary))
     (table, title) = (summary.table, desk.privacy.shown(summary.title))
     let reason = desk.privacy.why(summary)
@@ -262,6 +258,18 @@ struct ListCells {
     case .deletedOnClient, .deletedOnServer, .onlyOnClient, .onlyOnServer: .needs.bold
     case .edit, .noAncestor: summary.certainty == .yours ? .needs.bold : .text
     }
+  }
+}
+
+extension DeskState {
+  // No initializer: that would own what it is given, and copy the whole desk for each row.
+  func cells(of row: ListState.Row) -> ListCells {
+    var cells = ListCells()
+    switch row {
+    case .conflict(let summary): cells.conflict(summary, self)
+    case .finding(let finding): cells.finding(finding, self)
+    }
+    return cells
   }
 }
 
