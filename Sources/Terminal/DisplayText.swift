@@ -29,12 +29,14 @@ package enum DisplayText {
   package static func cutAtWord(_ text: String, to width: Int) -> String {
     guard width > 8, self.width(text, upTo: width) > width else { return cut(text, to: width) }
     let (part, next) = parted(text, at: width - 1)
-    let isWhole = part.last == " " || next == " "
-    let end = isWhole ? part.endIndex : part.lastIndex(of: " ")
+    let isWhole = part.utf8.last == blank || next == " "
+    let end = isWhole ? part.endIndex : part.utf8.lastIndex(of: blank)
     guard let end, self.width(String(part[..<end])) > width / 2 else { return part + "…" }
     let words = part[..<end]
-    return (words.last == " " ? words.dropLast() : words) + "…"
+    return (words.utf8.last == blank ? Substring(words.utf8.dropLast()) : words) + "…"
   }
+
+  private static let blank = UInt8(ascii: " ")
 
   /// What of a text that is wider fits, and the glyph after it.
   private static func parted(_ text: String, at width: Int) -> (fitting: String, next: String) {

@@ -60,11 +60,28 @@ struct Glyph: Equatable {
   private static let cutMark = Glyph(points: CodePoints("›"), width: 1)
 
   private static func eachNotASCII(of text: String, while body: (Glyph) -> Bool) {
+    guard let plain = eachPlain(of: text, while: body) else { return }
+    let start = text.utf8.index(text.startIndex, offsetBy: plain)
     var builder = GlyphBuilder()
-    for scalar in SafeScalars(text) {
+    for scalar in SafeScalars(text[start...]) {
       if let finished = builder.add(scalar), !body(finished) { return }
     }
     if let last = builder.glyph { _ = body(last) }
+  }
+
+  /// The glyphs before the first code point that is no byte, but for the last of them, on which a mark may sit.
+  ///
+  /// - Returns: how many they are; nil once `body` has enough.
+  private static func eachPlain(of text: String, while body: (Glyph) -> Bool) -> Int? {
+    let plain = text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
+      var count = 0
+      while count + 1 < bytes.count, isPlainByte(bytes[count]), isPlainByte(bytes[count + 1]) {
+        guard body(Glyph(points: CodePoints(byte: bytes[count]), width: 1)) else { return nil }
+        count += 1
+      }
+      return count
+    }
+    return plain ?? 0
   }
 }
 
@@ -86,7 +103,8 @@ private struct GlyphBuilder {
 
   /// Returns the glyph that `scalar` ends, if it does.
   mutating func add(_ scalar: Unicode.Scalar) -> Glyph? {
-    let width = Int(ct_width(scalar.value))
+    // What is left of ASCII is all shown.
+    let width = scalar.isASCII ? 1 : Int(ct_width(scalar.value))
     guard width == 0 else { return start(CodePoints(scalar), width) }
     // A mark with nothing to sit on would sit on a stranger's cell: it gets the dotted circle of the code charts.
     guard glyph != nil else { return start(CodePoints("\u{25CC}"), 1, mark: scalar) }
@@ -110,11 +128,11 @@ private struct GlyphBuilder {
 /// - Variation selectors, and joiners between letters or emoji, are left out: they change only a shape, and a terminal
 ///   that obeys them disagrees with ncurses about the columns.
 struct SafeScalars: Sequence, IteratorProtocol {
-  private var rest: String.UnicodeScalarView.Iterator
+  private var rest: Substring.UnicodeScalarView.Iterator
   private var previous: Unicode.Scalar?
   private var following: Unicode.Scalar?
 
-  init(_ text: String) {
+  init(_ text: Substring) {
     rest = text.unicodeScalars.makeIterator()
     following = rest.next()
   }
@@ -123,6 +141,7 @@ struct SafeScalars: Sequence, IteratorProtocol {
     while let scalar = following {
       following = rest.next()
       defer { previous = scalar }
+      if 0x20..<0x7F ~= scalar.value { return scalar }
       if Self.isVariationSelector(scalar) || isShapingJoiner(scalar) { continue }
       return Self.safe(scalar)
     }

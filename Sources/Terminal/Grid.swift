@@ -44,7 +44,7 @@ package struct Grid: Sendable, Equatable {
   ) -> Int {
     guard row >= 0, row < size.rows, column < size.columns else { return column }
     let room = min(width, size.columns - column)
-    if column >= 0, DisplayText.width(text, upTo: room) <= room, let bytes = Glyph.bytes(ofPlain: text) {
+    if column >= 0, let bytes = Glyph.bytes(ofPlain: text), bytes.count <= room {
       return write(bytes, at: column, row, ink)
     }
     var end = column
@@ -62,9 +62,11 @@ package struct Grid: Sendable, Equatable {
     separate(column, row)
     separate(end - 1, row)
     var index = row * size.columns + column
-    for byte in bytes {
-      cells[index] = Cell(points: CodePoints(byte: byte), ink: ink)
-      index += 1
+    cells.withUnsafeMutableBufferPointer { cells in
+      for byte in bytes {
+        cells[index] = Cell(points: CodePoints(byte: byte), ink: ink)
+        index += 1
+      }
     }
     return end
   }
@@ -94,9 +96,19 @@ package struct Grid: Sendable, Equatable {
     _ character: Character, row: Int, from: Int = 0, to: Int = .max, _ ink: Ink = .text
   ) {
     guard let glyph = Glyph.all(of: String(character)).first else { return }
-    for column in columns(from, to, row) where (column - max(0, from)) % glyph.width == 0 {
+    let columns = columns(from, to, row)
+    if glyph.width == 1 { return fill(columns, row, Cell(points: glyph.points, ink: ink)) }
+    for column in columns where (column - max(0, from)) % glyph.width == 0 {
       put(column + glyph.width <= to ? glyph : .blank, at: column, row, ink)
     }
+  }
+
+  /// At once, as one column is no half of anything: only what stood at the ends may be.
+  private mutating func fill(_ columns: Range<Int>, _ row: Int, _ cell: Cell) {
+    guard let last = columns.last else { return }
+    separate(columns.lowerBound, row)
+    separate(last, row)
+    for column in columns { cells[row * size.columns + column] = cell }
   }
 
   /// Gives every cell of a part of a row the cursor's look.
@@ -130,7 +142,9 @@ package struct Grid: Sendable, Equatable {
   /// Whether a row shows the same in a grid of the same size.
   package func isSame(as other: Grid, inRow row: Int) -> Bool {
     let places = row * size.columns..<(row + 1) * size.columns
-    return cells[places] == other.cells[places]
+    return cells.withUnsafeBufferPointer { cells in
+      other.cells.withUnsafeBufferPointer { others in places.allSatisfy { cells[$0] == others[$0] } }
+    }
   }
 
   /// Takes the cursor's look from every cell.

@@ -6,12 +6,27 @@ package struct Ink: Sendable, Hashable {
   }
 
   package var role: Role
-  package var isBold = false
-  package var isUnderlined = false
+  // In one byte: a frame has ten thousand cells, and each is compared with every key.
+  private var styles: Styles = []
+
+  private struct Styles: OptionSet, Sendable, Hashable {
+    let rawValue: UInt8
+
+    static let bold = Styles(rawValue: 1)
+    static let underlined = Styles(rawValue: 2)
+    static let struck = Styles(rawValue: 4)
+    static let selected = Styles(rawValue: 8)
+  }
+
+  package var isBold: Bool { styles.contains(.bold) }
+  package var isUnderlined: Bool { styles.contains(.underlined) }
   /// Struck out where the terminal can; a removed word.
-  package var isStruck = false
+  package var isStruck: Bool { styles.contains(.struck) }
   /// Under the cursor: reversed in every theme.
-  package var isSelected = false
+  package var isSelected: Bool {
+    get { styles.contains(.selected) }
+    set { self = selected(newValue) }
+  }
 
   package init(_ role: Role) { self.role = role }
 
@@ -25,14 +40,14 @@ package struct Ink: Sendable, Hashable {
   package static let ready = Ink(.ready)
   package static let failed = Ink(.failed)
 
-  package var bold: Ink { with(\.isBold, true) }
-  package var underlined: Ink { with(\.isUnderlined, true) }
-  package var struck: Ink { with(\.isStruck, true) }
-  package func selected(_ isSelected: Bool = true) -> Ink { with(\.isSelected, isSelected) }
+  package var bold: Ink { with(.bold) }
+  package var underlined: Ink { with(.underlined) }
+  package var struck: Ink { with(.struck) }
+  package func selected(_ isSelected: Bool = true) -> Ink { with(.selected, isSelected) }
 
-  private func with(_ keyPath: WritableKeyPath<Ink, Bool>, _ value: Bool) -> Ink {
+  private func with(_ style: Styles, _ has: Bool = true) -> Ink {
     var copy = self
-    copy[keyPath: keyPath] = value
+    copy.styles = has ? styles.union(style) : styles.subtracting(style)
     return copy
   }
 }

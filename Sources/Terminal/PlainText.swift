@@ -15,4 +15,4 @@ private func arePlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   return others == 0
 }
 
-private func isPlainByte(_ byte: UInt8) -> Bool { byte &- 0x20 <= 0x7E - 0x20 }
+func isPlainByte(_ byte: UInt8) -> Bool { byte &- 0x20 <= 0x7E - 0x20 }

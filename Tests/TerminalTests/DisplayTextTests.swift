@@ -69,6 +69,17 @@ import Testing
     #expect(wrong.isEmpty)
   }
 
+  /// What stands before the first other code point is told byte by byte, and all texts of four pieces are told alike behind it.
+  @Test func whatStandsBeforeChangesNothing() {
+    let pieces = ["a", " ", "~", "\u{301}", "é", "…", "\u{200D}", "\u{FE0F}", "\n", "\u{7F}", "日", "👩"]
+    var texts = [""]
+    for _ in 0..<3 { texts += texts.suffix(1_728).flatMap { text in pieces.map { text + $0 } } }
+    for text in texts {
+      let before = String(String.UnicodeScalarView(["x", "y", "z"]))
+      #expect(Glyph.all(of: before + text).dropFirst(2) == Glyph.all(of: "z" + text)[...], "\(text)")
+    }
+  }
+
   @Test(arguments: [0, 1, 7, 15, 16, 17, 31, 64, 999, 2_000])
   func plainIsWhatHasAColumnForEachByte(count: Int) {
     let text = String(repeating: "~", count: count)

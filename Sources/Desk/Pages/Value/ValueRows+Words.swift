@@ -59,7 +59,7 @@ extension [Run] {
     guard characters.indices.contains(where: marked.contains) else { return self }
     return characters.enumerated().reduce(into: []) { runs, next in
       var ink = next.element.ink
-      if marked.contains(next.offset) { (ink.isSelected, ink.isBold) = (true, true) }
+      if marked.contains(next.offset) { ink = ink.selected().bold }
       if runs.last?.ink == ink {
         runs[runs.count - 1].text.append(next.element.text)
       } else {
