@@ -129,7 +129,7 @@ private struct Untyped: MergedRows {
       let conflict = RecordConflict(
         id: "1:reminders", table: "reminders", primaryKey: "1", title: "", fields: fields,
         versions: versions)
-      changed += conflict.subjects.count
+      changed += conflict.fields.changed.count
     }
     return changed
   }
