@@ -87,7 +87,9 @@ struct StoreWorkerTests {
         Issue.record("an older write was taken back, or looked at")
         return
       }
-      #expect(words == "This is no longer the last write. Esc, and u shows which is.")
+      #expect(
+        words == "This is no longer the last write. Esc goes back, and u there takes back what was done last."
+      )
       #expect(try store.lastWrite()?.id == newer.id)
     }
     guard case .undid(let undone) = try answer({ $0.undoWrite(newer, of: nil) }) else {

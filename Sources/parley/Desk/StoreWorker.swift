@@ -354,7 +354,8 @@ final class StoreWorker: Sendable {
   ) {
     review(changing: changing) {
       guard try write.isStillTheNewest(in: $0) else {
-        return .reviewFailed("This is no longer the last write. Esc, and u shows which is.")
+        return .reviewFailed(
+          "This is no longer the last write. Esc goes back, and u there takes back what was done last.")
       }
       return try work($0)
     }
