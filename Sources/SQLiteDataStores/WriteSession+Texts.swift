@@ -20,6 +20,18 @@ extension WriteSession {
     return Set(columns ?? [])
   }
 
+  /// Where rows are found by their keys alone, one with such a key is found by none: what a trigger does to it nobody could take back.
+  func refuseBrokenKeys(of shape: TableShape) throws {
+    if encoding == "UTF-8" || !shape.isWithoutRowid { return }
+    let condition = shape.key.map { isBroken(quoted($0.name)) }.joined(separator: " OR ")
+    let found = try db.firstRow("SELECT 1 FROM \(shape.sqlName) WHERE \(condition) LIMIT 1") { _ in true }
+    if found == nil { return }
+    throw Refusal(
+      nil,
+      "a trigger changes \(shape.name), where the key of a row is broken UTF-16, so that an undo could not find it"
+    )
+  }
+
   /// Of a row of the app's own tables. None of ours has such a text.
   func brokenTexts(of change: StoredChange) throws -> Set<String> {
     try isOfTheApp(change) ? brokenTexts(shape(of: change), change.key) : []
@@ -30,7 +42,7 @@ extension WriteSession {
   }
 
   private func isBroken(_ column: String) -> String {
-    "typeof(\(column)) = 'text' AND CAST(\(column) AS BLOB) IS NOT CAST(replace(\(column), 'a', 'a') AS BLOB)"
+    "(typeof(\(column)) = 'text' AND CAST(\(column) AS BLOB) IS NOT CAST(replace(\(column), 'a', 'a') AS BLOB))"
   }
 }
 

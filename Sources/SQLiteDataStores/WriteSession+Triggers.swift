@@ -68,7 +68,9 @@ extension WriteSession {
   }
 
   func rowBefore(at place: RowWatch.Place) throws -> RowBefore {
-    RowBefore(row: try row(at: place), brokenTexts: try brokenTexts(place.shape, place.key))
+    let row = try row(at: place)
+    if row == nil { try refuseBrokenKeys(of: place.shape) }
+    return RowBefore(row: row, brokenTexts: try brokenTexts(place.shape, place.key))
   }
 
   /// - Throws: ``Refusal``

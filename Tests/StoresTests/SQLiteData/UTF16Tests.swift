@@ -102,6 +102,30 @@ struct UTF16Tests {
     #expect(try files.value("SELECT n FROM words") == .integer(1))
   }
 
+  /// A row that is found by its key alone is found by no such key.
+  @Test(
+    arguments: [
+      ("DELETE FROM words;", false), ("UPDATE words SET n = n + 1;", false),
+      ("UPDATE words SET k = 'q';", false),
+      ("UPDATE words SET n = n + 1 WHERE k = 'plain';", true),
+    ])
+  func aRowWithSuchAKeyIsChangedByNoTrigger(deed: String, isWritten: Bool) throws {
+    try files.run("CREATE TABLE words (k TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID")
+    try files.run("INSERT INTO words VALUES (CAST(X'410000D84200' AS TEXT), 1)")
+    if isWritten { try files.run("INSERT INTO words VALUES ('plain', 5)") }
+    try files.run("CREATE TRIGGER app AFTER UPDATE OF title ON reminders BEGIN \(deed) END")
+    let planned = try #require(try plan(Demo.reminder(13), in: store, [.field("title"): .take(.server)]))
+    for checked in try store.check([planned]) + store.write([planned], note: nil) {
+      var told: String?
+      if case .refused(_, let reason) = checked.outcome { told = reason }
+      #expect(
+        told?.hasPrefix("a trigger changes words, where the key of a row is broken UTF-16") ?? isWritten)
+    }
+    if isWritten { #expect(try store.undoLastWrite().map(\.outcome) == [.fine]) }
+    #expect(try files.value("SELECT n FROM words WHERE k <> 'plain'") == .integer(1))
+    #expect(try files.value("SELECT count(*) FROM words WHERE n = 5") == .integer(isWritten ? 1 : 0))
+  }
+
   /// A row that was captured is JSON in a column of texts.
   @Test func everyVersionIsReadAsItIsInUTF8() throws {
     let other = try TestFolder()
