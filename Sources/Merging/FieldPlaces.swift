@@ -1,7 +1,7 @@
 /// Places of fields, from the first to the last: a bit of each, as a list would be another piece of memory for each conflict.
 package struct FieldPlaces: Sendable, Equatable {
   private var first: UInt64 = 0
-  /// Of the places from 64 on, as few tables and most documents have some.
+  /// Of the places from 64 on, which few tables have, and some documents.
   private var more: [UInt64] = []
 
   package init() {}

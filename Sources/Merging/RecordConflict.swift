@@ -28,7 +28,7 @@ public struct RecordConflict: Sendable {
     }
   }
 
-  // Apart from the rest, which it is six times as large as.
+  // Apart, as it is six times as large as all the rest, and a plain row has none of it.
   @usableFromInline
   final class Known: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var details: Details
