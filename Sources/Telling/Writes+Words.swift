@@ -190,10 +190,10 @@ extension Collection<CheckedWrite> {
   /// end, where not all went well, how many did.
   ///
   /// - Parameters:
-  ///   - fine: the word for success.
+  ///   - fine: the word for success; nil where success is not told, nor how many.
   ///   - isDecidable: whether another decision about it could be written.
   package func tell(
-    _ act: CheckedWrite.Act = .write, fine: String, isDecidable: (CheckedWrite) -> Bool,
+    _ act: CheckedWrite.Act = .write, fine: String?, isDecidable: (CheckedWrite) -> Bool,
     naming: CheckedWrite.Naming = .id,
     by print: (String) throws -> Void
   ) rethrows {
@@ -203,8 +203,10 @@ extension Collection<CheckedWrite> {
       for line in [words, checked.noted(naming: naming)].compactMap(\.self) { try print(line) }
     }
     for (detail, count) in unreached.sorted(by: { $0.key < $1.key }) where count > 1 {
-      try print("\(count) were not reached: \(detail.asClause). Nothing of them was \(fine); do it again.")
+      try print(
+        "\(count) were not reached: \(detail.asClause). Nothing of them was \(act.rawValue); do it again.")
     }
+    guard let fine else { return }
     let done = count { $0.outcome == .fine }
     if done < count { try print("\(done) of \(count) \(fine).") }
   }

@@ -46,6 +46,9 @@ struct OutboxTests {
         shown.output.contains("; waiting\n") && shown.output.contains("its draft waits for the app since"))
       let again = Live.run("write", path, Self.milk, "--yes")
       #expect(again.output == "Nothing to write: 1 waiting for the app.\n")
+      let sql = Live.run("write", path, Self.milk, "--sql")
+      #expect(sql.output.isEmpty && sql.status == .nothingLeft, "\(sql)")
+      #expect(sql.errors == "parley: Nothing to write: 1 waiting for the app.\n")
       #expect(Live.run("resolve", path, Self.milk, "--set", "title=client").status == .refused)
 
       let undo = Live.run("undo", path, "--dry-run").output

@@ -57,7 +57,7 @@ struct RefusedDraftTests {
     }
   }
 
-  @Test("of the drafts of a write those are counted that are in its SQL")
+  @Test("of the drafts of a write those are counted that are in its SQL, and what is not is told beside it")
   func sql() throws {
     try withTemporaryFolder { folder in
       let (path, milk) = (try SampleStores.make(in: folder + "/demo"), "000000000012")
@@ -66,7 +66,13 @@ struct RefusedDraftTests {
       let run = Live.run("write", path, milk, "Groceries", "--sql")
       #expect(run.output.hasPrefix("-- What parley write would run for 1 of 2 drafts. "), "\(run)")
       #expect(!run.output.contains("nosuch") && run.status == .refused, "\(run)")
-      #expect(Live.run("write", path, "Groceries", "--sql").output.contains(" would run for 1 draft. "))
+      let rehearsed = Live.run("write", path, milk, "--dry-run").lines
+      let refusal = try #require(rehearsed.first { $0.contains(" was refused: ") })
+      #expect(run.errors == "parley: \(refusal)\n")
+      let whole = Live.run("write", path, "Groceries", "--sql")
+      #expect(whole.output.contains(" would run for 1 draft. ") && whole.errors.isEmpty)
+      let alone = Live.run("write", path, milk, "--sql")
+      #expect(alone.errors == run.errors && alone.status == .refused)
     }
   }
 

@@ -15,7 +15,7 @@ struct WriteCommand: ParleyCommand {
     discussion: """
       Checks every record again in the same transaction: what moved since it was decided is left alone. What is \
       overwritten is kept in the journal, and parley undo takes the write back. Without --yes, or with --dry-run, it \
-      checks, prints the drafts, and writes nothing.
+      checks, prints the drafts, and writes nothing. What --sql leaves out is told on standard error.
 
       Where the app has a table parley_outbox, drafts go there and wait for the app, which may be running; else row and \
       sync metadata are written directly, while the app is closed. --outbox and --direct choose. Of a container of SMSyncServer \
@@ -230,13 +230,24 @@ struct WriteCommand: ParleyCommand {
   ) throws -> ExitStatus {
     try tellMoved(plan, surroundings)
     if !print.json {
-      let why =
-        plan.undecided > 0
-        ? "\(plan.undecided) undecided; see parley resolve"
-        : plan.waiting > 0 ? "\(plan.waiting) waiting \(store.words.waits)" : "there are no conflicts"
-      try surroundings.output.print("Nothing to write: \(why).")
+      try tell("Nothing to write: \(notReady(plan, store) ?? "there are no conflicts").", surroundings)
     }
     return ExitStatus(outcomes: plan.moved.map(\.outcome), isAnythingLeft: plan.undecided > 0)
+  }
+
+  /// nil where all that were asked for are ready.
+  private func notReady(_ plan: ReadyDrafts, _ store: StoreInfo) -> String? {
+    let waiting = plan.waiting > 0 ? "\(plan.waiting) waiting \(store.words.waits)" : nil
+    let undecided = plan.undecided > 0 ? "\(plan.undecided) undecided; see parley resolve" : nil
+    let told = [waiting, undecided].compactMap(\.self)
+    return told.isEmpty ? nil : told.joined(separator: ", ")
+  }
+
+  /// Beside SQL, which another program may run, words are no part of the output.
+  private func tell(_ words: String, _ surroundings: Surroundings) throws {
+    if !tellsSQL { return try surroundings.output.print(words) }
+    try surroundings.errors.print("parley: " + words)
+    try surroundings.errors.flush()
   }
 
   private func rehearse(
@@ -260,6 +271,7 @@ struct WriteCommand: ParleyCommand {
     guard store.info.can.contains(.tellStatements) else {
       throw CommandError.notWrittenBySQL(path: store.info.path)
     }
+    if plan.isEmpty { return try tellNothing(plan, store.info, surroundings) }
     var sql: [String] = []
     let outcomes = try plan.outcomes { orders in
       let told = try store.statements(orders)
@@ -276,8 +288,20 @@ struct WriteCommand: ParleyCommand {
         try surroundings.output.print(lines: statement + ";")
       }
     }
-    let all = [outcomes, plan.moved.map(\.outcome)].joined()
-    return ExitStatus(outcomes: all, isAnythingLeft: plan.undecided > 0)
+    try surroundings.output.flush()
+    return try tellLeftOut(outcomes, of: plan, in: store.info, surroundings)
+  }
+
+  /// Whoever runs the SQL should not take it for all that was decided.
+  private func tellLeftOut(
+    _ outcomes: [CheckedWrite], of plan: ReadyDrafts, in store: StoreInfo, _ surroundings: Surroundings
+  ) throws -> ExitStatus {
+    try outcomes.filter { $0.outcome != .fine }.tell(
+      fine: nil, isDecidable: { plan.notWritable[JSONText($0.id)] == nil },
+      by: { try tell($0, surroundings) })
+    let status = try status(outcomes, of: plan, surroundings)
+    if let others = notReady(plan, store) { try tell("Not in the SQL: \(others).", surroundings) }
+    return status
   }
 
   private func write(
@@ -307,9 +331,11 @@ struct WriteCommand: ParleyCommand {
   /// Those that were decided, and are not any more: nobody should look for them among what was written.
   private func tellMoved(_ plan: ReadyDrafts, _ surroundings: Surroundings) throws {
     for (summary, outcome) in plan.moved {
-      try print.tell(
-        JSON(summary).adding(JSON(outcome.outcome, fine: "")),
-        or: [outcome.words(fine: nil)].compactMap(\.self), surroundings.output)
+      if print.json {
+        try surroundings.output.print(JSON(summary).adding(JSON(outcome.outcome, fine: "")))
+      } else if let words = outcome.words(fine: nil) {
+        try tell(words, surroundings)
+      }
     }
   }
 
