@@ -80,12 +80,28 @@ struct SQLLiterals {
     case .null: "NULL"
     case .integer(let integer): "\(integer)"
     case .real(let real): literal(real)
-    // A text in SQL ends at a NUL.
-    case .text(let text) where text.utf8.contains(0): literal(ofText: encoded(text))
-    case .text(let text): "'" + text.replacingEach("'", with: "''") + "'"
+    case .text(let text): literal(text)
     case .blob(let blob): "x'\(Hexadecimal.text(blob.bytes ?? []))'"
     case .opaque(_, let bytes): literal(ofText: bytes)
     }
+  }
+
+  /// SQLite's shell drops a carriage return at the end of a line, so a sign stands for it. A text in SQL ends at a NUL, and no terminal
+  /// takes the other control characters as they are.
+  private func literal(_ text: String) -> String {
+    let carriageReturn: Unicode.Scalar = "\r"
+    let hasReturns = text.unicodeScalars.contains(carriageReturn)
+    if text.utf8.contains(where: isControl) || hasReturns && text.unicodeScalars.contains("␍") {
+      return literal(ofText: encoded(text))
+    }
+    let quoted = "'" + text.replacingEach("'", with: "''") + "'"
+    return hasReturns
+      ? "replace(\(quoted.replacingEach(carriageReturn, with: "␍")), '␍', char(13))" : quoted
+  }
+
+  /// But for tabs, and where a line ends.
+  private func isControl(_ byte: UInt8) -> Bool {
+    byte < 0x20 && ![0x09, 0x0A, 0x0D].contains(byte) || byte == 0x7F
   }
 
   /// What is not a number is bound as NULL.

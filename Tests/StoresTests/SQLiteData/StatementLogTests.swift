@@ -41,6 +41,39 @@ struct StatementLogTests {
     try expectSame(HardValues.texts.map { .text($0) } + [.real(-.infinity)], encoding: encoding)
   }
 
+  /// It reads line by line.
+  @Test(
+    .enabled(if: OtherProcess.shell != nil, "needs the sqlite3 shell"),
+    arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
+  func theShellOfSQLiteMakesTheSameTexts(encoding: String) throws {
+    let returns = ["\r", "a\r\nb\r\n", "␍\r\n", "\r\u{301}'\r\n;\r\n.quit\r\n", "\u{1B}[31m\tred\u{7}"]
+    let texts = (HardValues.texts + returns).map { Value.text($0) }
+    let (told, made) = try DatabaseQueue().inDatabase { db in
+      try db.execute(sql: "PRAGMA encoding = '\(encoding)'")
+      try db.execute(sql: Self.table)
+      let told = try StatementLog.statements(db) {
+        for text in texts { try db.run(Self.insertion, Array(repeating: text, count: 4)) }
+      }
+      return (told, try rows(db))
+    }
+    let folder = try TestFolder()
+    let path = folder.path("told.sqlite")
+    let shell = try OtherProcess(path)
+    for text in ["PRAGMA encoding = '\(encoding)'", Self.table] + told { shell.run(text + ";") }
+    shell.end()
+    let run = try DatabaseQueue(path: path).inDatabase { db in try rows(db) }
+    #expect(run.count == made.count)
+    for (index, row) in run.enumerated() { #expect(row == made[index], "\(told[index].prefix(300))") }
+  }
+
+  @Test(arguments: [
+    ("it's\r\n", "replace('it''s␍\n', '␍', char(13))"), ("␍\tred", "'␍\tred'"),
+    ("␍\r", "CAST(X'e2908d0d' AS TEXT)"), ("\u{1B}", "CAST(X'1b' AS TEXT)"),
+  ])
+  func whatATextCannotHoldIsTold(text: String, told: String) {
+    #expect(SQLLiterals(encoding: "UTF-8").text("?", [.text(text)]).utf8.elementsEqual(told.utf8))
+  }
+
   @Test func manyRealsAreTheSame() throws {
     var random = FixedRandom(state: 7)
     let any = (0..<2000).map { _ in Double(bitPattern: random.next()) }.filter { !$0.isNaN }
