@@ -8,8 +8,10 @@ struct TakenBack {
   let made: [StoredChange]
   /// Whether another row has the place of one that came back.
   let isMoved: Bool
-  /// The tables beside the record that stay as they are.
+  /// The tables beside the record that are not taken back.
   let left: [String]
+  /// Those of them that triggers have changed once more, as the record changed back.
+  let changedAgain: Set<String>
 
   var notBack: NotBack { NotBack(fields: kept, tables: left) }
 
@@ -31,10 +33,18 @@ struct TakenBack {
       touched.isEmpty ? nil : "has changed \(touched), too",
     ].compactMap(\.self)
     let told = deeds.isEmpty ? [] : ["a trigger of the table " + deeds.joined(separator: ", and ")]
-    let all =
-      told + (isMoved ? ["another row has its rowid by now, so it has a new one"] : [])
-      + (left.isEmpty ? [] : ["what triggers had changed in \(left.joined(separator: ", ")) stays as it is"])
+    let all = told + (isMoved ? ["another row has its rowid by now, so it has a new one"] : []) + ofTables
     return all.isEmpty ? nil : all.joined(separator: "; ")
+  }
+
+  private var ofTables: [String] {
+    let again = left.filter(changedAgain.contains).joined(separator: ", ")
+    let still = left.filter { !changedAgain.contains($0) }.joined(separator: ", ")
+    return [
+      still.isEmpty ? nil : "what triggers had changed in \(still) stays as it is",
+      again.isEmpty
+        ? nil : "triggers have changed \(again) again, so what they had changed there is not put back",
+    ].compactMap(\.self)
   }
 
   /// Of each row of the app that was there all the time, and is. Of others all or nothing comes back.

@@ -12,7 +12,7 @@ import StoreInterface
 ///   A write of which undo could not take that back is refused.
 /// - A row that is added there, such as a line in a log, stays: its trigger says what becomes of it when the record changes back.
 ///   But where others of its table are removed or get another key it may stand in their place, so then it goes as well.
-/// - Such a table is taken back whole, or stays as it is: where somebody changed it since, one of its rows may stand in the
+/// - Such a table is taken back whole, or left to its triggers: where somebody changed it since, one of its rows may stand in the
 ///   place of another.
 extension WriteSession {
   /// What such rows were before the write, as far as it was asked for.
@@ -179,17 +179,19 @@ extension WriteSession {
       }.map(\.table))
   }
 
-  /// - Parameter tables: beside the record, which stay as they are.
+  /// - Parameter tables: beside the record, which are left to their triggers.
   /// - Returns: what was made in the order in which the log tells a write: the record first.
   func bringBack(
     _ changes: [StoredChange], of record: RecordChanges, leaving tables: Set<String> = []
   ) throws -> TakenBack {
     let isMoved = try changes.contains { try $0.before == nil && isTaken($0) }
     let meant = try changes.map(fitting)
+    if !tables.isEmpty { try watch().forget() }
     let made = try apply(meant, isExact: true)
+    let touched = try tables.isEmpty ? [] : Set(watch().noticed.map(\.place.shape.name))
     return TakenBack(
       meant: meant, made: made.filter { !record.isByTrigger($0) } + made.filter { record.isByTrigger($0) },
-      isMoved: isMoved, left: tables.sorted())
+      isMoved: isMoved, left: tables.sorted(), changedAgain: touched)
   }
 
   /// A row comes back where it lay, or where there is room: also in a table that has no such places any more, or a column of that name.

@@ -93,7 +93,7 @@ struct RowidTests {
     #expect(undone.outcome == .fine)
     #expect(
       undone.note
-        == "another row has its rowid by now, so it has a new one; what triggers had changed in search stays as it is"
+        == "another row has its rowid by now, so it has a new one; triggers have changed search again, so what they had changed there is not put back"
     )
     // What is known by the record's own key comes back all the same.
     let after =
