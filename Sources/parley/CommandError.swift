@@ -275,19 +275,29 @@ func offered(records: [String]) -> String {
 }
 
 /// A word as a person can paste it into a shell. One with characters that cannot be printed, or are not where the locale is not UTF-8,
-/// is written byte by byte, as `$'\x1b'` of bash, zsh and ksh: what stands for them would name another file.
+/// is written byte by byte: what stands for them would name another file.
 func shellQuoted(_ word: String) -> String {
   let isShown = DisplayText.isSafe(word) && LineWriter.Letters.sent.allSatisfy { $0.keep(word) }
-  if !isShown { return "$'" + word.utf8.map(escapedForShell).joined() + "'" }
+  if !isShown { return shellPrinted(word) }
   let isPlain = word.utf8.allSatisfy { isPlainForShell($0) }
   return isPlain && !word.isEmpty
     ? word
     : "'" + word.replacingEach("'", with: "'\\''") + "'"
 }
 
+/// Printed by the shell itself, as any can: `"$(printf '\303\251')"`. That takes line breaks at the end away, so what has them there is
+/// as bash, zsh and ksh read it: `$'\303\251\012'`.
+private func shellPrinted(_ word: String) -> String {
+  let bytes = word.utf8.map(escapedForShell).joined()
+  if word.utf8.last == UInt8(ascii: "\n") { return "$'\(bytes)'" }
+  let endOfOptions = word.utf8.first == UInt8(ascii: "-") ? "-- " : ""
+  return "\"$(printf \(endOfOptions)'" + bytes.replacingEach("%", with: "%%") + "')\""
+}
+
 private func escapedForShell(_ byte: UInt8) -> String {
-  isPlainForShell(byte) || byte == UInt8(ascii: " ")
-    ? String(Unicode.Scalar(byte)) : "\\x" + Hexadecimal.text([byte])
+  if isPlainForShell(byte) || byte == UInt8(ascii: " ") { return String(Unicode.Scalar(byte)) }
+  let digits = String(byte, radix: 8)
+  return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
 }
 
 private func isPlainForShell(_ byte: UInt8) -> Bool {

@@ -150,6 +150,19 @@ struct ProgramTests {
   }
 
   @Test(
+    "What is not shown as it is any shell prints as it is",
+    arguments: [
+      "Caf\u{E9} \u{2014} 100%.db", "-\u{E9}\\n%s", "\u{1B}[31m", "it's \"\u{E9}\"\n$HOME `x`!", "\u{2014}7",
+    ])
+  func quotingByBytes(_ word: String) throws {
+    let quoted = LineWriter.Letters.$sent.withValue([.ascii]) { shellQuoted(word) }
+    #expect(quoted.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }, "\(quoted)")
+    #expect(try Array(Binary.shell("printf '%s' \(quoted)").output.utf8) == Array(word.utf8), "\(quoted)")
+    // A shell takes these away at the end of what is printed.
+    #expect(shellQuoted("a\n") == #"$'a\012'"#)
+  }
+
+  @Test(
     "A mistyped option is answered with one that is one slip away, and never with the one that writes",
     arguments: [
       ("doctor a --fix", nil), ("write a --yess", nil), ("write a --table x", nil), ("list a --state x", nil),

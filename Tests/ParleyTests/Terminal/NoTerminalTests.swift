@@ -94,7 +94,8 @@ struct NoTerminalTests {
         ("C.UTF-8", "'\(path)'"),
         (
           "C",
-          "$'\(path)'".replacing("é", with: #"\xc3\xa9"#).replacing("–", with: #"\xe2\x80\x93"#)
+          "\"$(printf '\(path)')\"".replacing("é", with: #"\303\251"#)
+            .replacing("–", with: #"\342\200\223"#)
         ),
       ]
       for (locale, quoted) in locales {
