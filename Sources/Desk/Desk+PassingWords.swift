@@ -2,7 +2,7 @@
 enum PassingWords: String, CaseIterable {
   case recordIsRead = "One moment: it is being read."
   case commandWaits = "One moment: the record is read first. Esc leaves it."
-  case commandIsDoneOnce = "One moment: the record is read first, and this is done once. Esc leaves it."
+  case firstKeyIsDone = "One moment: the record is read first, and only the first key is done. Esc leaves it."
   case familyIsRead = "They are still being looked for. Esc goes back."
   case draftsAreRead = "The drafts are being read. One moment."
   case isChecked = "It is being checked. One moment."
@@ -36,7 +36,7 @@ extension DeskState {
   private func isWaited(for words: PassingWords) -> Bool {
     switch words {
     case .recordIsRead: top.record.map { open[$0] == nil } ?? false
-    case .commandWaits, .commandIsDoneOnce: waiting != nil
+    case .commandWaits, .firstKeyIsDone: waiting != nil
     case .familyIsRead: top(FamilyPage.self)?.isReading(on: self) ?? false
     case .draftsAreRead: top(ReviewPage.self)?.stage == .reading
     case .isChecked: top(ReviewPage.self).map { $0.stage == .reading || $0.stage == .checking } ?? false

@@ -75,7 +75,7 @@ extension DeskState {
 
   private mutating func heardPast(_ take: (inout DeskState) -> [DeskEffect]) -> [DeskEffect] {
     asksPast = false
-    return take(&self)
+    return goingOn(take)
   }
 
   /// Nothing is called chosen, or can be kept, that is not seen.

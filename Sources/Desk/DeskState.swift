@@ -92,6 +92,8 @@ package struct DeskState: Sendable {
   /// A command that waits for its record to be read, and what was typed behind it.
   var waiting: WaitingCommand?
   var typedBehind: [TerminalEvent] = []
+  /// Whether the cursor has gone elsewhere before that, which was typed by somebody who had not seen what is there.
+  var hasGoneOn = false
   /// Whether the journal, or the store, is being asked what there is to take back.
   var asksPast = false
   /// Whether the terminal shows ASCII alone, in which letters with accents look like those without.

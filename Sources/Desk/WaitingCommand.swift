@@ -7,7 +7,8 @@ struct WaitingCommand: Sendable {
 }
 
 /// What is typed behind such a command, or behind one that asks the journal what there is to take back, is done behind it, in order: the
-/// next key may move the cursor, and the command is about the row that was under it.
+/// next key may move the cursor, and the command is about the row that was under it. But where the cursor goes elsewhere by that, nothing
+/// that was typed before is decided there: nobody had seen it.
 extension DeskState {
   private var holdsTyped: Bool { waiting != nil || asksPast }
 
@@ -20,7 +21,7 @@ extension DeskState {
   /// - Returns: whether it is kept.
   mutating func keep(_ event: TerminalEvent) -> Bool {
     switch event {
-    case .key(let key) where isToWait(key) && isRepeated(key): _ = tell(.commandIsDoneOnce)
+    case .key(let key) where isToWait(key) && isSecond(key): _ = tell(.firstKeyIsDone)
     case .key(let key) where isToWait(key): typedBehind.append(event)
     case .paste where holdsTyped: typedBehind.append(event)
     default: return false
@@ -28,16 +29,51 @@ extension DeskState {
     return true
   }
 
-  /// Who decides once more because nothing has happened yet means the same row: the second would fall on the next one.
-  private func isRepeated(_ key: Key) -> Bool {
-    guard let command = waiting?.command, command != .undo, command != .redo else { return false }
-    return typedBehind.isEmpty && pages.isEmpty && keys.command(for: key, on: topic) == command
+  /// Who decides once more because nothing has happened yet means the same row, and who decides otherwise may mean this one or the next:
+  /// the second would fall on the one where the cursor goes on.
+  private func isSecond(_ key: Key) -> Bool {
+    guard let first = waiting?.command, first != .undo, first != .redo, typedBehind.isEmpty, pages.isEmpty,
+      let second = keys.command(for: key, on: topic)
+    else { return false }
+    return second == first || first.mayDecide(on: topic) && second.mayDecide(on: topic)
   }
 
   /// What was typed next behind a command that is done now; nil while it waits. Whoever runs the desk takes one after the other, each
   /// with what it has done outside.
   package mutating func nextTyped() -> TerminalEvent? {
-    holdsTyped || typedBehind.isEmpty ? nil : typedBehind.removeFirst()
+    if holdsTyped { return nil }
+    guard let next = typedBehind.first else {
+      hasGoneOn = false
+      return nil
+    }
+    guard hasGoneOn, mayDecide(next) else { return typedBehind.removeFirst() }
+    leaveTyped(from: next)
+    return nil
+  }
+
+  private func mayDecide(_ event: TerminalEvent) -> Bool {
+    switch event {
+    case .key(let key): keys.command(for: key, on: topic)?.mayDecide(on: topic) == true
+    case .click, .doubleClick: true
+    case .paste, .wheel, .resized, .resumed: false
+    }
+  }
+
+  /// What is typed behind it goes with it, as that may be words for what it opens.
+  private mutating func leaveTyped(from event: TerminalEvent) {
+    let rest = typedBehind.count > 1 ? ", nor what was typed behind it" : ""
+    forgetTyped()
+    let words = "\(event.name) was pressed before this was shown: it is not done\(rest)."
+    _ = tell(Status(text: (status?.text ?? "").beforeMore + words, isFailure: status?.isFailure ?? false))
+  }
+
+  /// Notes whether the cursor is elsewhere then, if something is typed behind it already.
+  mutating func goingOn(_ act: (inout DeskState) -> [DeskEffect]) -> [DeskEffect] {
+    if typedBehind.isEmpty { return act(&self) }
+    let before = (pages: pages, row: list.selectedConflict)
+    let effects = act(&self)
+    if before.pages != pages || !before.row.isName(list.selectedConflict) { hasGoneOn = true }
+    return effects
   }
 
   /// Until the record is there. Another command that waited is not done any more.
@@ -52,7 +88,11 @@ extension DeskState {
   mutating func runWaiting(for id: String) -> [DeskEffect] {
     guard let waiting, waiting.id.hasSameBytes(as: id) else { return [] }
     self.waiting = nil
-    return isMeant(waiting) ? run(waiting.command) : forget(waiting, "the cursor is elsewhere by now")
+    guard isMeant(waiting) else { return forget(waiting, "the cursor is elsewhere by now") }
+    let effects = goingOn { $0.run(waiting.command) }
+    // `u` behind what was refused would take back something else.
+    if status?.isFailure == true { forgetTyped() }
+    return effects
   }
 
   private func isMeant(_ waiting: WaitingCommand) -> Bool {
@@ -79,7 +119,7 @@ extension DeskState {
   }
 
   /// What was typed since was typed by somebody who could not know.
-  mutating func forgetTyped() { (waiting, typedBehind) = (nil, []) }
+  mutating func forgetTyped() { (waiting, typedBehind, hasGoneOn) = (nil, [], false) }
 
   /// What there is to take back is asked for, and what is typed meanwhile is done behind that.
   mutating func noteQuestions(in effects: [DeskEffect]) {
@@ -90,5 +130,41 @@ extension DeskState {
       }
     }
     if asks { asksPast = true }
+  }
+}
+
+extension Command {
+  /// Whether it may decide what is under the cursor, or confirm what is shown. Taking back is about what was done last, and goes there.
+  fileprivate func mayDecide(on topic: Topic) -> Bool {
+    switch self {
+    case .take, .edit, .editOutside, .accept, .drafts(.confirm): true
+    case .record(let command): command.mayDecide
+    case .open: topic == .alternatives || topic == .palette
+    case .move, .left, .right, .back, .quit, .nextUndecided, .previousUndecided, .undo, .redo, .review, .mend,
+      .filter, .search, .history, .unfold, .reload, .nextTopic, .list, .drafts, .story, .line, .anywhere:
+      false
+    }
+  }
+}
+
+extension Command.Record {
+  fileprivate var mayDecide: Bool {
+    switch self {
+    case .takeCell, .forget, .both, .bothServerFirst, .takeAll: true
+    case .nextRecord, .previousRecord, .nextToDecide, .previousToDecide, .alternatives, .nextLeaf,
+      .previousLeaf, .nextChange, .previousChange, .columns, .merge:
+      false
+    }
+  }
+}
+
+extension TerminalEvent {
+  fileprivate var name: String {
+    switch self {
+    case .key(let key): key.name
+    case .paste: "A paste"
+    case .click, .doubleClick, .wheel: "The mouse"
+    case .resized, .resumed: "The terminal"
+    }
   }
 }

@@ -29,10 +29,14 @@ struct WaitingCommandTests {
   }
 
   /// What it decided.
-  private mutating func open(_ place: Int) -> [Decision] {
-    var effects = state.update(.opened(Self.conflicts[place], []), now: Sample.now)
+  private mutating func open(_ place: Int, _ decided: [Decision] = []) -> [Decision] {
+    var effects = state.update(.opened(Self.conflicts[place], decided), now: Sample.now)
     while let next = state.nextTyped() { effects += state.update(.terminal(next), now: Sample.now) }
-    return effects.flatMap { effect -> [Decision] in
+    return decisions(in: effects)
+  }
+
+  private func decisions(in effects: [DeskEffect]) -> [Decision] {
+    effects.flatMap { effect -> [Decision] in
       if case .journal(let decisions) = effect { decisions } else { [] }
     }
   }
@@ -96,7 +100,7 @@ struct WaitingCommandTests {
   @Test(arguments: [true, false]) mutating func whoPressesItTwiceMeansItOnce(advances: Bool) {
     state.advances = advances
     press("c", "c")
-    let words = "One moment: the record is read first, and this is done once. Esc leaves it."
+    let words = "One moment: the record is read first, and only the first key is done. Esc leaves it."
     #expect(state.status == .told(words))
     #expect(open(0).map(\.id) == [Self.ids[0]])
     #expect(state.waiting == nil && state.nextTyped() == nil)
@@ -104,6 +108,53 @@ struct WaitingCommandTests {
     // What is typed in between makes it another one.
     press("j", "s", "k", "s")
     #expect(state.typedBehind.count == 2)
+  }
+
+  /// It may be meant for this row or for the next, which is not shown yet.
+  @Test(arguments: [true, false]) mutating func whoPressesAnotherIsToldThatTheFirstIsDone(advances: Bool) {
+    state.advances = advances
+    press("c", "s")
+    let words = "One moment: the record is read first, and only the first key is done. Esc leaves it."
+    #expect(state.status == .told(words))
+    #expect(open(0).map(\.choice) == [.take(.client)])
+    #expect(state.waiting == nil && open(1).isEmpty)
+  }
+
+  @Test mutating func whatWasTypedBeforeTheCursorWentOnDecidesNothing() {
+    state.advances = true
+    press("c", "j", "s", "j")
+    #expect(open(0).map(\.id) == [Self.ids[0]])
+    #expect(cursor == Self.ids[2] && state.waiting == nil && state.nextTyped() == nil)
+    let words = "s was pressed before this was shown: it is not done, nor what was typed behind it."
+    #expect(state.status == .told(words))
+    press("s")
+    #expect(open(2).map(\.id) == [Self.ids[2]])
+  }
+
+  /// A taking back goes to the row of what it takes back.
+  @Test mutating func whatWasTypedBeforeATakingBackWentElsewhereDecidesNothing() {
+    _ = open(0)
+    let decided = decisions(in: state.update(.terminal(.key("c")), now: Sample.now))
+    press("j")
+    _ = open(1)
+    state.open[Self.ids[0]] = nil
+    press("u", "s")
+    #expect(open(0, decided).map(\.choice) == [nil])
+    #expect(cursor == Self.ids[0])
+    #expect(
+      state.status?.text.hasSuffix(" s was pressed before this was shown: it is not done.") == true,
+      "\(state.draw())")
+  }
+
+  /// What it would take back is something else.
+  @Test mutating func whatWasTypedBehindARefusedOneIsDropped() {
+    _ = open(0)
+    press("c", "j", "c", "u")
+    var waits = Self.conflicts[1]
+    waits.details.waitingSince = Sample.now
+    _ = state.update(.opened(waits, []), now: Sample.now)
+    #expect(state.status?.isFailure == true && state.nextTyped() == nil)
+    #expect(state.open[Self.ids[0]]?.resolution.isEmpty == false)
   }
 
   /// The journal is asked first, and what was decided since is not what was meant.
