@@ -44,6 +44,14 @@ extension CursesTerminal {
     pending.removeAll { if case .key = $0 { true } else { false } }
   }
 
+  /// Takes what was typed and not asked for yet; what the terminal itself tells comes as ever.
+  package func typedMeanwhile() -> [TerminalEvent] {
+    var events: [TerminalEvent] = []
+    while let event = pendingEvent() { events.append(event) }
+    pending = events.filter { !$0.isTyped }
+    return events.filter(\.isTyped)
+  }
+
   /// Readable, and yet there is nothing to read.
   var isAtEnd: Bool {
     var count: Int32 = 0
@@ -218,5 +226,15 @@ extension CursesTerminal {
     guard let fitting else { return }
     theme = fitting(ground, screen.colours)
     if isLate { pending.append(.resumed) }
+  }
+}
+
+extension TerminalEvent {
+  /// Whether a person did it, by a key or the mouse.
+  fileprivate var isTyped: Bool {
+    switch self {
+    case .key, .paste, .click, .doubleClick, .wheel: true
+    case .resized, .resumed: false
+    }
   }
 }

@@ -38,6 +38,13 @@ extension DeskState {
     return second == first || first.mayDecide(on: topic) && second.mayDecide(on: topic)
   }
 
+  /// What was typed while the desk stood still, as another process had the journal: nothing of what the key before it did was shown yet.
+  package mutating func keep(typedUnseeing events: [TerminalEvent]) {
+    if events.isEmpty { return }
+    typedBehind += events
+    hasGoneOn = true
+  }
+
   /// What was typed next behind a command that is done now; nil while it waits. Whoever runs the desk takes one after the other, each
   /// with what it has done outside.
   package mutating func nextTyped() -> TerminalEvent? {

@@ -51,6 +51,19 @@ import Testing
     }
   }
 
+  /// The terminal's own news are no keys.
+  @Test func whatWasTypedMeanwhileIsTakenAtOnce() throws {
+    try with(screen()) { terminal in
+      pty.type("sj")
+      let states = FileDescriptor.wait([pty.programSide], until: .now + .seconds(10))
+      #expect(states[0].isReadable)
+      terminal.pending.append(.resumed)
+      #expect(terminal.typedMeanwhile() == [.key(.character("s")), .key(.character("j"))])
+      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.resumed))
+      #expect(terminal.nextEvent(timeout: .zero) == .timedOut)
+    }
+  }
+
   private struct Unexpected: Error {
     var event: TerminalEvent
   }

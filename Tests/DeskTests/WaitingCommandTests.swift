@@ -30,9 +30,14 @@ struct WaitingCommandTests {
 
   /// What it decided.
   private mutating func open(_ place: Int, _ decided: [Decision] = []) -> [Decision] {
-    var effects = state.update(.opened(Self.conflicts[place], decided), now: Sample.now)
+    let effects = state.update(.opened(Self.conflicts[place], decided), now: Sample.now)
+    return decisions(in: effects + takeTyped())
+  }
+
+  private mutating func takeTyped() -> [DeskEffect] {
+    var effects: [DeskEffect] = []
     while let next = state.nextTyped() { effects += state.update(.terminal(next), now: Sample.now) }
-    return decisions(in: effects)
+    return effects
   }
 
   private func decisions(in effects: [DeskEffect]) -> [Decision] {
@@ -144,6 +149,27 @@ struct WaitingCommandTests {
     #expect(
       state.status?.text.hasSuffix(" s was pressed before this was shown: it is not done.") == true,
       "\(state.draw())")
+  }
+
+  /// As while another process has the journal: the keys wait in the terminal then.
+  @Test mutating func whatWasTypedAtAScreenThatStoodStillDecidesNothing() {
+    for place in Self.conflicts.indices { _ = open(place) }
+    press("c")
+    state.keep(typedUnseeing: [.key("j"), .key("s"), .key("u")])
+    #expect(decisions(in: takeTyped()).isEmpty && cursor == Self.ids[1])
+    let words = "s was pressed before this was shown: it is not done, nor what was typed behind it."
+    #expect(state.status == .told(words))
+    state.keep(typedUnseeing: [.click(Point(column: 8, row: 6))])
+    #expect(takeTyped().isEmpty && cursor == Self.ids[1])
+    state.keep(typedUnseeing: [.key("u")])
+    #expect(decisions(in: takeTyped()).map(\.id) == [Self.ids[0]], "it is about what was done last")
+  }
+
+  @Test mutating func whatWasTypedIntoALineIsKept() {
+    press("/", "m")
+    state.keep(typedUnseeing: [.key("i"), .key("s"), .key("c")])
+    _ = takeTyped()
+    #expect(state.list.typing?.text == "misc")
   }
 
   /// What it would take back is something else.

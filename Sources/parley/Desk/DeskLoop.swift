@@ -102,7 +102,7 @@ import Terminal
   private func hearOthers() -> String? {
     if state.isChangingTheStore { return nil }
     do {
-      let others = try store.journal.decisionsOfOthers()
+      let others = try waitingForJournal { try store.journal.decisionsOfOthers() }
       if others.isEmpty { return nil }
       take(.othersDecided(others, inForce: try store.journal.decisions(for: others.map(\.id))))
       return nil
@@ -110,6 +110,19 @@ import Terminal
       return words(error)
     }
   }
+
+  /// Another process may have the journal, for seconds. The keys that a person presses at a screen that stands still are about that screen.
+  private func waitingForJournal<Answer>(_ ask: () throws -> Answer) rethrows -> Answer {
+    let start = ContinuousClock.now
+    defer {
+      let stoodStill = ContinuousClock.now - start > Self.patience
+      if stoodStill { state.keep(typedUnseeing: terminal.typedMeanwhile()) }
+    }
+    return try ask()
+  }
+
+  /// Longer than a disk takes, and any hand that goes on without looking.
+  private static let patience = Duration.seconds(1)
 
   private func perform(_ effect: DeskEffect) {
     log.note("desk \(LogBook.name(of: effect))")
@@ -159,7 +172,7 @@ import Terminal
   /// Done here and not in the background: the next frame shows the decision, so it must be durable by then.
   private func keep(_ decisions: [Decision]) {
     do {
-      try store.journal.append(decisions)
+      try waitingForJournal { try store.journal.append(decisions) }
     } catch {
       // What was typed meanwhile was typed by somebody who could not know, and the first of these keys would take away what is told.
       terminal.forgetTyped()

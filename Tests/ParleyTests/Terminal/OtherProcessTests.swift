@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Journals
 import TerminalTestSupport
 import Testing
 
@@ -44,6 +45,28 @@ struct OtherProcessTests {
         try app.close()
         try screen.waitUntil("read-only goes away") { !$0.contains("read-only") }
       }
+    }
+  }
+
+  @Test("a key that was pressed while another program had the journal decides no row that was not shown then")
+  func heldJournal() throws {
+    try SampleDesk.make { desk in
+      try desk.onScreen(columns: 300) { screen in
+        try screen.press("c", until: "Call dentist today: client taken.")
+        let journal = try DatabaseQueue(path: JournalPath.beside(desk.store))
+        try journal.writeWithoutTransaction { db in
+          try db.execute(sql: "BEGIN IMMEDIATE")
+          try screen.keys("c")
+          Thread.sleep(forTimeInterval: 0.5)
+          try screen.keys("s")
+          Thread.sleep(forTimeInterval: 1.5)
+          try db.execute(sql: "COMMIT")
+        }
+        try journal.close()
+        try screen.waitFor("client taken.", "s was pressed before this was shown: it is not done.")
+      }
+      let texts = try desk.objects("log").compactMap { $0["text"] as? String }
+      #expect(texts.contains("dueDate: client taken") && !texts.contains { $0.hasSuffix("server taken") })
     }
   }
 
