@@ -142,7 +142,7 @@ extension DeskState {
 
 extension Command {
   /// Whether it may decide what is under the cursor, or confirm what is shown. Taking back is about what was done last, and goes there.
-  fileprivate func mayDecide(on topic: Topic) -> Bool {
+  func mayDecide(on topic: Topic) -> Bool {
     switch self {
     case .take, .edit, .editOutside, .accept, .drafts(.confirm): true
     case .record(let command): command.mayDecide

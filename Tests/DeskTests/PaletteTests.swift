@@ -49,6 +49,20 @@ import Testing
     #expect(desk.state.topic == .palette && desk.state.status?.isFailure == true, "\(desk.screen)")
   }
 
+  /// Somebody else may settle it meanwhile, and the cursor is on another row then.
+  @Test(arguments: ["", "<enter>"]) func whatWasChosenForOneRecordIsDoneToNoOther(keys: String) throws {
+    var desk = TestDesk().typing(keys + ":take client")
+    let id = try #require(desk.state.list.selectedConflict)
+    desk.records.removeAll { $0.id == id }
+    desk.take(.settled(id: id))
+    desk.type("<enter>")
+    #expect(desk.journal.isEmpty && desk.state.topic == .list, "\(desk.screen)")
+    let words = "“take client” is not done: what it was chosen for is not here any more."
+    #expect(desk.state.status == .told(words))
+    desk.type(":take client<enter>")
+    #expect(!desk.journal.isEmpty)
+  }
+
   /// Two commands of a screen are told apart without their keys.
   @Test(arguments: Keymap.screens) func eachCommandHasWordsOfItsOwn(topic: Topic) {
     let entries = PalettePage(over: topic, theme: nil).entries(TestDesk().state)

@@ -5,12 +5,16 @@ import Terminal
 /// All that can be done on the page beneath, found by words, each with its key; and the themes, shown as the cursor comes to them.
 package struct PalettePage: DeskPage, Equatable {
   let beneath: Topic
+  /// What keys were about there, by its name.
+  private let subject: String?
   /// The one that was chosen when this was opened.
   private let theme: String?
   private var words = InputLine("")
   private var cursor = 0
 
-  init(over beneath: Topic, theme: String?) { (self.beneath, self.theme) = (beneath, theme) }
+  init(over beneath: Topic, about subject: String? = nil, theme: String?) {
+    (self.beneath, self.subject, self.theme) = (beneath, subject, theme)
+  }
 
   var page: Page? { .palette(self) }
   var topic: Topic { .palette }
@@ -75,7 +79,7 @@ package struct PalettePage: DeskPage, Equatable {
       return desk.tell(
         "\(binding.keys[0].name) alone does that, on the screen beneath: \(desk.key(.back)), then \(binding.keys[0].name)."
       )
-    case .command(let binding, _): return leave(on: &desk) + desk.run(binding.command)
+    case .command(let binding, _): return leave(on: &desk) + perform(binding.command, on: &desk)
     case .rule(let rule, _): return leave(on: &desk) + desk.startRules(choosing: rule)
     case .theme(let name) where name != desk.theme:
       return desk.tell(failed: "Theme \(name) cannot be read: parley themes \(name) tells why.")
@@ -90,6 +94,22 @@ package struct PalettePage: DeskPage, Equatable {
       return desk.tell("\(binding.keys[0].name) does that on the screen \(topic.rawValue).")
     }
   }
+}
+
+extension PalettePage {
+  /// Somebody else may have settled what lay beneath, and the cursor is on a row then that nobody saw under this page.
+  private func perform(_ command: Command, on desk: inout DeskState) -> [DeskEffect] {
+    let isThere = desk.topic == beneath && desk.subject.isName(subject)
+    guard isThere || !command.mayDecide(on: beneath) else {
+      return desk.tell("“\(command.name)” is not done: what it was chosen for is not here any more.")
+    }
+    return desk.run(command)
+  }
+}
+
+extension DeskState {
+  /// The name of what keys are about: a row of the list, or the record of the page on top.
+  var subject: String? { pages.isEmpty ? list.selected?.id : top.record }
 }
 
 extension PalettePage {
