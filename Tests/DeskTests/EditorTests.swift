@@ -172,6 +172,27 @@ import Testing
     #expect(decisions.map(\.choice) == [.edit(typed)] && state.topic == .record)
   }
 
+  /// Enter was pressed beside other versions than there are when the store has answered.
+  @Test func whatChangesWhileTheStoreIsAskedIsNotDecidedUnseen() {
+    var state = TestDesk().typing("<enter>g").state
+    for key: Key in ["e", "x", .enter] { _ = state.update(.terminal(.key(key)), now: Sample.now) }
+    _ = state.update(.storeChanged, now: Sample.now)
+    let changed = Sample.edit(
+      "42:reminders", client: ["title": .text("Call dentist today")], at: Sample.now,
+      server: ["title": (.text("Call the vet"), Sample.now)])
+    _ = state.update(.opened(changed, []), now: Sample.now)
+    let typed = Value.text("Call Dr. Wux")
+    for value in [.text("Call Dr. Wu"), typed] {
+      #expect(state.update(.judged(answer(value, .fits)), now: Sample.now).allSatisfy { $0.isQuestion })
+    }
+    #expect(
+      state.status
+        == .failed("title has changed in the store meanwhile, so this is not kept yet: Enter takes it."))
+    #expect(state.topic == .editor)
+    _ = state.update(.terminal(.key(.enter)), now: Sample.now)
+    #expect(state.open["42:reminders"]?.resolution[.field("title")] == .edit(typed))
+  }
+
   private func answer(_ value: Value, _ verdict: ValueVerdict) -> Judgement {
     Judgement(id: "42:reminders", field: "title", value: value, verdict: verdict)
   }
@@ -376,4 +397,9 @@ import Testing
   @Test func theCursorMovesInTheLine() {
     #expect(edited("<c-u>ac<left>b<home>x<end>z<backspace><enter>", field: 0) == .edit(.text("xabc")))
   }
+}
+
+extension DeskEffect {
+  /// Whether the store is asked what it says to a value.
+  fileprivate var isQuestion: Bool { if case .judge = self { true } else { false } }
 }

@@ -23,8 +23,9 @@ package struct EditorPage: DeskPage, Equatable {
   var judgement: Judgement?
   /// Whether it was asked and has not answered.
   var isAsking = false
-  /// Whether the value is kept as soon as the store has said that it fits.
-  var isKeeping = false
+  /// What was to be seen of the field when the value was to be kept, which it is as soon as the store has said that it fits; nil: it is not
+  /// to be.
+  private var keptSeeing: Fingerprint?
   /// Whether its record is in conflict no longer: nothing can be kept, only read.
   var isSettled = false
   /// Whether $EDITOR was opened at once, so that nobody asked for the line here as long as nothing was changed there.
@@ -253,13 +254,13 @@ extension EditorPage {
 extension EditorPage {
   /// Another text is another value.
   private mutating func judgeOther(on desk: DeskState) -> [DeskEffect] {
-    isKeeping = false
+    keptSeeing = nil
     return judgeTyped(on: desk)
   }
 
   /// Asks about the value in the editor, unless that was asked already or cannot be stored at all.
   private mutating func judgeTyped(on desk: DeskState) -> [DeskEffect] {
-    isShort || isKeeping ? ask(on: desk) : []
+    isShort || keptSeeing != nil ? ask(on: desk) : []
   }
 
   /// What the store said is about rows that may be others by now.
@@ -281,9 +282,15 @@ extension EditorPage {
     guard id.hasSameBytes(as: judgement.id), field.name == judgement.field else { return [] }
     isAsking = false
     self.judgement = judgement
-    guard let record = desk.open[id], let value = value(in: record), isKeeping, verdict(on: value) != nil
+    guard let record = desk.open[id], let value = value(in: record), let seen = keptSeeing,
+      verdict(on: value) != nil
     else { return judgeTyped(on: desk) }
-    isKeeping = false
+    keptSeeing = nil
+    guard seen == fingerprint(in: record) else {
+      let name = desk.privacy.name(field.name)
+      return desk.tell(
+        failed: "\(name) has changed in the store meanwhile, so this is not kept yet: Enter takes it.")
+    }
     return keepJudged(value, record, on: &desk)
   }
 
@@ -296,9 +303,13 @@ extension EditorPage {
     case .fits?, .odd?, .notKnown?: return keep(value, record, on: &desk)
     case .refused(let reason)?: return desk.tell(failed: "The store refuses this value: \(reason).")
     case nil:
-      isKeeping = true
+      keptSeeing = fingerprint(in: record)
       return ask(on: desk)
     }
+  }
+
+  private func fingerprint(in record: DecidedConflict) -> Fingerprint {
+    record.conflict.fingerprint(of: record.conflict.subject(ofValueFor: field.name))
   }
 
   /// Short enough to be judged with every key.
