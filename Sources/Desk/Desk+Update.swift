@@ -161,7 +161,10 @@ extension DeskState {
   mutating func run(_ command: Command) -> [DeskEffect] {
     if command == .back, canStopWaiting { return stopWaiting() }
     if command == .back, let effects = leaveWaiting() { return effects }
-    return runAnywhere(command) ?? runOnPage(command) ?? []
+    let act = { (desk: inout DeskState) -> [DeskEffect] in
+      desk.runAnywhere(command) ?? desk.runOnPage(command) ?? []
+    }
+    return command.mayGoOn(on: topic) ? goingOn(act) : act(&self)
   }
 
   /// nil for a command that the page on top does not take: a law compares those it takes with its keys in ``Keymap``.

@@ -96,7 +96,7 @@ extension DeskState {
     guard let waiting, waiting.id.hasSameBytes(as: id) else { return [] }
     self.waiting = nil
     guard isMeant(waiting) else { return forget(waiting, "the cursor is elsewhere by now") }
-    let effects = goingOn { $0.run(waiting.command) }
+    let effects = run(waiting.command)
     // `u` behind what was refused would take back something else.
     if status?.isFailure == true { forgetTyped() }
     return effects
@@ -141,6 +141,9 @@ extension DeskState {
 }
 
 extension Command {
+  /// Whether the cursor may go elsewhere by it without having been sent there.
+  func mayGoOn(on topic: Topic) -> Bool { mayDecide(on: topic) || self == .undo || self == .redo }
+
   /// Whether it may decide what is under the cursor, or confirm what is shown. Taking back is about what was done last, and goes there.
   func mayDecide(on topic: Topic) -> Bool {
     switch self {

@@ -136,6 +136,18 @@ struct WaitingCommandTests {
     #expect(open(2).map(\.id) == [Self.ids[2]])
   }
 
+  /// One whose record is there already goes on as well.
+  @Test mutating func whatWasTypedBeforeAKeptKeyWentOnDecidesNothing() {
+    state.advances = true
+    for place in 0...1 { _ = open(place) }
+    press("u", "s", "c")
+    #expect(state.typedBehind.count == 2, "the journal is asked first")
+    _ = state.update(.pastNotHeard("It is gone."), now: Sample.now)
+    #expect(decisions(in: takeTyped()).map(\.id) == [Self.ids[0]])
+    #expect(cursor == Self.ids[1])
+    #expect(state.status?.text.hasSuffix(" c was pressed before this was shown: it is not done.") == true)
+  }
+
   /// A taking back goes to the row of what it takes back.
   @Test mutating func whatWasTypedBeforeATakingBackWentElsewhereDecidesNothing() {
     _ = open(0)
