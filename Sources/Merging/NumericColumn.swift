@@ -10,10 +10,14 @@ extension Value {
     }
   }
 
-  /// A whole number is a real there, if that is the same number. All else stays as it is.
+  /// A whole number is a real there, if that is the same number, and zero has no sign: SQLite keeps it as an integer. All else stays
+  /// as it is.
   fileprivate var inRealColumn: Value {
-    guard case .integer(let integer) = self, let real = Double(exactly: integer) else { return self }
-    return .real(real)
+    switch self {
+    case .integer(let integer): Double(exactly: integer).map(Value.real) ?? self
+    case .real(let real): .real(real == 0 ? 0 : real)
+    case .null, .text, .blob, .opaque: self
+    }
   }
 
   /// The number of a piece of JSON, as a column reads the same digits. All else stays as it is.
@@ -33,8 +37,8 @@ extension Value {
 }
 
 extension Field {
-  /// What is kept of a value that a person gives. A NUMERIC column makes another one of some, and one of reals of a whole number: that is
-  /// told before it is written.
+  /// What is kept of a value that a person gives. A NUMERIC column makes another one of some, and one of reals of a whole number and of
+  /// -0.0: that is told before it is written.
   ///
   /// - Throws: ``ChoiceRefusal/beyondDoubles(field:)`` for words of a number that would become infinity,
   ///   ``ChoiceRefusal/rounded(field:to:)`` for a whole number that a column of reals would keep as another.

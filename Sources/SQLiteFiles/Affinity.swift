@@ -44,8 +44,9 @@ package enum Affinity: Sendable, Equatable {
     case (.integer, .text), (.numeric, .text): value.inNumericColumn
     case (.real, .text): Affinity.inRealColumn(value.inNumericColumn)
     case (.text, .integer(let integer)): .text(String(integer))
+    case (.real, .real(let real)): Affinity.plain(real)
     case (.text, .real(let real)): real.isNaN ? .null : Value(textOf: real)
-    case (_, .real(let real)): Affinity.plain(real)
+    case (_, .real(let real)) where real.isNaN: .null
     default: value
     }
   }
@@ -66,7 +67,7 @@ package enum Affinity: Sendable, Equatable {
     }
   }
 
-  /// SQLite keeps no negative zero in a REAL column, and NULL for what is not a number.
+  /// SQLite keeps no negative zero in a REAL column, where a whole number lies as an integer, and NULL for what is not a number.
   private static func plain(_ real: Double) -> Value { real.isNaN ? .null : .real(real == 0 ? 0 : real) }
 }
 

@@ -70,6 +70,12 @@ import Testing
     #expect(desk.typing("<enter>").journal.last?.choice == .edit(value))
   }
 
+  @Test func zeroHasNoSignInAColumnOfReals() {
+    let desk = editing(.real, client: .real(3.5), server: .real(2)).typing("<c-u>-0.0")
+    #expect(desk.screen.description.contains("Stored as  REAL 0.0"), "\(desk.screen)")
+    #expect(desk.typing("<enter>").journal.last?.choice == .edit(.real(0)))
+  }
+
   @Test(arguments: [Field.Kind.numeric, .real]) func infinityIsNotKept(kind: Field.Kind) {
     let desk = editing(kind, client: .real(3.5), server: .real(2)).typing("<c-u>1e400<enter>")
     #expect(desk.journal.isEmpty && desk.screen.description.contains("beyond all Doubles"), "\(desk.screen)")

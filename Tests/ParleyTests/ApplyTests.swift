@@ -40,11 +40,14 @@ struct ApplyTests {
       .blob(Blob(bytes: [0, 255])), .opaque(kind: "CKLocation", bytes: [1, 2]), .missing,
       Value.opaque(kind: Value.jsonKind, bytes: Array("[1.10,true]".utf8)),
     ]
-    let typed = values.flatMap { [Choice.edit($0), .merged($0)] }
+    let merged = values.map { Choice.merged($0) }
     var all: [(RecordConflict, Subject, Choice)] = []
     for conflict in [dentist, Samples.milk, invoice] {
-      for field in conflict.fields.map(\.name) {
-        all += (Side.allCases.map { .take($0) } + typed).map { (conflict, .field(field), $0) }
+      for field in conflict.fields {
+        // What a column keeps as another value is decided as that.
+        let typed = values.filter { (try? field.field.kept($0)) == $0 }.map { Choice.edit($0) }
+        let choices = Side.allCases.map { Choice.take($0) } + typed + merged
+        all += choices.map { (conflict, .field(field.name), $0) }
       }
       let ways = conflict.alternatives.map { conflict.choice(ofAlternative: $0.id) }
       all += (ways + [.take(.client), .take(.server)]).map { (conflict, .record, $0) }

@@ -133,6 +133,7 @@ struct VersionsTests {
   @Test(arguments: [
     (Affinity.real, Value.integer(2), Value.real(2)), (.integer, .real(3), .integer(3)),
     (.integer, .real(3.5), .real(3.5)), (.real, .real(-0.0), .real(0)), (.real, .real(.nan), .null),
+    (.none, .real(-0.0), .real(-0.0)), (.blob, .real(-0.0), .real(-0.0)), (.none, .real(.nan), .null),
     (.text, .integer(7), .text("7")), (.none, .real(3), .real(3)), (.numeric, .real(1e300), .real(1e300)),
     (.blob, .text("x"), .text("x")),
   ])

@@ -25,7 +25,7 @@ extension EditorPage {
     switch field.kind {
     case _ where field.form == .json: json(like: conflict)
     case .integer: Int64(number).map { .integer($0) } ?? field.truth(number)
-    case .real: Double(number).flatMap { $0.isFinite ? .real($0) : nil }
+    case .real: Double(number).flatMap { $0.isFinite ? Value.real($0) : nil }.flatMap { try? field.kept($0) }
     case .text: .text(input.text)
     case .blob: nil
     case .numeric: try? field.kept(typed: input.text)
