@@ -162,11 +162,6 @@ extension Field {
     let isInteger = !digits.isEmpty && digits.utf8.allSatisfy { 0x30...0x39 ~= $0 }
     return isInteger ? .tooLarge(field: name) : .wrongType(field: name, expected: .integer)
   }
-
-  /// Why a text is no real that is kept: the digits of one that no Double holds are a number all the same.
-  package func refusal(ofNoReal text: String) -> ChoiceRefusal {
-    text.isBeyondDoubles ? .beyondDoubles(field: name) : .wrongType(field: name, expected: .real)
-  }
 }
 
 extension String {

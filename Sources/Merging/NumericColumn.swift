@@ -10,20 +10,11 @@ extension Value {
     }
   }
 
-  /// A whole number is a real there, if that is the same number, and zero has no sign: SQLite keeps it as an integer. All else stays
-  /// as it is.
-  fileprivate var inRealColumn: Value {
-    switch self {
-    case .integer(let integer): Double(exactly: integer).map(Value.real) ?? self
-    case .real(let real): .real(real == 0 ? 0 : real)
-    case .null, .text, .blob, .opaque: self
-    }
-  }
-
-  /// The number of a piece of JSON, as a column reads the same digits. All else stays as it is.
-  fileprivate var withoutJSON: Value {
-    guard case .opaque(Value.jsonKind, let bytes) = self else { return self }
-    return Numeral(String(decoding: bytes, as: UTF8.self))?.value ?? self
+  /// The digits of a number in JSON that is no value by itself, as 1.10 and 1e3 are not; nil of all else.
+  fileprivate var digits: String? {
+    guard case .opaque(Value.jsonKind, let bytes) = self else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return Numeral(text) == nil ? nil : text
   }
 
   /// As in a column of integers. The outermost ones stay reals: SQLite trusts no conversion there.
@@ -37,21 +28,54 @@ extension Value {
 }
 
 extension Field {
-  /// What is kept of a value that a person gives. A NUMERIC column makes another one of some, and one of reals of a whole number and of
-  /// -0.0: that is told before it is written.
+  /// What is kept of a value that a person gives. A NUMERIC column makes another one of some, one of reals of a whole number and of -0.0,
+  /// and a number in JSON is one like any other: that is told before it is written.
   ///
   /// - Throws: ``ChoiceRefusal/beyondDoubles(field:)`` for words of a number that would become infinity,
   ///   ``ChoiceRefusal/rounded(field:to:)`` for a whole number that a column of reals would keep as another.
   package func kept(_ value: Value) throws(ChoiceRefusal) -> Value {
-    guard form == .column, kind == .real || kind == .numeric else { return value }
-    if case .text(let typed) = value, let truth = truth(typed) { return truth }
-    let given = value.withoutJSON
-    let kept = kind == .real ? given.inRealColumn : given.inNumericColumn
-    switch kept {
-    case .real(let real) where real.isInfinite && value != kept: throw .beyondDoubles(field: name)
-    case .integer(let integer) where kind == .real: throw .rounded(field: name, to: Double(integer))
-    case .null, .integer, .real, .text, .blob, .opaque: return kept
+    guard form == .column else { return value }
+    if let digits = value.digits { return try kept(digits: digits) }
+    switch (kind, value) {
+    case (.real, .integer(let integer)):
+      guard let real = Double(exactly: integer) else { throw .rounded(field: name, to: Double(integer)) }
+      return .real(real)
+    // SQLite keeps it as an integer, and zero has no sign there.
+    case (.real, .real(let real)): return .real(real == 0 ? 0 : real)
+    case (.numeric, .text(let typed)): return try number(typed) ?? value
+    case (.numeric, _): return value.inNumericColumn
+    default: return value
     }
+  }
+
+  private func kept(digits: String) throws(ChoiceRefusal) -> Value {
+    switch kind {
+    case .real: return try kept(real(typed: digits))
+    case .numeric: return try kept(.text(digits))
+    case .any:
+      if let integer = Int64(digits) { return .integer(integer) }
+      return try real(typed: digits)
+    case .integer, .text, .blob: throw .wrongType(field: name, expected: kind)
+    }
+  }
+
+  /// What a NUMERIC column makes of a text; nil if that stays one.
+  private func number(_ typed: String) throws(ChoiceRefusal) -> Value? {
+    if let truth = truth(typed) { return truth }
+    let number = Numeral(typed)?.value
+    if case .real(let real)? = number, real.isInfinite { throw .beyondDoubles(field: name) }
+    return number
+  }
+
+  /// What a person types as a real. Infinity and "not a number" are refused: SQLite would keep NULL for the one, and a server nothing for
+  /// either.
+  ///
+  /// - Throws: ``ChoiceRefusal/beyondDoubles(field:)`` for digits that would become infinity, ``ChoiceRefusal/wrongType(field:expected:)``
+  ///   for what is no number.
+  package func real(typed text: String) throws(ChoiceRefusal) -> Value {
+    if let real = Double(text), real.isFinite { return .real(real) }
+    throw text.isBeyondDoubles
+      ? ChoiceRefusal.beyondDoubles(field: name) : .wrongType(field: name, expected: .real)
   }
 
   /// The same of what a person types, which is no word where truth values are: SQLite would keep "yes", and an app reads that as false.

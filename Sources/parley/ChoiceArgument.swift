@@ -124,7 +124,7 @@ struct ValueArgument {
     switch form {
     case "text": return .text(rest)
     case "integer": return try integer(rest)
-    case "real": return try real(rest)
+    case "real": return try field.real(typed: rest)
     case "json": return try json(rest)
     case "blob" where field.form == .column && [.integer, .real, .text].contains(field.kind):
       throw ChoiceRefusal.wrongType(field: field.name, expected: field.kind)
@@ -153,7 +153,7 @@ struct ValueArgument {
     if let truth = field.truth(text) { return truth }
     return switch field.kind {
     case .integer: try integer(meant(text))
-    case .real: try real(meant(text))
+    case .real: try field.real(typed: meant(text))
     case .numeric: try field.kept(typed: meant(text))
     case .text, .any: .text(try meant(text))
     // As in the desk.
@@ -190,12 +190,6 @@ struct ValueArgument {
   private func integer(_ text: String) throws(ChoiceRefusal) -> Value {
     if let integer = Int64(text) { return .integer(integer) }
     throw field.refusal(ofNoInteger: text)
-  }
-
-  /// Infinity and "not a number" are refused: SQLite would keep NULL for the one, and a server nothing for either.
-  private func real(_ text: String) throws(ChoiceRefusal) -> Value {
-    guard let real = Double(text), real.isFinite else { throw field.refusal(ofNoReal: text) }
-    return .real(real)
   }
 
   private func hexadecimalBytes(_ text: String) throws -> [UInt8] {

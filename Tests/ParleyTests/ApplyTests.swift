@@ -254,6 +254,18 @@ struct ApplyTests {
   }
 
   @Test(
+    "A column takes a number however JSON writes it",
+    arguments: [
+      ("extra", #"{"json":"1.10"}"#, Value.real(1.1)), ("extra", #"{"json":"1e3"}"#, .real(1000)),
+      ("extra", "-0.0", .real(-0.0)), ("weight", "-0.0", .real(0)), ("weight", "3", .real(3)),
+    ])
+  func numbers(field: String, value: String, kept: Value) {
+    let session = Session()
+    let run = applying([line(Samples.dentist, field, #""choice":"value","value":\#(value)"#)], to: session)
+    #expect(session.store.decisions.map(\.choice) == [.edit(kept)], "\(run)")
+  }
+
+  @Test(
     "A document takes the JSON that apps read, as what is typed",
     arguments: [
       #"{"real":"nan"}"#, #"{"real":"inf"}"#, "1e400", #"{"json":"1e400"}"#, #"{"json":"\"\\ud800\""}"#,

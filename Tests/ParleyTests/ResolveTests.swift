@@ -100,7 +100,8 @@ struct ResolveTests {
       ("weight=real:1e3", "weight", .edit(.real(1000))), ("weight=json:1.10", "weight", .edit(.real(1.1))),
       ("weight=-0.0", "weight", .edit(.real(0))), ("weight=real:-0.0", "weight", .edit(.real(0))),
       ("weight=json:-0.0", "weight", .edit(.real(0))), ("weight=json:-0", "weight", .edit(.real(0))),
-      ("extra=real:-0.0", "extra", .edit(.real(-0.0))),
+      ("extra=real:-0.0", "extra", .edit(.real(-0.0))), ("extra=json:1.10", "extra", .edit(.real(1.1))),
+      ("extra=json:1e3", "extra", .edit(.real(1000))), ("extra=json:7", "extra", .edit(.integer(7))),
       ("extra=7", "extra", .edit(.text("7"))), ("extra=integer:7", "extra", .edit(.integer(7))),
       ("extra=real:0.5", "extra", .edit(.real(0.5))),
       ("cover=blob:00FF", "cover", .edit(.blob(Blob(bytes: [0, 255])))),
@@ -206,6 +207,8 @@ struct ResolveTests {
         "D1", "weight=integer:9007199254740993", .refused,
         "weight takes a number, and this one would be rounded to 9007199254740992."
       ),
+      ("D1", "extra=json:1e400", .refused, "extra takes a number, and this one is beyond all Doubles."),
+      ("D1", "extra=json:true", .refused, "extra is a column, and takes text, a number or bytes."),
       ("D1", "title=null:", .refused, "field title: title must have a value"),
       ("D1", "id=D9", .refused, "field id: id is a key or a generated column"),
       ("D1", "slug=x", .refused, "field slug: slug is a key or a generated column"),

@@ -108,6 +108,21 @@ struct NumericColumnTests {
     #expect(try stored(told, type) == told)
   }
 
+  /// What JSON has of it is the number that SQLite reads in a statement.
+  @Test(arguments: [
+    "7", "-0", "-0.0", "1.10", "1e3", "1E+2", "1e19", "0.1", "9007199254740993", "9223372036854775807",
+    "100000000000000000000", "-1.50e-3",
+  ])
+  func aColumnWithoutATypeTakesANumberOfJSON(digits: String) throws {
+    let read = try DatabaseQueue().inDatabase { try $0.firstRow("SELECT \(digits)") { $0.value(0) } }
+    for type in ["", "REAL", "NUMERIC"] {
+      let affinity = Affinity(declaredType: type, isStrict: false)
+      let given = Value.opaque(kind: Value.jsonKind, bytes: Array(digits.utf8))
+      if type == "REAL", read == .integer(9_007_199_254_740_993) || read == .integer(.max) { continue }
+      #expect(try Field("a", kind: affinity.kind).kept(given) == read.map(affinity.stored), "\(type)")
+    }
+  }
+
   /// Nobody is told so while typing: such a text came from another device, or from when the column had another type.
   @Test(arguments: texts, ["INTEGER", "REAL", "TEXT", "BLOB", ""])
   func aTextIsComparedAsSQLiteKeepsIt(text: String, type: String) throws {

@@ -3,45 +3,45 @@ import StoreInterface
 
 /// What is typed, as the field reads it.
 extension EditorPage {
-  /// The value as it would be stored, or in words why it cannot be.
+  /// The value as it would be stored, or why it cannot be.
   func value(like conflict: FieldConflict) -> Result<Value, ChoiceRefusal> {
-    let value: Value? = isNull ? .null : bytes.map(Value.blob) ?? parsed(like: conflict)
-    guard let value else {
-      return .failure(refusalOfTyped)
+    do throws(ChoiceRefusal) {
+      let value = try field.kept(given(like: conflict))
+      return conflict.refusal(ofMade: value).map { .failure($0) } ?? .success(value)
+    } catch {
+      return .failure(error)
     }
-    return conflict.refusal(ofMade: value).map { .failure($0) } ?? .success(value)
   }
 
-  private var refusalOfTyped: ChoiceRefusal {
-    if field.form == .json { return .notJSON(field: field.name) }
-    if field.kind == .integer { return field.refusal(ofNoInteger: input.text) }
-    if field.isOfTruths { return .noTruth(field: field.name) }
-    let isNumber = field.kind == .numeric || field.kind == .real
-    return isNumber
-      ? field.refusal(ofNoReal: number) : .wrongType(field: field.name, expected: field.kind)
-  }
-
-  private func parsed(like conflict: FieldConflict) -> Value? {
+  private func given(like conflict: FieldConflict) throws(ChoiceRefusal) -> Value {
+    if isNull { return .null }
+    if let bytes { return .blob(bytes) }
     switch field.kind {
-    case _ where field.form == .json: json(like: conflict)
-    case .integer: Int64(number).map { .integer($0) } ?? field.truth(number)
-    case .real: Double(number).flatMap { $0.isFinite ? Value.real($0) : nil }.flatMap { try? field.kept($0) }
-    case .text: .text(input.text)
-    case .blob: nil
-    case .numeric: try? field.kept(typed: input.text)
+    case _ where field.form == .json: return try json(like: conflict)
+    case .integer: return try integer()
+    case .real: return try field.real(typed: number)
+    case .text: return .text(input.text)
+    case .blob: throw .wrongType(field: field.name, expected: .blob)
+    case .numeric: return try field.kept(typed: input.text)
     // A column without a type keeps the class it has, if the text allows it.
-    case .any: sameClass(as: conflict.client?.value) ?? .text(input.text)
+    case .any: return sameClass(as: conflict.client?.value) ?? .text(input.text)
     }
+  }
+
+  private func integer() throws(ChoiceRefusal) -> Value {
+    if let value = Int64(number).map(Value.integer) ?? field.truth(number) { return value }
+    throw field.refusal(ofNoInteger: number)
   }
 
   private var number: String { input.text.trimmingBlanks }
 
   /// As on the command line. Nothing can be said in front here, so what could be several types, or is none of the key's, is read
   /// like the client's value; and the editor shows as what.
-  private func json(like conflict: FieldConflict) -> Value? {
+  private func json(like conflict: FieldConflict) throws(ChoiceRefusal) -> Value {
     if let value = try? conflict.typed(input.text) { return value }
-    if conflict.isJSON { return Value(typed: input.text) }
-    return sameClass(as: conflict.client?.value) ?? .text(input.text)
+    guard conflict.isJSON else { return sameClass(as: conflict.client?.value) ?? .text(input.text) }
+    guard let value = Value(typed: input.text) else { throw .notJSON(field: field.name) }
+    return value
   }
 
   private func sameClass(as value: Value?) -> Value? {
