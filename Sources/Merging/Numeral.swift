@@ -23,6 +23,13 @@ struct Numeral {
     return Double(text).map { Value(wholeOrReal: $0) }
   }
 
+  /// Whether it is written in digits alone, and the nearest Double is another whole number.
+  var isRounded: Bool {
+    guard isWhole, let real = Double(text), real.isFinite, real != 0 else { return false }
+    let digits = text.utf8.drop { [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "0")].contains($0) }
+    return !real.magnitude.allDigits.utf8.elementsEqual(digits)
+  }
+
   private mutating func passNumber() -> Bool {
     _ = pass("+") || pass("-")
     var digits = passDigits()
@@ -46,5 +53,29 @@ struct Numeral {
     let digits = rest.prefix { 0x30...0x39 ~= $0 }.count
     rest.removeFirst(digits)
     return digits
+  }
+}
+
+extension Double {
+  /// All digits of a whole number, of which a description beyond 2^53 has no more than tell it from other Doubles. Of all else the
+  /// description.
+  package var allDigits: String {
+    if let integer = Int64(exactly: self) { return "\(integer)" }
+    guard isFinite, exponent > 52 else { return "\(self)" }
+    var digits = "\(Int64(significand * 0x1p52))".utf8.reversed().map { $0 - 0x30 }
+    for _ in 52..<exponent { digits.double() }
+    return (self < 0 ? "-" : "") + String(decoding: digits.reversed().map { $0 + 0x30 }, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  /// The last digit of a number comes first.
+  fileprivate mutating func double() {
+    var carry: UInt8 = 0
+    for place in indices {
+      let twice = self[place] * 2 + carry
+      (self[place], carry) = (twice % 10, twice / 10)
+    }
+    if carry > 0 { append(carry) }
   }
 }

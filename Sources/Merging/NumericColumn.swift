@@ -32,14 +32,12 @@ extension Field {
   /// and a number in JSON is one like any other: that is told before it is written.
   ///
   /// - Throws: ``ChoiceRefusal/beyondDoubles(field:)`` for words of a number that would become infinity,
-  ///   ``ChoiceRefusal/rounded(field:to:)`` for a whole number that a column of reals would keep as another.
+  ///   ``ChoiceRefusal/rounded(field:to:)`` for a whole number that a column of reals would keep as another, and one without a type, too.
   package func kept(_ value: Value) throws(ChoiceRefusal) -> Value {
     guard form == .column else { return value }
     if let digits = value.digits { return try kept(digits: digits) }
     switch (kind, value) {
-    case (.real, .integer(let integer)):
-      guard let real = Double(exactly: integer) else { throw .rounded(field: name, to: Double(integer)) }
-      return .real(real)
+    case (.real, .integer(let integer)): return try real(typed: "\(integer)")
     // SQLite keeps it as an integer, and zero has no sign there.
     case (.real, .real(let real)): return .real(real == 0 ? 0 : real)
     case (.numeric, .text(let typed)): return try number(typed) ?? value
@@ -70,10 +68,14 @@ extension Field {
   /// What a person types as a real. Infinity and "not a number" are refused: SQLite would keep NULL for the one, and a server nothing for
   /// either.
   ///
-  /// - Throws: ``ChoiceRefusal/beyondDoubles(field:)`` for digits that would become infinity, ``ChoiceRefusal/wrongType(field:expected:)``
-  ///   for what is no number.
+  /// - Throws: ``ChoiceRefusal/rounded(field:to:)`` for a whole number of any size, in digits alone, that no Double is,
+  ///   ``ChoiceRefusal/beyondDoubles(field:)`` for digits that would become infinity, ``ChoiceRefusal/wrongType(field:expected:)`` for what is
+  ///   no number.
   package func real(typed text: String) throws(ChoiceRefusal) -> Value {
-    if let real = Double(text), real.isFinite { return .real(real) }
+    if let real = Double(text), real.isFinite {
+      if Numeral(text)?.isRounded == true { throw .rounded(field: name, to: real) }
+      return .real(real)
+    }
     throw text.isBeyondDoubles
       ? ChoiceRefusal.beyondDoubles(field: name) : .wrongType(field: name, expected: .real)
   }

@@ -63,9 +63,15 @@ package enum RowJSON {
     if let text = node["attachment"]?.text {
       return .opaque(kind: Value.attachmentKind, bytes: Array(text.utf8))
     }
-    // A number beyond all Doubles is no infinity. As JSON it stays what it is, which no column and no app takes.
-    if let number = node.numeral, Double(number)?.isFinite == false { return Value(.literal(number)) }
+    // A number beyond all Doubles is no infinity, and digits beyond 64 bits are no fraction. As JSON they stay what they are, and their field
+    // says whether it takes them.
+    if let number = node.numeral, isBeyond(number) { return Value(.literal(number)) }
     return try decode(node)
+  }
+
+  private static func isBeyond(_ number: String) -> Bool {
+    let isWhole = number.utf8.allSatisfy { $0 == UInt8(ascii: "-") || 0x30...0x39 ~= $0 }
+    return isWhole ? Int64(number) == nil : Double(number)?.isFinite == false
   }
 
   private static func decode(_ node: JSONNode) throws -> Value {

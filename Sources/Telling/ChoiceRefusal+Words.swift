@@ -47,7 +47,7 @@ extension ChoiceRefusal {
     case .beyondDoubles(let field):
       "\(privacy.name(field)) takes a number, and this one is beyond all Doubles. Give another value, or take a side."
     case .rounded(let field, let real):
-      "\(privacy.name(field)) takes a number, and this one would be rounded to \(Int64(exactly: real).map { "\($0)" } ?? "\(real)"). "
+      "\(privacy.name(field)) takes a number, and this one would be rounded to \(real.allDigits). "
         + "Give one that a Double is, or take a side."
     case .attachment(let field):
       "\(privacy.name(field)) is a file, which is taken from a leaf as it is, or left out. Take a side; json: leaves it out."

@@ -76,6 +76,12 @@ import Testing
     #expect(desk.typing("<enter>").journal.last?.choice == .edit(.real(0)))
   }
 
+  @Test(arguments: ["9007199254740993", "12345678901234567890", " 9007199254740993 "])
+  func aWholeNumberIsNotRoundedUnseen(typed: String) {
+    let desk = editing(.real, client: .real(3.5), server: .real(2)).typing("<c-u>\(typed)<enter>")
+    #expect(desk.journal.isEmpty && desk.screen.description.contains("rounded to"), "\(desk.screen)")
+  }
+
   @Test(arguments: [Field.Kind.numeric, .real]) func infinityIsNotKept(kind: Field.Kind) {
     let desk = editing(kind, client: .real(3.5), server: .real(2)).typing("<c-u>1e400<enter>")
     #expect(desk.journal.isEmpty && desk.screen.description.contains("beyond all Doubles"), "\(desk.screen)")
@@ -92,6 +98,8 @@ import Testing
   @Test(arguments: [
     (Value.real(3.5), "7", Value.real(7)), (.real(3.5), "9007199254740995", .integer(9_007_199_254_740_995)),
     (.real(3.5), "nan", .text("nan")), (.real(3.5), "1e400", .text("1e400")), (.integer(1), "7", .integer(7)),
+    (.real(3.5), "12345678901234567890", .text("12345678901234567890")),
+    (.real(3.5), "100000000000000000000", .real(1e20)),
     (.integer(1), "7.5", .text("7.5")), (.text("a"), "7", .text("7")),
   ])
   func aColumnWithoutATypeChangesNoNumber(client: Value, typed: String, value: Value) {

@@ -221,6 +221,8 @@ struct ApplyTests {
       ),
       ("weight", #""choice":"value","value":{"real":"nan"}"#, "weight"),
       ("weight", #""choice":"value","value":1e400"#, "weight takes a number"),
+      ("weight", #""choice":"value","value":12345678901234567890"#, "rounded to 12345678901234567168"),
+      ("extra", #""choice":"value","value":12345678901234567890"#, "rounded to 12345678901234567168"),
       ("extra", #""choice":"value","value":{"real":"nan"}"#, "extra"),
       ("extra", #""choice":"value","value":-1e400"#, "extra"),
       ("extra", #""choice":"value","value":{"opaque":"00","kind":"CKLocation"}"#, "extra"),
@@ -258,6 +260,7 @@ struct ApplyTests {
     arguments: [
       ("extra", #"{"json":"1.10"}"#, Value.real(1.1)), ("extra", #"{"json":"1e3"}"#, .real(1000)),
       ("extra", "-0.0", .real(-0.0)), ("weight", "-0.0", .real(0)), ("weight", "3", .real(3)),
+      ("weight", "100000000000000000000", .real(1e20)), ("weight", "1e23", .real(1e23)),
     ])
   func numbers(field: String, value: String, kept: Value) {
     let session = Session()
@@ -283,6 +286,20 @@ struct ApplyTests {
       let run = Live.run(["apply", path, "-"], input: bad + "\n")
       #expect(run.status == .refused && run.output.contains("stock"), "\(run)")
       #expect(Live.run("resolve", path, "--export").lines == [line])
+    }
+  }
+
+  @Test("A document takes digits beyond 64 bits as they are")
+  func digitsOfADocument() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/demo"
+      _ = try SampleStores.make(.cloudant, in: path)
+      Live.run("resolve", path, "book-dracula", "--set", "stock=7")
+      let line = try #require(Live.run("resolve", path, "--export").lines.first)
+      let long = line.replacing(#""value":7"#, with: #""value":12345678901234567890"#)
+      Live.run(["apply", path, "-"], input: long + "\n")
+      let exported = Live.run("resolve", path, "--export").output
+      #expect(exported.contains(#""value":{"json":"12345678901234567890"}"#), "\(exported)")
     }
   }
 

@@ -98,6 +98,8 @@ struct ResolveTests {
       ("priority=null:", "priority", .edit(.null)),
       ("weight=3", "weight", .edit(.real(3))), ("weight=integer:3", "weight", .edit(.real(3))),
       ("weight=real:1e3", "weight", .edit(.real(1000))), ("weight=json:1.10", "weight", .edit(.real(1.1))),
+      ("weight=100000000000000000000", "weight", .edit(.real(1e20))),
+      ("weight=1e23", "weight", .edit(.real(1e23))), ("weight=0.1", "weight", .edit(.real(0.1))),
       ("weight=-0.0", "weight", .edit(.real(0))), ("weight=real:-0.0", "weight", .edit(.real(0))),
       ("weight=json:-0.0", "weight", .edit(.real(0))), ("weight=json:-0", "weight", .edit(.real(0))),
       ("extra=real:-0.0", "extra", .edit(.real(-0.0))), ("extra=json:1.10", "extra", .edit(.real(1.1))),
@@ -207,6 +209,15 @@ struct ResolveTests {
         "D1", "weight=integer:9007199254740993", .refused,
         "weight takes a number, and this one would be rounded to 9007199254740992."
       ),
+      (
+        "D1", "weight=12345678901234567890", .refused,
+        "weight takes a number, and this one would be rounded to 12345678901234567168. Give one that a Double is"
+      ),
+      ("D1", "weight=9007199254740993", .refused, "would be rounded to 9007199254740992."),
+      ("D1", "weight=json:-12345678901234567890", .refused, "would be rounded to -12345678901234567168."),
+      ("D1", "weight=100000000000000000000000", .refused, "would be rounded to 99999999999999991611392."),
+      ("D1", "extra=json:12345678901234567890", .refused, "would be rounded to 12345678901234567168."),
+      ("D1", "extra=real:9007199254740993", .refused, "would be rounded to 9007199254740992."),
       ("D1", "extra=json:1e400", .refused, "extra takes a number, and this one is beyond all Doubles."),
       ("D1", "extra=json:true", .refused, "extra is a column, and takes text, a number or bytes."),
       ("D1", "title=null:", .refused, "field title: title must have a value"),

@@ -47,16 +47,10 @@ extension EditorPage {
   private func sameClass(as value: Value?) -> Value? {
     switch value {
     case .integer?: Int64(input.text).map { .integer($0) }
-    case .real?: Double(input.text).flatMap(exactly)
+    // A whole number that no real has stays one.
+    case .real?: (try? field.real(typed: input.text)) ?? Int64(input.text).map(Value.integer)
     default: nil
     }
-  }
-
-  /// nil for infinity, and for what is no number; a whole number that no real has stays one.
-  private func exactly(_ real: Double) -> Value? {
-    guard real.isFinite else { return nil }
-    let integer = Int64(input.text).flatMap { Double(exactly: $0) == nil ? $0 : nil }
-    return integer.map { .integer($0) } ?? .real(real)
   }
 }
 

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import Merging
+
+@Suite("What is typed as a real")
+struct TypedRealTests {
+  private let field = Field("a", kind: .real)
+
+  /// Whole Doubles of many sizes from where not every whole number is one, with few and with all of their bits.
+  private static let wholes: [Double] = {
+    let significands: [Double] = [1, 1.5, 1.0.nextUp, 2.0.nextDown]
+    let exponents = Array(54...70) + [100, 301, 600, 1023]
+    return exponents.flatMap { exponent in
+      significands.map { Double(sign: .plus, exponent: exponent, significand: $0) }
+    }
+  }()
+
+  @Test func aWholeNumberIsTakenWithAllItsDigitsOrRefused() throws {
+    for real in Self.wholes {
+      let digits = String(format: "%.0f", real)
+      #expect(real.allDigits == digits && (-real).allDigits == "-" + digits)
+      for (sign, signed) in [("", real), ("-", -real)] {
+        #expect(try field.real(typed: sign + digits) == .real(signed))
+        #expect(try field.real(typed: sign + "00" + digits) == .real(signed))
+        let next = sign + Self.next(digits)
+        #expect(throws: ChoiceRefusal.rounded(field: "a", to: signed)) { try field.real(typed: next) }
+        #expect(try field.real(typed: next + ".0") == .real(signed))
+      }
+    }
+  }
+
+  /// Of an even number, and so of all of these: another one, to which the same Double is the nearest.
+  private static func next(_ digits: String) -> String {
+    let last = digits.last?.wholeNumberValue ?? 0
+    return String(digits.dropLast()) + String(last + 1)
+  }
+
+  /// Where they begin not to be, and end to fit 64 bits.
+  @Test func soAreThoseOf64Bits() throws {
+    let middle = Int64(1) << 53
+    let starts: [Int64] = [0, middle, middle * 2, -middle, Int64.max - 70, Int64.min + 70]
+    for integer in starts.flatMap({ start in (Int64(-70)...70).map { start + $0 } }) {
+      if let real = Double(exactly: integer) {
+        #expect(try field.real(typed: "\(integer)") == .real(real))
+        #expect(try field.kept(.integer(integer)) == .real(real))
+      } else {
+        let refusal = ChoiceRefusal.rounded(field: "a", to: Double(integer))
+        #expect(throws: refusal) { try field.real(typed: "\(integer)") }
+        #expect(throws: refusal) { try field.kept(.integer(integer)) }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("0.1", 0.1), ("1e23", 1e23), ("9007199254740993.0", 9_007_199_254_740_992.0), ("0", 0.0), ("000", 0.0),
+    ("+7", 7.0),
+    ("1e-400", 0.0), ("9007199254740993e0", 9_007_199_254_740_992.0),
+  ])
+  func whatHasAPointOrAnExponentIsTheNearest(typed: String, real: Double) throws {
+    #expect(try field.real(typed: typed) == .real(real))
+  }
+
+  @Test(arguments: [
+    ("1e400", ChoiceRefusal.beyondDoubles(field: "a")),
+    (String(repeating: "9", count: 400), .beyondDoubles(field: "a")),
+    ("inf", .wrongType(field: "a", expected: .real)), ("nan", .wrongType(field: "a", expected: .real)),
+    ("", .wrongType(field: "a", expected: .real)), ("seven", .wrongType(field: "a", expected: .real)),
+  ])
+  func whatIsNoneIsRefused(typed: String, refusal: ChoiceRefusal) {
+    #expect(throws: refusal) { try field.real(typed: typed) }
+  }
+
+  @Test func whatIsNoWholeNumberIsToldAsEver() {
+    let reals: [Double] = [0.1, -2.5, 1e-300, .infinity, -.infinity, .nan, 4_503_599_627_370_495.5]
+    for real in reals { #expect(real.allDigits == "\(real)") }
+    #expect(Double(-0.0).allDigits == "0" && Double(0x1p63).allDigits == "9223372036854775808")
+  }
+}
