@@ -155,15 +155,6 @@ extension Field {
   }
 }
 
-extension Field {
-  /// Why a text is no integer of SQLite's, which have 64 bits: a longer one is a whole number all the same.
-  package func refusal(ofNoInteger text: String) -> ChoiceRefusal {
-    let digits = text.first.map { "+-".contains($0) } == true ? text.dropFirst() : text[...]
-    let isInteger = !digits.isEmpty && digits.utf8.allSatisfy { 0x30...0x39 ~= $0 }
-    return isInteger ? .tooLarge(field: name) : .wrongType(field: name, expected: .integer)
-  }
-}
-
 extension String {
   /// Whether it has the digits of a number that no Double holds; infinity has none.
   var isBeyondDoubles: Bool {

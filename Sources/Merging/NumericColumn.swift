@@ -1,4 +1,4 @@
-// What SQLite keeps in a column of the affinity NUMERIC (sqlite.org/datatype3.html, section 3).
+// What SQLite keeps in a column of numbers (sqlite.org/datatype3.html, section 3).
 
 extension Value {
   /// What is a number, or reads as one, is an integer where that is the same number, and else a real. All else stays as it is.
@@ -29,10 +29,11 @@ extension Value {
 
 extension Field {
   /// What is kept of a value that a person gives. A NUMERIC column makes another one of some, one of reals of a whole number and of -0.0,
-  /// and a number in JSON is one like any other: that is told before it is written.
+  /// one of integers of 1000.0, and a number in JSON is one like any other: that is told before it is written.
   ///
   /// - Throws: ``ChoiceRefusal/beyondDoubles(field:)`` for words of a number that would become infinity,
-  ///   ``ChoiceRefusal/rounded(field:to:)`` for a whole number that a column of reals would keep as another, and one without a type, too.
+  ///   ``ChoiceRefusal/rounded(field:to:)`` for a whole number that a column of reals would keep as another, and one without a type, too,
+  ///   ``ChoiceRefusal/tooLarge(field:)`` and ``ChoiceRefusal/wrongType(field:expected:)`` for a real that a column of integers keeps as one.
   package func kept(_ value: Value) throws(ChoiceRefusal) -> Value {
     guard form == .column else { return value }
     if let digits = value.digits { return try kept(digits: digits) }
@@ -40,6 +41,7 @@ extension Field {
     case (.real, .integer(let integer)): return try real(typed: "\(integer)")
     // SQLite keeps it as an integer, and zero has no sign there.
     case (.real, .real(let real)): return .real(real == 0 ? 0 : real)
+    case (.integer, .real(let real)): return try whole(real)
     case (.numeric, .text(let typed)): return try number(typed) ?? value
     case (.numeric, _): return value.inNumericColumn
     default: return value
@@ -53,7 +55,8 @@ extension Field {
     case .any:
       if let integer = Int64(digits) { return .integer(integer) }
       return try real(typed: digits)
-    case .integer, .text, .blob: throw .wrongType(field: name, expected: kind)
+    case .integer: return try integer(typed: digits)
+    case .text, .blob: throw .wrongType(field: name, expected: kind)
     }
   }
 
@@ -63,6 +66,23 @@ extension Field {
     let number = Numeral(typed)?.value
     if case .real(let real)? = number, real.isInfinite { throw .beyondDoubles(field: name) }
     return number
+  }
+
+  /// What a person types as a whole number, also as a real that is one: SQLite keeps 1e3 as 1000 in a column of integers.
+  ///
+  /// - Throws: ``ChoiceRefusal/tooLarge(field:)`` for one that 64 bits do not hold, ``ChoiceRefusal/wrongType(field:expected:)`` for what is
+  ///   none.
+  package func integer(typed text: String) throws(ChoiceRefusal) -> Value {
+    guard let number = Numeral(text)?.value else { throw .wrongType(field: name, expected: .integer) }
+    guard case .real(let real) = number else { return number }
+    return try whole(real)
+  }
+
+  private func whole(_ real: Double) throws(ChoiceRefusal) -> Value {
+    let kept = Value(wholeOrReal: real)
+    if case .integer = kept { return kept }
+    let isWhole = real == real.rounded(.towardZero)
+    throw isWhole ? ChoiceRefusal.tooLarge(field: name) : .wrongType(field: name, expected: .integer)
   }
 
   /// What a person types as a real. Infinity and "not a number" are refused: SQLite would keep NULL for the one, and a server nothing for

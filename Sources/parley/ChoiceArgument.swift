@@ -123,7 +123,7 @@ struct ValueArgument {
     guard let (form, rest) = form(of: text) else { return try plain(text) }
     switch form {
     case "text": return .text(rest)
-    case "integer": return try integer(rest)
+    case "integer": return try field.integer(typed: rest)
     case "real": return try field.real(typed: rest)
     case "json": return try json(rest)
     case "blob" where field.form == .column && [.integer, .real, .text].contains(field.kind):
@@ -152,7 +152,7 @@ struct ValueArgument {
     if field.form == .json { return try conflict.typed(meant(text)) }
     if let truth = field.truth(text) { return truth }
     return switch field.kind {
-    case .integer: try integer(meant(text))
+    case .integer: try field.integer(typed: meant(text))
     case .real: try field.real(typed: meant(text))
     case .numeric: try field.kept(typed: meant(text))
     case .text, .any: .text(try meant(text))
@@ -186,11 +186,6 @@ struct ValueArgument {
   }
 
   private var takesText: Bool { field.form == .json || [.text, .numeric, .any].contains(field.kind) }
-
-  private func integer(_ text: String) throws(ChoiceRefusal) -> Value {
-    if let integer = Int64(text) { return .integer(integer) }
-    throw field.refusal(ofNoInteger: text)
-  }
 
   private func hexadecimalBytes(_ text: String) throws -> [UInt8] {
     guard let bytes = Hexadecimal.bytes(text) else { throw CommandError.notHexadecimal(field: field.name) }

@@ -40,6 +40,13 @@ import Testing
     #expect(TestDesk().typing("<enter>jjjje<c-u>9x").screen.description.contains("takes a whole number. "))
   }
 
+  @Test(arguments: ["1e3", "1000.0", " 1000 "])
+  func aWholeNumberIsOneHoweverItIsWritten(typed: String) {
+    let desk = TestDesk().typing("<enter>gjjjje<c-u>" + typed)
+    #expect(desk.screen.description.contains("Stored as  INTEGER 1000"), "\(desk.screen)")
+    #expect(desk.typing("<enter>").journal.last?.choice == .edit(.integer(1000)))
+  }
+
   /// The record of the sample, with a column of another kind in the place of its priority.
   private func editing(_ kind: Field.Kind, client: Value, server: Value) -> TestDesk {
     let versions: [Side: Value] = [.ancestor: .integer(0), .client: client, .server: server]

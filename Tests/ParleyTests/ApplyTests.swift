@@ -222,6 +222,8 @@ struct ApplyTests {
       ("weight", #""choice":"value","value":{"real":"nan"}"#, "weight"),
       ("weight", #""choice":"value","value":1e400"#, "weight takes a number"),
       ("weight", #""choice":"value","value":12345678901234567890"#, "rounded to 12345678901234567168"),
+      ("priority", #""choice":"value","value":12345678901234567890"#, "this one is too large"),
+      ("priority", #""choice":"value","value":1.5"#, "priority takes a whole number. Give such"),
       ("extra", #""choice":"value","value":12345678901234567890"#, "rounded to 12345678901234567168"),
       ("extra", #""choice":"value","value":{"real":"nan"}"#, "extra"),
       ("extra", #""choice":"value","value":-1e400"#, "extra"),
@@ -260,6 +262,7 @@ struct ApplyTests {
     arguments: [
       ("extra", #"{"json":"1.10"}"#, Value.real(1.1)), ("extra", #"{"json":"1e3"}"#, .real(1000)),
       ("extra", "-0.0", .real(-0.0)), ("weight", "-0.0", .real(0)), ("weight", "3", .real(3)),
+      ("priority", "1000.0", .integer(1000)), ("priority", "1e3", .integer(1000)),
       ("weight", "100000000000000000000", .real(1e20)), ("weight", "1e23", .real(1e23)),
     ])
   func numbers(field: String, value: String, kept: Value) {

@@ -9,7 +9,7 @@ extension Field.Kind {
   fileprivate static let everyKind: [Field.Kind] = [.integer, .real, .text, .blob, .numeric, .any]
 }
 
-/// What is told of a NUMERIC column is what SQLite keeps there, and values are compared as each column keeps them.
+/// What is told of a column of numbers is what SQLite keeps there, and values are compared as each column keeps them.
 struct NumericColumnTests {
   private static let texts = [
     "7", "07", "7.0", "7.5", "+7", "-0", "-0.0", " 7 ", "\t7\u{B}\n", "7 8", "9007199254740993",
@@ -106,6 +106,30 @@ struct NumericColumnTests {
     let field = Field("a", kind: Affinity(declaredType: type, isStrict: false).kind, declaredType: type)
     guard let told = try? field.kept(given), field.refusal(of: told) == nil else { return }
     #expect(try stored(told, type) == told)
+  }
+
+  /// A column of integers takes what SQLite keeps as one there, and nothing else.
+  @Test(arguments: texts + ["1000.0", "-1E3", "-9223372036854775808.0", "9223372036854775807.0", "1e-1"])
+  func aWholeNumberIsReadAsSQLiteReadsIt(text: String) throws {
+    let field = Field("a", kind: .integer)
+    switch try stored(.text(text), "INTEGER") {
+    case .integer(let integer)?: #expect(try field.integer(typed: text) == .integer(integer))
+    case .real(let real)? where real.magnitude >= 0x1p63:
+      #expect(throws: ChoiceRefusal.tooLarge(field: "a")) { try field.integer(typed: text) }
+    default:
+      #expect(throws: ChoiceRefusal.wrongType(field: "a", expected: .integer)) {
+        try field.integer(typed: text)
+      }
+    }
+  }
+
+  @Test(arguments: reals) func aRealIsAWholeNumberWhereSQLiteKeepsOne(real: Double) throws {
+    let told = try? Field("a", kind: .integer).kept(.real(real))
+    if case .integer(let integer)? = try stored(.real(real), "INTEGER") {
+      #expect(told == .integer(integer))
+    } else {
+      #expect(told == nil)
+    }
   }
 
   /// What JSON has of it is the number that SQLite reads in a statement.

@@ -18,7 +18,9 @@ extension EditorPage {
     if let bytes { return .blob(bytes) }
     switch field.kind {
     case _ where field.form == .json: return try json(like: conflict)
-    case .integer: return try integer()
+    case .integer:
+      if let truth = field.truth(number) { return truth }
+      return try field.integer(typed: number)
     case .real: return try field.real(typed: number)
     case .text: return .text(input.text)
     case .blob: throw .wrongType(field: field.name, expected: .blob)
@@ -26,11 +28,6 @@ extension EditorPage {
     // A column without a type keeps the class it has, if the text allows it.
     case .any: return sameClass(as: conflict.client?.value) ?? .text(input.text)
     }
-  }
-
-  private func integer() throws(ChoiceRefusal) -> Value {
-    if let value = Int64(number).map(Value.integer) ?? field.truth(number) { return value }
-    throw field.refusal(ofNoInteger: number)
   }
 
   private var number: String { input.text.trimmingBlanks }
