@@ -19,7 +19,7 @@ enum ManualPage {
     let tool = try JSONDecoder().decode(Tool.self, from: Data(Parley._dumpHelp().utf8))
     let root = Parley.configuration
     let synopsis = (root.usage ?? "").split(separator: "\n").map { plain(String($0)) }
-    let sections = [
+    let sections: [(title: String, lines: [String])] = [
       ("NAME", ["parley \\- " + plain(root.abstract)]),
       ("SYNOPSIS", [".nf"] + synopsis + [".fi"]),
       ("DESCRIPTION", paragraphs(Parley.about)),
@@ -29,7 +29,7 @@ enum ManualPage {
       ("FILES", files.flatMap { entry($0.0, $0.1) }),
       ("ENVIRONMENT", environment.flatMap { entry($0.0, $0.1) }),
     ]
-    let lines = sections.flatMap { title, lines in [".SH " + title] + lines }
+    let lines: [String] = sections.flatMap { [".SH \($0.title)"] + $0.lines }
     let head = ".TH PARLEY 1 \"\" \"Parley \(root.version)\" \"Parley\""
     return ([head, ".nh", ".ad l"] + lines).joined(separator: "\n")
   }

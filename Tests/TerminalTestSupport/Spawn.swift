@@ -157,13 +157,13 @@ public struct MeasuredRun: Sendable {
     }
     guard child > 0 else { throw TestTerminalError.system(call: "wait4", errno: errno) }
     status = ExitStatus(value)
-    processorSeconds = [usage.ru_utime, usage.ru_stime].reduce(0) {
-      $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
-    }
+    processorSeconds = Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
     #if os(Linux)
       megabytes = Double(usage.ru_maxrss) / 1024
     #else
       megabytes = Double(usage.ru_maxrss) / 1_048_576
     #endif
   }
+
+  private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
 }
