@@ -81,23 +81,23 @@ import Testing
   /// All lines of a step, as somebody reads them who scrolls down.
   private func read(_ desk: TestDesk) -> String {
     let end = desk.state.size.rows - 3
-    var (desk, lines) = (desk, [String]())
+    var (desk, screen, lines) = (desk, desk.screen, [String]())
     while true {
-      let shown = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
-      let next = desk.typing("j")
-      if next.screen == desk.screen {
-        return (lines + shown[2..<end].map(String.init)).joined(separator: "\n")
-      }
+      let shown = screen.description.split(separator: "\n", omittingEmptySubsequences: false)
+      desk.type("j")
+      let next = desk.screen
+      if next == screen { return (lines + shown[2..<end].map(String.init)).joined(separator: "\n") }
       lines.append(String(shown[2]))
-      desk = next
+      screen = next
     }
   }
 
   /// On the lowest screen nothing of a step is left away: why, states, picture, the other courses and the signs.
   @Test(arguments: [(40, 10), (60, 15)]) func allOfAStepIsThereToScrollTo(columns: Int, rows: Int) throws {
     for whatIf in 1...5 {
+      var desk = story("\(whatIf)", columns: columns, rows: rows)
       for step in 0..<12 {
-        let desk = story("\(whatIf)" + String(repeating: "l", count: step), columns: columns, rows: rows)
+        if step > 0 { desk.type("l") }
         let text = read(desk)
         let letters = text.filter { !$0.isWhitespace }
         let why = try #require(page(desk).timeline(isToday: false)?.entries[step].why)

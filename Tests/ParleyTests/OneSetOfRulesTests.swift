@@ -1,5 +1,6 @@
 import Foundation
 import Merging
+import Synchronization
 import Testing
 
 @testable import parley
@@ -32,7 +33,23 @@ extension ColumnType {
 
   static func isSame(_ left: Value, _ right: Value) -> Bool { left == right }
 
-  static var rules: [MergeRule] { MergeRule.allCases.filter { policy($0, .client) != nil } }
+  static var rules: [MergeRule] {
+    Once.of(Self.self) { MergeRule.allCases.filter { policy($0, .client) != nil } }
+  }
+}
+
+/// What a generic type has of its own: Swift keeps none of it, and a walk asks for it a million times.
+private enum Once {
+  private static let made = Mutex<[ObjectIdentifier: any Sendable]>([:])
+
+  static func of<Made: Sendable>(_ type: Any.Type, _ make: () -> Made) -> Made {
+    made.withLock { made in
+      if let known = made[ObjectIdentifier(type)] as? Made { return known }
+      let new = make()
+      made[ObjectIdentifier(type)] = new
+      return new
+    }
+  }
 }
 
 private enum Integers: ColumnType {
@@ -266,8 +283,11 @@ private struct Sample<Column: ColumnType, Ties: Tie>: Mergeable {
   init(all value: Column.Value) { columns = Array(repeating: value, count: Column.rules.count) }
 
   static var mergeFields: [MergeField<Sample>] {
-    Column.rules.enumerated().map { index, rule in
-      .field(rule.rawValue, \.columns[index], Column.policy(rule, Ties.rule) ?? .latest())
+    let rules = Column.rules
+    return Once.of(Self.self) {
+      rules.enumerated().map { index, rule in
+        .field(rule.rawValue, \.columns[index], Column.policy(rule, Ties.rule) ?? .latest())
+      }
     }
   }
 }
