@@ -184,6 +184,7 @@ extension PalettePage {
 
     /// Whether all of these words are in what it says.
     func has(_ words: [Substring]) -> Bool {
+      if words.isEmpty { return true }
       let told = "\(text) \(label) \(otherWords) \(keys.joined(separator: " ")) \(place)".lowercased()
       return words.allSatisfy { told.contains($0) }
     }
