@@ -99,7 +99,7 @@ extension DeskState {
 
   private mutating func takeTerminal(_ event: TerminalEvent) -> [DeskEffect] {
     if isTooSmall, !isTaken(unseen: event) { return [] }
-    if keep(event) { return [] }
+    if isRestOfDropped(event) || keep(event) { return [] }
     switch event {
     case .key(let key): return type(key)
     // It goes into input fields only: it must never run keys.
@@ -121,12 +121,14 @@ extension DeskState {
 
   private mutating func type(_ key: Key) -> [DeskEffect] {
     heldFirst = nil
-    // Ctrl-J is Enter, as terminals have it, but where it breaks a line.
-    let effects = take(key == .control("j") && topic != .editor ? .enter : key)
+    let effects = take(meant(key))
     justEnded = nil
     tellOfOthers()
     return effects
   }
+
+  /// Ctrl-J is Enter, as terminals have it, but where it breaks a line.
+  func meant(_ key: Key) -> Key { key == .control("j") && topic != .editor ? .enter : key }
 
   /// Whether a key leaves the page or the program, or touches neither.
   func leaves(_ key: Key) -> Bool {

@@ -94,6 +94,8 @@ package struct DeskState: Sendable {
   var typedBehind: [TerminalEvent] = []
   /// Whether the cursor has gone elsewhere before that, which was typed by somebody who had not seen what is there.
   var hasGoneOn = false
+  /// Until when what is typed goes with what was dropped, in nanoseconds since 1970.
+  var dropsUntil: Int64 = 0
   /// Whether the journal, or the store, is being asked what there is to take back.
   var asksPast = false
   /// Whether the terminal shows ASCII alone, in which letters with accents look like those without.

@@ -33,7 +33,7 @@ extension DeskState {
   /// the second would fall on the one where the cursor goes on.
   private func isSecond(_ key: Key) -> Bool {
     guard let first = waiting?.command, first != .undo, first != .redo, typedBehind.isEmpty, pages.isEmpty,
-      let second = keys.command(for: key, on: topic)
+      let second = keys.command(for: meant(key), on: topic)
     else { return false }
     return second == first || first.mayDecide(on: topic) && second.mayDecide(on: topic)
   }
@@ -47,31 +47,56 @@ extension DeskState {
 
   /// What was typed next behind a command that is done now; nil while it waits. Whoever runs the desk takes one after the other, each
   /// with what it has done outside.
-  package mutating func nextTyped() -> TerminalEvent? {
+  ///
+  /// - Parameter now: nanoseconds since 1970; when the key before it was pressed may be seconds ago.
+  package mutating func nextTyped(now: Int64) -> TerminalEvent? {
     if holdsTyped { return nil }
     guard let next = typedBehind.first else {
       hasGoneOn = false
       return nil
     }
     guard hasGoneOn, mayDecide(next) else { return typedBehind.removeFirst() }
-    leaveTyped(from: next)
+    leaveTyped(from: next, now: now)
     return nil
   }
 
   private func mayDecide(_ event: TerminalEvent) -> Bool {
     switch event {
-    case .key(let key): keys.command(for: key, on: topic)?.mayDecide(on: topic) == true
+    case .key(let key): keys.command(for: meant(key), on: topic)?.mayDecide(on: topic) == true
     case .click, .doubleClick: true
     case .paste, .wheel, .resized, .resumed: false
     }
   }
 
   /// What is typed behind it goes with it, as that may be words for what it opens.
-  private mutating func leaveTyped(from event: TerminalEvent) {
+  private mutating func leaveTyped(from event: TerminalEvent, now: Int64) {
     let rest = typedBehind.count > 1 ? ", nor what was typed behind it" : ""
     forgetTyped()
+    dropsUntil = now &+ DeskState.pause
     let words = "\(event.name) was pressed before this was shown: it is not done\(rest)."
     _ = tell(Status(text: (status?.text ?? "").beforeMore + words, isFailure: status?.isFailure ?? false))
+  }
+
+  /// A hand that goes on without looking rests for less, in nanoseconds.
+  private static let pause: Int64 = 500_000_000
+
+  /// Whether it goes on with what was dropped: of a word whose first letters are gone the others would be commands. Until nobody types for a
+  /// moment, or the clock is set back.
+  mutating func isRestOfDropped(_ event: TerminalEvent) -> Bool {
+    guard time.now < dropsUntil, dropsUntil &- time.now <= DeskState.pause, goesOn(event) else {
+      return false
+    }
+    dropsUntil = time.now &+ DeskState.pause
+    return true
+  }
+
+  private func goesOn(_ event: TerminalEvent) -> Bool {
+    switch event {
+    // Letters of a word leave nothing.
+    case .key(.character), .paste, .click, .doubleClick: true
+    case .key(let key): !leaves(key)
+    case .wheel, .resized, .resumed: false
+    }
   }
 
   /// Notes whether the cursor is elsewhere then, if something is typed behind it already.

@@ -17,6 +17,7 @@ struct WaitingCommandTests {
   private var state = DeskState(
     store: StoreInfo(name: "x", path: "x", kind: "x", writing: ""), access: .writable,
     size: Size(columns: 80, rows: 24), now: Sample.now, localIsUTC: true)
+  private var now = Sample.now
 
   init() {
     let summaries = Self.conflicts.map { ConflictSummary($0, resolution: Resolution()) }
@@ -34,9 +35,11 @@ struct WaitingCommandTests {
     return decisions(in: effects + takeTyped())
   }
 
+  /// A minute later, each time.
   private mutating func takeTyped() -> [DeskEffect] {
+    now += Sample.minute
     var effects: [DeskEffect] = []
-    while let next = state.nextTyped() { effects += state.update(.terminal(next), now: Sample.now) }
+    while let next = state.nextTyped(now: now) { effects += state.update(.terminal(next), now: now) }
     return effects
   }
 
@@ -82,7 +85,7 @@ struct WaitingCommandTests {
     press("c", "j", "s")
     _ = state.update(.opened(Self.conflicts[0], []), now: Sample.now)
     _ = state.update(.journalFailed("The disk is full."), now: Sample.now)
-    #expect(state.nextTyped() == nil && cursor == Self.ids[0])
+    #expect(state.nextTyped(now: Sample.now) == nil && cursor == Self.ids[0])
     #expect(state.open[Self.ids[0]]?.resolution.isEmpty == true)
     #expect(state.status == .failed("Not decided, as it could not be kept: The disk is full."))
   }
@@ -108,7 +111,7 @@ struct WaitingCommandTests {
     let words = "One moment: the record is read first, and only the first key is done. Esc leaves it."
     #expect(state.status == .told(words))
     #expect(open(0).map(\.id) == [Self.ids[0]])
-    #expect(state.waiting == nil && state.nextTyped() == nil)
+    #expect(state.waiting == nil && state.nextTyped(now: Sample.now) == nil)
     #expect(state.status?.text.contains("One moment") == false)
     // What is typed in between makes it another one.
     press("j", "s", "k", "s")
@@ -129,7 +132,7 @@ struct WaitingCommandTests {
     state.advances = true
     press("c", "j", "s", "j")
     #expect(open(0).map(\.id) == [Self.ids[0]])
-    #expect(cursor == Self.ids[2] && state.waiting == nil && state.nextTyped() == nil)
+    #expect(cursor == Self.ids[2] && state.waiting == nil && state.nextTyped(now: Sample.now) == nil)
     let words = "s was pressed before this was shown: it is not done, nor what was typed behind it."
     #expect(state.status == .told(words))
     press("s")
@@ -177,6 +180,30 @@ struct WaitingCommandTests {
     #expect(decisions(in: takeTyped()).map(\.id) == [Self.ids[0]], "it is about what was done last")
   }
 
+  /// Terminals and macros send it for Enter.
+  @Test mutating func noControlJIsDoneThereEither() {
+    for place in Self.conflicts.indices { _ = open(place) }
+    press("c")
+    state.keep(typedUnseeing: [.key("j"), .key(":"), .key("t"), .key(.control("j"))])
+    #expect(decisions(in: takeTyped()).isEmpty && state.topic == .palette)
+    #expect(state.status?.text.contains(" was pressed before this was shown: it is not done.") == true)
+  }
+
+  /// Of "/cafe" no letter is a command because the line was never opened.
+  @Test mutating func theRestOfAWordThatWasDroppedDecidesNothing() {
+    for place in Self.conflicts.indices { _ = open(place) }
+    press("c")
+    state.keep(typedUnseeing: [.key("s"), .key("/")])
+    _ = takeTyped()
+    for key: Key in ["c", "a", "q", .control("j")] {
+      now += 200_000_000
+      #expect(state.update(.terminal(.key(key)), now: now).isEmpty && state.topic == .list)
+    }
+    now += 600_000_000
+    _ = state.update(.terminal(.key("j")), now: now)
+    #expect(decisions(in: state.update(.terminal(.key("c")), now: now)).map(\.id) == [Self.ids[1]])
+  }
+
   @Test mutating func whatWasTypedIntoALineIsKept() {
     press("/", "m")
     state.keep(typedUnseeing: [.key("i"), .key("s"), .key("c")])
@@ -191,7 +218,7 @@ struct WaitingCommandTests {
     var waits = Self.conflicts[1]
     waits.details.waitingSince = Sample.now
     _ = state.update(.opened(waits, []), now: Sample.now)
-    #expect(state.status?.isFailure == true && state.nextTyped() == nil)
+    #expect(state.status?.isFailure == true && state.nextTyped(now: Sample.now) == nil)
     #expect(state.open[Self.ids[0]]?.resolution.isEmpty == false)
   }
 
@@ -206,9 +233,9 @@ struct WaitingCommandTests {
       []
     }
     _ = state.update(.earlier(nothing), now: Sample.now)
-    #expect(state.nextTyped() == nil, "the store is asked as well")
+    #expect(state.nextTyped(now: Sample.now) == nil, "the store is asked as well")
     _ = state.update(.lastWrite(nil), now: Sample.now)
-    while let next = state.nextTyped() { _ = state.update(.terminal(next), now: Sample.now) }
+    while let next = state.nextTyped(now: Sample.now) { _ = state.update(.terminal(next), now: Sample.now) }
     #expect(state.open[Self.ids[0]]?.resolution.isEmpty == false)
   }
 

@@ -65,7 +65,7 @@ import Terminal
       case .timedOut: take(.ticked)
       case .hungUp: hasQuit = true
       }
-      while !hasQuit, let event = state.nextTyped() { take(typed: event) }
+      while !hasQuit, let event = state.nextTyped(now: now()) { take(typed: event) }
     }
     worker.stop()
     return state.list
@@ -102,7 +102,7 @@ import Terminal
   private func hearOthers() -> String? {
     if state.isChangingTheStore { return nil }
     do {
-      let others = try waitingForJournal { try store.journal.decisionsOfOthers() }
+      let others = try store.journal.decisionsOfOthers()
       if others.isEmpty { return nil }
       take(.othersDecided(others, inForce: try store.journal.decisions(for: others.map(\.id))))
       return nil
@@ -110,19 +110,6 @@ import Terminal
       return words(error)
     }
   }
-
-  /// Another process may have the journal, for seconds. The keys that a person presses at a screen that stands still are about that screen.
-  private func waitingForJournal<Answer>(_ ask: () throws -> Answer) rethrows -> Answer {
-    let start = ContinuousClock.now
-    defer {
-      let stoodStill = ContinuousClock.now - start > Self.patience
-      if stoodStill { state.keep(typedUnseeing: terminal.typedMeanwhile()) }
-    }
-    return try ask()
-  }
-
-  /// Longer than a disk takes, and any hand that goes on without looking.
-  private static let patience = Duration.seconds(1)
 
   private func perform(_ effect: DeskEffect) {
     log.note("desk \(LogBook.name(of: effect))")
@@ -169,10 +156,18 @@ import Terminal
     }
   }
 
+  /// Longer than a disk takes, and than a hand rests that goes on without looking.
+  private static let patience = Duration.milliseconds(500)
+
   /// Done here and not in the background: the next frame shows the decision, so it must be durable by then.
   private func keep(_ decisions: [Decision]) {
+    let start = ContinuousClock.now
     do {
-      try waitingForJournal { try store.journal.append(decisions) }
+      try store.journal.append(decisions)
+      // Another process had the journal. What a person pressed at the screen that stood still was about that screen.
+      if ContinuousClock.now - start > Self.patience {
+        state.keep(typedUnseeing: terminal.typedMeanwhile())
+      }
     } catch {
       // What was typed meanwhile was typed by somebody who could not know, and the first of these keys would take away what is told.
       terminal.forgetTyped()

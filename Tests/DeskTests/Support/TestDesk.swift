@@ -87,7 +87,7 @@ struct TestDesk {
       effects.append(effect)
       perform(effect)
     }
-    while let next = state.nextTyped() { take(.terminal(next)) }
+    while let next = state.nextTyped(now: now) { take(.terminal(next)) }
   }
 
   private mutating func perform(_ effect: DeskEffect) {
