@@ -179,7 +179,8 @@ extension DeskState {
     // The terminal layer has stopped and gone on already; the key is in the table for the help.
     case .anywhere(.suspend): return []
     case .anywhere(.help): pages.append(.help(HelpPage(of: topic)))
-    case .anywhere(.palette): pages.append(.palette(PalettePage(over: topic, about: subject, theme: theme)))
+    case .anywhere(.palette):
+      pages.append(.palette(PalettePage(over: topic, about: PalettePage.Shown(self), theme: theme)))
     case .anywhere(.copy): return copy()
     case .anywhere(.log): return readLog()
     case .anywhere(.logOfTheStore): return readLogOfStore()

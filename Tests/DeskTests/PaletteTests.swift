@@ -63,6 +63,22 @@ import Testing
     #expect(!desk.journal.isEmpty)
   }
 
+  @Test(arguments: ["<enter>", "<enter><enter>"]) func norIfThatHasChangedMeanwhile(keys: String) {
+    func conflict(_ title: String) -> RecordConflict {
+      Sample.edit(
+        "5:reminders", title: "Milk", client: ["title": .text(title)], at: Sample.now,
+        server: ["title": (.text("Tea"), Sample.now)])
+    }
+    var desk = TestDesk([conflict("Oat milk")]).typing(keys + ":take client")
+    desk.records = [conflict("Soy milk")]
+    desk.take(.opened(desk.records[0], []))
+    desk.type("<enter>")
+    let words = "“take client” is not done: what it was chosen for has changed meanwhile."
+    #expect(desk.journal.isEmpty && desk.state.status == .told(words), "\(desk.screen)")
+    desk.type(":take client<enter>")
+    #expect(!desk.journal.isEmpty)
+  }
+
   /// Two commands of a screen are told apart without their keys.
   @Test(arguments: Keymap.screens) func eachCommandHasWordsOfItsOwn(topic: Topic) {
     let entries = PalettePage(over: topic, theme: nil).entries(TestDesk().state)

@@ -5,15 +5,15 @@ import Terminal
 /// All that can be done on the page beneath, found by words, each with its key; and the themes, shown as the cursor comes to them.
 package struct PalettePage: DeskPage, Equatable {
   let beneath: Topic
-  /// What keys were about there, by its name.
-  private let subject: String?
+  /// What keys were about there.
+  private let shown: Shown?
   /// The one that was chosen when this was opened.
   private let theme: String?
   private var words = InputLine("")
   private var cursor = 0
 
-  init(over beneath: Topic, about subject: String? = nil, theme: String?) {
-    (self.beneath, self.subject, self.theme) = (beneath, subject, theme)
+  init(over beneath: Topic, about shown: Shown? = nil, theme: String?) {
+    (self.beneath, self.shown, self.theme) = (beneath, shown, theme)
   }
 
   var page: Page? { .palette(self) }
@@ -97,19 +97,31 @@ package struct PalettePage: DeskPage, Equatable {
 }
 
 extension PalettePage {
-  /// Somebody else may have settled what lay beneath, and the cursor is on a row then that nobody saw under this page.
-  private func perform(_ command: Command, on desk: inout DeskState) -> [DeskEffect] {
-    let isThere = desk.topic == beneath && desk.subject.isName(subject)
-    guard isThere || !command.mayDecide(on: beneath) else {
-      return desk.tell("“\(command.name)” is not done: what it was chosen for is not here any more.")
-    }
-    return desk.run(command)
-  }
-}
+  /// A row of the list, or the record of the page beneath.
+  struct Shown: Equatable {
+    let id: String
+    /// As it was to be seen; nil where it was not read yet.
+    let seen: RecordConflict?
 
-extension DeskState {
-  /// The name of what keys are about: a row of the list, or the record of the page on top.
-  var subject: String? { pages.isEmpty ? list.selected?.id : top.record }
+    init?(_ desk: DeskState) {
+      guard let id = desk.pages.isEmpty ? desk.list.selected?.id : desk.top.record else { return nil }
+      (self.id, seen) = (id, desk.open[id]?.conflict)
+    }
+  }
+
+  /// Somebody else may have settled what lay beneath, and the cursor is on a row then that nobody saw under this page; or it has changed,
+  /// and it or its parts are others than the ones that were to be seen.
+  private func perform(_ command: Command, on desk: inout DeskState) -> [DeskEffect] {
+    guard command.mayDecide(on: beneath), let why = hindrance(on: desk) else { return desk.run(command) }
+    return desk.tell("“\(command.name)” is not done: what it was chosen for \(why).")
+  }
+
+  private func hindrance(on desk: DeskState) -> String? {
+    let now = Shown(desk)
+    guard desk.topic == beneath, (now?.id).isName(shown?.id) else { return "is not here any more" }
+    guard let seen = shown?.seen, let conflict = now?.seen else { return nil }
+    return seen == conflict ? nil : "has changed meanwhile"
+  }
 }
 
 extension PalettePage {
