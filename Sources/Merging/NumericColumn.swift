@@ -92,8 +92,9 @@ extension Field {
   ///   ``ChoiceRefusal/beyondDoubles(field:)`` for digits that would become infinity, ``ChoiceRefusal/wrongType(field:expected:)`` for what is
   ///   no number.
   package func real(typed text: String) throws(ChoiceRefusal) -> Value {
-    if let real = Double(text), real.isFinite {
-      if Numeral(text)?.isRounded == true { throw .rounded(field: name, to: real) }
+    // Hexadecimal digits, which Swift reads, are no number to SQLite.
+    if let numeral = Numeral(text), let real = Double(text), real.isFinite {
+      if numeral.isRounded { throw .rounded(field: name, to: real) }
       return .real(real)
     }
     throw text.isBeyondDoubles

@@ -123,14 +123,22 @@ struct ValueArgument {
     guard let (form, rest) = form(of: text) else { return try plain(text) }
     switch form {
     case "text": return .text(rest)
-    case "integer": return try field.integer(typed: rest)
-    case "real": return try field.real(typed: rest)
+    case "integer", "real": return try number(rest, isWhole: form == "integer")
     case "json": return try json(rest)
     case "blob" where field.form == .column && [.integer, .real, .text].contains(field.kind):
       throw ChoiceRefusal.wrongType(field: field.name, expected: field.kind)
     case "blob": return .blob(Blob(bytes: try hexadecimalBytes(rest)))
     default: return try contents(ofFile: rest)
     }
+  }
+
+  /// What the field is comes first: of what no number fits nobody has to know that this one would be rounded.
+  private func number(_ text: String, isWhole: Bool) throws(ChoiceRefusal) -> Value {
+    if field.form == .column, [.text, .blob].contains(field.kind) {
+      throw .wrongType(field: field.name, expected: field.kind)
+    }
+    let isInteger = isWhole || field.form == .column && field.kind == .integer
+    return try isInteger ? field.integer(typed: text) : field.real(typed: text)
   }
 
   private func form(of text: String) -> (String, String)? {
