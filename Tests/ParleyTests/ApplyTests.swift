@@ -40,13 +40,13 @@ struct ApplyTests {
       .blob(Blob(bytes: [0, 255])), .opaque(kind: "CKLocation", bytes: [1, 2]), .missing,
       Value.opaque(kind: Value.jsonKind, bytes: Array("[1.10,true]".utf8)),
     ]
-    let merged = values.map { Choice.merged($0) }
     var all: [(RecordConflict, Subject, Choice)] = []
     for conflict in [dentist, Samples.milk, invoice] {
       for field in conflict.fields {
         // What a column keeps as another value is decided as that.
-        let typed = values.filter { (try? field.field.kept($0)) == $0 }.map { Choice.edit($0) }
-        let choices = Side.allCases.map { Choice.take($0) } + typed + merged
+        let kept = values.filter { (try? field.field.kept($0)) == $0 }
+        let choices =
+          Side.allCases.map { Choice.take($0) } + kept.map { .edit($0) } + kept.map { .merged($0) }
         all += choices.map { (conflict, .field(field.name), $0) }
       }
       let ways = conflict.alternatives.map { conflict.choice(ofAlternative: $0.id) }

@@ -214,7 +214,7 @@ extension AppliedDecisions.Judged {
     switch (given.choice, subject) {
     case (.value(let value, let isMerged), .field(let name)):
       guard value.isAtHand else { throw .refused(name, "of these bytes there is only the hash") }
-      return isMerged ? .merged(value) : .edit(try typed(value, name))
+      return isMerged ? .merged(try typed(value, name)) : .edit(try typed(value, name))
     case (.value(let value, _), .record):
       guard decided.conflict.isWhole, decided.conflict.details.ownValue != nil else {
         throw .refused(nil, "a record as a whole has no value; name an alternative")
