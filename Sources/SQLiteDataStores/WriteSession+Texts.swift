@@ -41,6 +41,19 @@ extension WriteSession {
     change.file == .app && !ParleyTables.written.contains(change.table)
   }
 
+  /// Of a text with U+FFFE or U+FFFF, which are no characters, SQLite makes another one in UTF-16: what is kept would not be what was told,
+  /// and an undo would take it for somebody else's.
+  func refuseTextsThatChange(_ change: StoredChange) throws {
+    if encoding == "UTF-8" { return }
+    for field in change.fields {
+      guard case .text(let text)? = field.after,
+        text.unicodeScalars.contains(where: { 0xFFFE...0xFFFF ~= $0.value })
+      else { continue }
+      throw Refusal(
+        field.name, "its text has U+FFFE or U+FFFF, for which a database in UTF-16 keeps another character")
+    }
+  }
+
   private func isBroken(_ column: String) -> String {
     "(typeof(\(column)) = 'text' AND CAST(\(column) AS BLOB) IS NOT CAST(replace(\(column), 'a', 'a') AS BLOB))"
   }

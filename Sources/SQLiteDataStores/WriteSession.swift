@@ -260,6 +260,7 @@ package final class WriteSession {
       if isOfTheApp(change) {
         try checkReferences(change, shape)
         try change.refuse(overwriting: brokenTexts(shape, change.key))
+        try refuseTextsThatChange(change)
       }
       try change.apply(shape, in: db)
     } catch {

@@ -60,6 +60,22 @@ struct UTF16Tests {
     return try #require(try plan(Demo.reminder(13), in: store, [.field("title"): .take(.server)]))
   }
 
+  @Test(arguments: ["a\u{FFFF}b", "\u{FFFE}"]) func whatUTF16KeepsAsAnotherTextIsNotWritten(title: String)
+    throws
+  {
+    let before = try files.dump()
+    let edit = Choice.edit(.text(title))
+    let planned = try #require(try plan(Demo.reminder(13), in: store, [.field("title"): edit]))
+    for checked in try store.check([planned]) + store.write([planned], note: nil) {
+      guard case .refused("title", let reason) = checked.outcome else {
+        Issue.record("\(checked.outcome)")
+        continue
+      }
+      #expect(reason.hasPrefix("its text has U+FFFE or U+FFFF, for which a database in UTF-16"))
+    }
+    #expect(try files.dump() == before)
+  }
+
   /// SQLite reads the first, "A", half of a pair and "B", as another text, and the others as no text.
   @Test(
     arguments: [[0x41, 0x00, 0x00, 0xD8, 0x42, 0x00], [0x41, 0x00, 0x00, 0xD8], [0x00, 0xDC]] as [[UInt8]])
