@@ -53,13 +53,13 @@ struct OtherProcessTests {
     try SampleDesk.make { desk in
       try desk.onScreen(columns: 300) { screen in
         try screen.press("c", until: "Call dentist today: client taken.")
-        let journal = try DatabaseQueue(path: JournalPath.beside(desk.store))
+        let path = JournalPath.beside(desk.store)
+        let journal = try DatabaseQueue(path: path)
         try journal.writeWithoutTransaction { db in
           try db.execute(sql: "BEGIN IMMEDIATE")
-          try screen.keys("c")
-          Thread.sleep(forTimeInterval: 0.5)
-          try screen.keys("s")
-          Thread.sleep(forTimeInterval: 1.5)
+          for key in ["c", "s"] { try screen.keys(key) }
+          // Whoever waits longer than the desk's patience does not get it either.
+          try Self.expectBusy(path, waiting: 2)
           try db.execute(sql: "COMMIT")
         }
         try journal.close()
@@ -68,6 +68,15 @@ struct OtherProcessTests {
       let texts = try desk.objects("log").compactMap { $0["text"] as? String }
       #expect(texts.contains("dueDate: client taken") && !texts.contains { $0.hasSuffix("server taken") })
     }
+  }
+
+  private static func expectBusy(_ path: String, waiting seconds: Double) throws {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(seconds)
+    let other = try DatabaseQueue(path: path, configuration: configuration)
+    let error = #expect(throws: DatabaseError.self) { try other.write { _ in } }
+    #expect(error?.resultCode == .SQLITE_BUSY)
+    try other.close()
   }
 
   @Test("hands a value to $EDITOR and takes it back as a decision to confirm")
