@@ -28,8 +28,11 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   case notReadable(field: String, expected: String)
   /// What was typed could be of two types, and the key has both so far, or none.
   case readableTwice(field: String, expected: String)
-  /// A whole number that no store can hold.
-  case tooLarge(field: String)
+  /// A whole number of which a column of integers makes a real: it has more than 64 bits, or is one of the outermost two and not in digits
+  /// alone.
+  case realToSQLite(field: String, Double)
+  /// What was given as an integer is read as none, of a field that takes others, too.
+  case noInteger(field: String)
   /// A number that no Double holds: a column would keep infinity in its place.
   case beyondDoubles(field: String)
   /// A whole number that no Double is: a column of reals would keep the nearest one.

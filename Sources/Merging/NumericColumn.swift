@@ -33,7 +33,7 @@ extension Field {
   ///
   /// - Throws: ``ChoiceRefusal/beyondDoubles(field:)`` for words of a number that would become infinity,
   ///   ``ChoiceRefusal/rounded(field:to:)`` for a whole number that a column of reals would keep as another, and one without a type, too,
-  ///   ``ChoiceRefusal/tooLarge(field:)`` and ``ChoiceRefusal/wrongType(field:expected:)`` for a real that a column of integers keeps as one.
+  ///   ``ChoiceRefusal/realToSQLite(field:_:)`` and ``ChoiceRefusal/wrongType(field:expected:)`` for what is a real in a column of integers.
   package func kept(_ value: Value) throws(ChoiceRefusal) -> Value {
     guard form == .column else { return value }
     if let digits = value.digits { return try kept(digits: digits) }
@@ -70,8 +70,8 @@ extension Field {
 
   /// What a person types as a whole number, also as a real that is one: SQLite keeps 1e3 as 1000 in a column of integers.
   ///
-  /// - Throws: ``ChoiceRefusal/tooLarge(field:)`` for one that 64 bits do not hold, ``ChoiceRefusal/wrongType(field:expected:)`` for what is
-  ///   none.
+  /// - Throws: ``ChoiceRefusal/realToSQLite(field:_:)`` for one that SQLite takes for a real, ``ChoiceRefusal/wrongType(field:expected:)``
+  ///   for what is none.
   package func integer(typed text: String) throws(ChoiceRefusal) -> Value {
     guard let number = Numeral(text)?.value else { throw .wrongType(field: name, expected: .integer) }
     guard case .real(let real) = number else { return number }
@@ -82,7 +82,8 @@ extension Field {
     let kept = Value(wholeOrReal: real)
     if case .integer = kept { return kept }
     let isWhole = real == real.rounded(.towardZero)
-    throw isWhole ? ChoiceRefusal.tooLarge(field: name) : .wrongType(field: name, expected: .integer)
+    throw isWhole
+      ? ChoiceRefusal.realToSQLite(field: name, real) : .wrongType(field: name, expected: .integer)
   }
 
   /// What a person types as a real. Infinity and "not a number" are refused: SQLite would keep NULL for the one, and a server nothing for

@@ -41,9 +41,12 @@ extension ChoiceRefusal {
     case .readableTwice(let field, let expected):
       "\(privacy.name(field)) is \(expected.isEmpty ? "of no type" : expected) so far, and this could be text or not. "
         + "Say which in front: text:… or json:…."
-    case .tooLarge(let field):
-      "\(privacy.name(field)) takes a whole number, and this one is too large: they end at \(Int64.max) and \(Int64.min). "
-        + "Give such a value, or take a side."
+    case .realToSQLite(let field, let real):
+      "\(privacy.name(field)) takes a whole number, and to SQLite this one is the real \(real). "
+        + "Give one in digits, from \(Int64.min) to \(Int64.max), or take a side."
+    case .noInteger(let field):
+      "\(privacy.name(field)) is given by integer:, and what follows that is read as no integer of 64 bits. "
+        + "Give one in digits, from \(Int64.min) to \(Int64.max), or say real: in front."
     case .beyondDoubles(let field):
       "\(privacy.name(field)) takes a number, and this one is beyond all Doubles. Give another value, or take a side."
     case .rounded(let field, let real):

@@ -137,8 +137,12 @@ struct ValueArgument {
     if field.form == .column, [.text, .blob].contains(field.kind) {
       throw .wrongType(field: field.name, expected: field.kind)
     }
-    let isInteger = isWhole || field.form == .column && field.kind == .integer
-    return try isInteger ? field.integer(typed: text) : field.real(typed: text)
+    if field.form == .column, field.kind == .integer { return try field.integer(typed: text) }
+    if !isWhole { return try field.real(typed: text) }
+    guard case .integer(let integer) = Value.text(text).inNumericColumn else {
+      throw .noInteger(field: field.name)
+    }
+    return .integer(integer)
   }
 
   private func form(of text: String) -> (String, String)? {

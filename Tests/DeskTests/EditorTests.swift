@@ -34,9 +34,9 @@ import Testing
     #expect(edited("<c-n><enter>", field: 0) == nil)
   }
 
-  @Test func aWholeNumberOfMoreThan64BitsIsToldAsThat() {
+  @Test func aWholeNumberOfMoreThan64BitsIsToldAsWhatSQLiteMakesOfIt() {
     let screen = TestDesk().typing("<enter>jjjje<c-u>99999999999999999999").screen.description
-    #expect(screen.contains("takes a whole number, and this one is too large"), "\(screen)")
+    #expect(screen.contains("takes a whole number, and to SQLite this one is"), "\(screen)")
     #expect(TestDesk().typing("<enter>jjjje<c-u>9x").screen.description.contains("takes a whole number. "))
   }
 

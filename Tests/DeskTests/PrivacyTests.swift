@@ -234,7 +234,8 @@ import Testing
     let refusals: [ChoiceRefusal] = [
       .notWritable(name), .wrongType(field: name, expected: .text), .notJSON(field: name),
       .notReadable(field: name, expected: ""), .readableTwice(field: name, expected: ""),
-      .tooLarge(field: name), .beyondDoubles(field: name), .rounded(field: name, to: 1),
+      .realToSQLite(field: name, 1e19), .noInteger(field: name), .beyondDoubles(field: name),
+      .rounded(field: name, to: 1),
       .attachment(field: name), .required(field: name),
     ]
     for refusal in refusals { #expect(!Privacy.hidden.words(refusal).contains(Self.word), "\(refusal)") }

@@ -222,7 +222,7 @@ struct ApplyTests {
       ("weight", #""choice":"value","value":{"real":"nan"}"#, "weight"),
       ("weight", #""choice":"value","value":1e400"#, "weight takes a number"),
       ("weight", #""choice":"value","value":12345678901234567890"#, "rounded to 12345678901234567168"),
-      ("priority", #""choice":"value","value":12345678901234567890"#, "this one is too large"),
+      ("priority", #""choice":"value","value":12345678901234567890"#, "to SQLite this one is the real 1.2"),
       ("priority", #""choice":"value","value":1.5"#, "priority takes a whole number. Give such"),
       ("extra", #""choice":"value","value":12345678901234567890"#, "rounded to 12345678901234567168"),
       ("extra", #""choice":"value","value":{"real":"nan"}"#, "extra"),

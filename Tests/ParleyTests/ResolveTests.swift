@@ -209,10 +209,14 @@ struct ResolveTests {
       ("D1", "priority=real:1.5", .refused, "field priority: priority takes a whole number. Give such"),
       ("D1", "priority=json:1.50", .refused, "field priority: priority takes a whole number. Give such"),
       ("D1", "priority=json:true", .refused, "field priority: priority takes a whole number. Give such"),
-      ("D1", "priority=json:99999999999999999999", .refused, "this one is too large: they end at"),
-      ("D1", "priority=1e19", .refused, "this one is too large: they end at"),
-      ("D1", "priority=real:1e19", .refused, "this one is too large: they end at"),
-      ("D1", "priority=1e400", .refused, "this one is too large: they end at"),
+      ("D1", "priority=json:99999999999999999999", .refused, "to SQLite this one is the real 1e+20."),
+      ("D1", "priority=1e19", .refused, "to SQLite this one is the real 1e+19. Give one in digits, from"),
+      ("D1", "priority=real:1e19", .refused, "to SQLite this one is the real 1e+19."),
+      ("D1", "priority=1e400", .refused, "to SQLite this one is the real inf."),
+      ("D1", "priority=-9223372036854775808.0", .refused, "SQLite this one is the real -9.22337203685477"),
+      ("D1", "weight=integer:1e22", .refused, "what follows that is read as no integer of 64 bits. Give one"),
+      ("D1", "weight=integer:1.5", .refused, "what follows that is read as no integer of 64 bits. Give one"),
+      ("D1", "extra=integer:1e22", .refused, "extra is given by integer:, and what follows"),
       ("D1", "weight=inf", .refused, "field weight: weight takes a number. Give such"),
       ("D1", "weight=0x10", .refused, "field weight: weight takes a number. Give such"),
       ("D1", "title=real:9007199254740993", .refused, "field title: title takes text. Give such"),
@@ -245,7 +249,7 @@ struct ResolveTests {
       ("D1", "priority=blob:zz", .refused, "priority takes a whole number"),
       (
         "D1", "priority=integer:99999999999999999999", .refused,
-        "this one is too large: they end at 9223372036854775807"
+        "Give one in digits, from -9223372036854775808 to 9223372036854775807, or take a side."
       ),
       ("D1", "extra=NULL", .usage, "For NULL: --set extra=null:. For the word: --set 'extra=text:NULL'."),
       (

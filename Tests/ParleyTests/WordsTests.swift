@@ -216,9 +216,14 @@ struct WordsTests {
       (.wrongType(field: "title", expected: .text), "title takes text. Give such a value, or take a side."),
       (.wrongType(field: "cover", expected: .blob), "cover takes bytes. Give such a value, or take a side."),
       (
-        .tooLarge(field: "priority"),
-        "priority takes a whole number, and this one is too large: they end at 9223372036854775807 and "
-          + "-9223372036854775808. Give such a value, or take a side."
+        .realToSQLite(field: "priority", 1e19),
+        "priority takes a whole number, and to SQLite this one is the real 1e+19. Give one in digits, from "
+          + "-9223372036854775808 to 9223372036854775807, or take a side."
+      ),
+      (
+        .noInteger(field: "weight"),
+        "weight is given by integer:, and what follows that is read as no integer of 64 bits. Give one in digits, from "
+          + "-9223372036854775808 to 9223372036854775807, or say real: in front."
       ),
       (
         .beyondDoubles(field: "weight"),
@@ -257,7 +262,7 @@ struct WordsTests {
         .required(field: "title"),
         "title must have a value; the table does not allow NULL there. Give one, or take a side that has one."
       ),
-    ])
+    ] as [(ChoiceRefusal, String)])
   func choice(_ refusal: ChoiceRefusal, _ words: String) {
     #expect(refusal.words == words)
   }

@@ -115,7 +115,7 @@ struct NumericColumnTests {
     switch try stored(.text(text), "INTEGER") {
     case .integer(let integer)?: #expect(try field.integer(typed: text) == .integer(integer))
     case .real(let real)? where real.magnitude >= 0x1p63:
-      #expect(throws: ChoiceRefusal.tooLarge(field: "a")) { try field.integer(typed: text) }
+      #expect(throws: ChoiceRefusal.realToSQLite(field: "a", real)) { try field.integer(typed: text) }
     default:
       #expect(throws: ChoiceRefusal.wrongType(field: "a", expected: .integer)) {
         try field.integer(typed: text)
