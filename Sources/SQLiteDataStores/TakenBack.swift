@@ -10,8 +10,8 @@ struct TakenBack {
   let isMoved: Bool
   /// The tables beside the record that are not taken back.
   let left: [String]
-  /// Those of them that triggers have changed once more, as the record changed back.
-  let changedAgain: Set<String>
+  /// Those of them to which triggers add rows, as the record changes back.
+  let addedTo: Set<String>
 
   var notBack: NotBack { NotBack(fields: kept, tables: left) }
 
@@ -25,25 +25,33 @@ struct TakenBack {
     columns { wanted, row in row.drafted.filter { wanted.before?[$0] == wanted.after?[$0] } }
   }
 
-  /// What a person should know of it; nil where all is as it was, and nothing else was touched.
+  /// The tables beside the record in which other rows differ now than were to come back.
+  private var changedBeside: [String] {
+    let rows = Dictionary(grouping: meant.filter { $0.file == .app }, by: \.table).mapValues {
+      Set($0.map(\.key))
+    }
+    let others = made.filter { $0.file == .app && rows[$0.table]?.contains($0.key) != true }
+    return addedTo.union(others.map(\.table)).sorted()
+  }
+
+  /// What a person should know of it, as true of what would be as of what is; nil where all is as it was, and nothing else changes.
   var note: String? {
     let (kept, touched) = (kept.joined(separator: ", "), touched.joined(separator: ", "))
     let deeds = [
       kept.isEmpty ? nil : "keeps \(kept) from coming back",
-      touched.isEmpty ? nil : "has changed \(touched), too",
+      touched.isEmpty ? nil : "changes \(touched), too",
     ].compactMap(\.self)
     let told = deeds.isEmpty ? [] : ["a trigger of the table " + deeds.joined(separator: ", and ")]
-    let all = told + (isMoved ? ["another row has its rowid by now, so it has a new one"] : []) + ofTables
+    let all = told + (isMoved ? ["another row has its rowid by now, so it gets a new one"] : []) + ofTables
     return all.isEmpty ? nil : all.joined(separator: "; ")
   }
 
   private var ofTables: [String] {
-    let again = left.filter(changedAgain.contains).joined(separator: ", ")
-    let still = left.filter { !changedAgain.contains($0) }.joined(separator: ", ")
+    let (left, others) = (left.joined(separator: ", "), changedBeside.joined(separator: ", "))
     return [
-      still.isEmpty ? nil : "what triggers had changed in \(still) stays as it is",
-      again.isEmpty
-        ? nil : "triggers have changed \(again) again, so what they had changed there is not put back",
+      left.isEmpty ? nil : "what triggers had changed in \(left) is not put back",
+      others.isEmpty
+        ? nil : "as it is taken back, triggers or foreign keys change other rows in \(others)",
     ].compactMap(\.self)
   }
 

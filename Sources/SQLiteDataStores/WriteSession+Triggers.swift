@@ -188,10 +188,21 @@ extension WriteSession {
     let meant = try changes.map(fitting)
     if !tables.isEmpty { try watch().forget() }
     let made = try apply(meant, isExact: true)
-    let touched = try tables.isEmpty ? [] : Set(watch().noticed.map(\.place.shape.name))
     return TakenBack(
       meant: meant, made: made.filter { !record.isByTrigger($0) } + made.filter { record.isByTrigger($0) },
-      isMoved: isMoved, left: tables.sorted(), changedAgain: touched)
+      isMoved: isMoved, left: tables.sorted(), addedTo: try additions(to: tables))
+  }
+
+  /// The tables of these in which rows stand that were added. Of other changes ``apply(_:isExact:of:)`` tells.
+  private func additions(to tables: Set<String>) throws -> Set<String> {
+    if tables.isEmpty { return [] }
+    let left = Set(tables.map { $0.lowercased() })
+    let added = try watch().noticed.filter { noticed in
+      let place = noticed.place
+      guard noticed.isAddition, left.contains(place.shape.name.lowercased()) else { return false }
+      return try place.key.isEmpty || row(at: place) != nil
+    }
+    return Set(added.map(\.place.shape.name))
   }
 
   /// A row comes back where it lay, or where there is room: also in a table that has no such places any more, or a column of that name.

@@ -93,7 +93,8 @@ struct RowidTests {
     #expect(undone.outcome == .fine)
     #expect(
       undone.note
-        == "another row has its rowid by now, so it has a new one; triggers have changed search again, so what they had changed there is not put back"
+        == "another row has its rowid by now, so it gets a new one; what triggers had changed in search is not put back; "
+        + "as it is taken back, triggers or foreign keys change other rows in search"
     )
     // What is known by the record's own key comes back all the same.
     let after =

@@ -128,7 +128,7 @@ struct TriggerTests {
       "AFTER UPDATE OF title ON reminders BEGIN UPDATE reminders SET estimate = 99 WHERE id = new.id;")
     let checked = try #require(try store.write([draft], note: nil).first)
     #expect(checked.outcome == .fine && checked.upload == .atNextLaunch)
-    #expect(checked.note == "a trigger of the table has changed estimate, too")
+    #expect(checked.note == "a trigger of the table changes estimate, too")
     #expect(try findings(of: store).filter { $0.record == Self.id }.isEmpty)
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
     try files.run("DROP TRIGGER app")
@@ -172,25 +172,56 @@ struct TriggerTests {
     try add("AFTER UPDATE ON reminders BEGIN UPDATE reminders SET estimate = 99 WHERE id = new.id;")
     let undone = try #require(try store.undoLastWrite().first)
     #expect(undone.outcome == .fine && undone.notBack.isEmpty)
-    #expect(undone.note == "a trigger of the table has changed estimate, too")
+    #expect(undone.note == "a trigger of the table changes estimate, too")
     let entry = try #require(try store.journal.history(of: Self.id).first)
     #expect(entry.changes.fields.contains { $0.name == "estimate" && $0.after == .real(99) })
   }
 
+  private static let counters = [
+    "CREATE TABLE counters (id INTEGER PRIMARY KEY, n)", "INSERT INTO counters VALUES (1, 5)",
+  ]
+  private static let left = "what triggers had changed in"
+  private static let changed = "as it is taken back, triggers or foreign keys change other rows in"
+
   @Test func aCounterThatWentOnSinceHoldsUpNoUndo() throws {
     try add(
-      "AFTER UPDATE ON reminders BEGIN UPDATE counters SET n = n + 1;",
-      ["CREATE TABLE counters (id INTEGER PRIMARY KEY, n)", "INSERT INTO counters VALUES (1, 5)"])
+      "AFTER UPDATE ON reminders BEGIN UPDATE counters SET n = n + 1;", Self.counters)
     #expect(try outcome() == .fine)
     try files.run("UPDATE counters SET n = 100")
     let preview = try #require(try store.checkUndo(.lastWrite).first).checked
-    #expect(
-      preview.note == "triggers have changed counters again, so what they had changed there is not put back")
+    #expect(preview.note == "\(Self.left) counters is not put back; \(Self.changed) counters")
     #expect(try store.undoLastWrite() == [preview] && preview.outcome == .fine)
     #expect(try files.value("SELECT n FROM counters") == .integer(101))
     #expect(
       try files.value("SELECT title FROM reminders WHERE id = ?", [.text(Self.key)])
         != .text("Call Dr. Wu, twice"))
+  }
+
+  /// A trigger that finds all as it would make it, and tables that are called otherwise by now, or are no more.
+  @Test(arguments: [
+    ("n = max(n, 6)", ["UPDATE counters SET n = 100"], ""),
+    ("n = n + 1", ["ALTER TABLE counters RENAME TO tallies"], "; \(changed) tallies"),
+    ("n = n + 1", ["DROP TRIGGER app", "DROP TABLE counters"], ""),
+  ])
+  func whatBecomesOfATableThatIsLeftIsTold(sets: String, since: [String], others: String) throws {
+    try add("AFTER UPDATE ON reminders BEGIN UPDATE counters SET \(sets);", Self.counters)
+    #expect(try outcome() == .fine)
+    for sql in since { try files.run(sql) }
+    let preview = try #require(try store.checkUndo(.lastWrite).first).checked
+    #expect(preview.note == "\(Self.left) counters is not put back\(others)")
+    #expect(try store.undoLastWrite() == [preview] && preview.outcome == .fine)
+  }
+
+  /// The trigger changes all rows that it finds, and this one was not there when it ran for the write.
+  @Test func aRowThatSomebodyAddedSinceIsToldWhereAnUndoChangesIt() throws {
+    try add("AFTER UPDATE ON reminders BEGIN UPDATE counters SET n = n + 1;", Self.counters)
+    #expect(try outcome() == .fine)
+    #expect(try store.checkUndo(.lastWrite).map(\.checked.note) == [nil])
+    try files.run("INSERT INTO counters VALUES (2, 7)")
+    let preview = try #require(try store.checkUndo(.lastWrite).first).checked
+    #expect(preview.note == "\(Self.changed) counters" && preview.notBack.isEmpty)
+    #expect(try store.undoLastWrite() == [preview] && preview.outcome == .fine)
+    #expect(try files.rows("SELECT n FROM counters ORDER BY id") == [[.integer(5)], [.integer(8)]])
   }
 
   @Test func anUndoThatATriggerKeepsFromHappeningIsNotToldAsDone() throws {
