@@ -258,10 +258,16 @@ struct WriteCommand: ParleyCommand {
     let status = try status(outcomes, of: plan, surroundings)
     let fine = outcomes.count { $0.outcome == .fine }
     if !print.json {
-      try surroundings.output.print(fine > 0 ? store.info.writing : "None of them can be written.")
+      try surroundings.output.print(fine > 0 ? store.info.writing : Self.noneOfThem)
     }
     if !isDryRun, fine > 0 { throw CommandError.needsYes(drafts: fine, arguments: surroundings.arguments) }
     return status
+  }
+
+  private static let noneOfThem = "None of them can be written."
+
+  private static func isAnyFine(_ outcomes: [CheckedWrite]) -> Bool {
+    outcomes.contains { $0.outcome == .fine }
   }
 
   /// With the values as they are, for whoever wants to see what a write does. Run by hand it would leave no receipt.
@@ -278,7 +284,11 @@ struct WriteCommand: ParleyCommand {
       sql = told.sql
       return told.outcomes
     }
-    let drafts = outcomes.countOfDrafts
+    if Self.isAnyFine(outcomes) { try tell(sql, for: outcomes.countOfDrafts, surroundings) }
+    return try tellLeftOut(outcomes, of: plan, in: store.info, surroundings)
+  }
+
+  private func tell(_ sql: [String], for drafts: String, _ surroundings: Surroundings) throws {
     try surroundings.output.print(
       "-- What parley write would run for \(drafts). To read: run by hand it cannot be undone.")
     for statement in sql {
@@ -289,7 +299,6 @@ struct WriteCommand: ParleyCommand {
       }
     }
     try surroundings.output.flush()
-    return try tellLeftOut(outcomes, of: plan, in: store.info, surroundings)
   }
 
   /// Whoever runs the SQL should not take it for all that was decided.
@@ -300,7 +309,11 @@ struct WriteCommand: ParleyCommand {
       fine: nil, isDecidable: { plan.notWritable[JSONText($0.id)] == nil },
       by: { try tell($0, surroundings) })
     let status = try status(outcomes, of: plan, surroundings)
-    if let others = notReady(plan, store) { try tell("Not in the SQL: \(others).", surroundings) }
+    let isThere = Self.isAnyFine(outcomes)
+    if !isThere { try tell(Self.noneOfThem, surroundings) }
+    if let others = notReady(plan, store) {
+      try tell("Not \(isThere ? "in the SQL" : "ready"): \(others).", surroundings)
+    }
     return status
   }
 
@@ -313,7 +326,7 @@ struct WriteCommand: ParleyCommand {
     }
     try tell(written: outcomes, of: plan, in: store.info, surroundings)
     let status = try status(outcomes, of: plan, surroundings)
-    if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
+    if !print.json, Self.isAnyFine(outcomes) {
       try surroundings.output.print("To take this write back: parley undo \(quoted)")
     }
     return status
