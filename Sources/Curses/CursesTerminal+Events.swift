@@ -38,12 +38,6 @@ extension CursesTerminal {
     return nil
   }
 
-  /// Takes the keys for nothing that were typed and not asked for yet.
-  package func forgetTyped() {
-    flushinp()
-    pending.removeAll { if case .key = $0 { true } else { false } }
-  }
-
   /// Takes what was typed and not asked for yet; what the terminal itself tells comes as ever.
   package func typedMeanwhile() -> [TerminalEvent] {
     var events: [TerminalEvent] = []

@@ -313,7 +313,7 @@ extension DeskState {
       goToRow(of: unsaved.record.conflict.id)
     }
     unsaved = nil
-    forgetTyped()
+    leaveTyped()
     return tell(failed: "Not decided, as it could not be kept: \(words)")
   }
 }

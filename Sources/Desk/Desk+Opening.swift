@@ -144,6 +144,7 @@ extension DeskState {
       return []
     }
     if list.reading.isName(id) { list.reading = nil }
+    let isWaitedFor = (waiting?.id).isName(id)
     forgetWaiting(for: id)
     openingAgain.remove(id)
     list.unread = id
@@ -152,7 +153,7 @@ extension DeskState {
     // It is tried again and again, and something else may have been said since.
     let isTold = unreadStatus.map { $0.id.hasSameBytes(as: id) && $0.status == failure } ?? false
     unreadStatus = (id, failure)
-    return isTold && status != nil ? [] : tell(failure)
+    return isTold && status != nil && !isWaitedFor ? [] : tell(failure)
   }
 
   /// What could not be read may be read now: who looks at it has it read, see ``openSelected()``.
@@ -166,7 +167,7 @@ extension DeskState {
   /// Why it could not be read is over once it is.
   private mutating func endFailure(of id: String) {
     guard let told = unreadStatus, told.id.hasSameBytes(as: id) else { return }
-    if status == told.status { status = nil }
+    takeAway(told.status.text)
     unreadStatus = nil
   }
 }

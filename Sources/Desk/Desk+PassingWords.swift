@@ -19,7 +19,7 @@ extension DeskState {
     for words in over { takeAway(words.rawValue) }
   }
 
-  private mutating func takeAway(_ words: String) {
+  mutating func takeAway(_ words: String) {
     guard let status, status.text.contains(words) else { return }
     let said = " \(status.text) ".replacing(" \(words) ", with: " ")
     let rest = String(said.dropFirst().dropLast())

@@ -12,6 +12,7 @@ extension DeskState {
     noteQuestions(in: effects)
     renewLifecycles()
     countTablesAgain(after: event)
+    tellLeft(now: now)
     endPassingWords()
     return effects + openSelected() + showBulk() + checkBulk() + readFamilyAgain() + searchValues()
   }

@@ -24,7 +24,7 @@ extension DeskState {
   /// Before anything else that Esc does: who presses it while a server says nothing has had enough of that.
   mutating func stopWaiting() -> [DeskEffect] {
     waits = [:]
-    forgetTyped()
-    return [.stopWaiting] + tell("The server is waited for no longer. \(key(.reload)) asks it again.")
+    let words = "The server is waited for no longer. \(key(.reload)) asks it again."
+    return [.stopWaiting] + tell(words + forgetTyped())
   }
 }

@@ -94,6 +94,10 @@ package struct DeskState: Sendable {
   var typedBehind: [TerminalEvent] = []
   /// Whether the cursor has gone elsewhere before that, which was typed by somebody who had not seen what is there.
   var hasGoneOn = false
+  /// What was told before the key of these that is done now.
+  var unshown: Status?
+  /// The first of these that are not done, until that is told.
+  var left: TerminalEvent?
   /// Until when what is typed goes with what was dropped, in nanoseconds since 1970.
   var dropsUntil: Int64 = 0
   /// Whether the journal, or the store, is being asked what there is to take back.

@@ -50,14 +50,26 @@ extension DeskState {
   ///
   /// - Parameter now: nanoseconds since 1970; when the key before it was pressed may be seconds ago.
   package mutating func nextTyped(now: Int64) -> TerminalEvent? {
+    bringBackUnshown()
     if holdsTyped { return nil }
     guard let next = typedBehind.first else {
       hasGoneOn = false
       return nil
     }
-    guard hasGoneOn, mayDecide(next) else { return typedBehind.removeFirst() }
-    leaveTyped(from: next, now: now)
+    guard hasGoneOn, mayDecide(next) else {
+      unshown = status
+      return typedBehind.removeFirst()
+    }
+    leaveTyped()
+    tellLeft(now: now)
     return nil
+  }
+
+  /// A key takes away what was told before it. What no frame has shown of that stands before what the key itself has to tell.
+  private mutating func bringBackUnshown() {
+    guard let said = unshown else { return }
+    unshown = nil
+    if status?.text.contains(said.text) != true { status = status?.behind(said) ?? said }
   }
 
   private func mayDecide(_ event: TerminalEvent) -> Bool {
@@ -68,13 +80,20 @@ extension DeskState {
     }
   }
 
-  /// What is typed behind it goes with it, as that may be words for what it opens.
-  private mutating func leaveTyped(from event: TerminalEvent, now: Int64) {
-    let rest = typedBehind.count > 1 ? ", nor what was typed behind it" : ""
+  /// What was typed since was typed by somebody who could not know.
+  mutating func leaveTyped() {
+    left = typedBehind.first ?? left
     forgetTyped()
+  }
+
+  /// Behind what is said of why. What is typed behind it goes with it, as that may be words for what it would have opened.
+  mutating func tellLeft(now: Int64) {
+    guard let event = left else { return }
+    left = nil
     dropsUntil = now &+ DeskState.pause
-    let words = "\(event.name) was pressed before this was shown: it is not done\(rest)."
-    _ = tell(Status(text: (status?.text ?? "").beforeMore + words, isFailure: status?.isFailure ?? false))
+    let words =
+      "\(event.name) was pressed before this was shown: it is not done, nor what is typed in one breath with it."
+    status = Status.told(words).behind(status)
   }
 
   /// A hand that goes on without looking rests for less, in nanoseconds.
@@ -121,9 +140,11 @@ extension DeskState {
     guard let waiting, waiting.id.hasSameBytes(as: id) else { return [] }
     self.waiting = nil
     guard isMeant(waiting) else { return forget(waiting, "the cursor is elsewhere by now") }
+    // As with any key: what failed before is no refusal of this.
+    status = nil
     let effects = run(waiting.command)
     // `u` behind what was refused would take back something else.
-    if status?.isFailure == true { forgetTyped() }
+    if status?.isFailure == true { leaveTyped() }
     return effects
   }
 
@@ -141,17 +162,21 @@ extension DeskState {
   }
 
   private mutating func forget(_ waiting: WaitingCommand, _ reason: String) -> [DeskEffect] {
-    forgetTyped()
-    return tell("Nothing was done to \(shownTitle(of: waiting.id)): \(reason).")
+    tell("Nothing was done to \(shownTitle(of: waiting.id)): \(reason)." + forgetTyped())
   }
 
   /// Its record cannot be read, or is none any more.
   mutating func forgetWaiting(for id: String) {
-    if (waiting?.id).isName(id) { forgetTyped() }
+    if (waiting?.id).isName(id) { leaveTyped() }
   }
 
-  /// What was typed since was typed by somebody who could not know.
-  mutating func forgetTyped() { (waiting, typedBehind, hasGoneOn) = (nil, [], false) }
+  /// Who ends it by a key, or by the mouse, goes on from there.
+  ///
+  /// - Returns: that, if anything was typed.
+  @discardableResult mutating func forgetTyped() -> String {
+    defer { (waiting, typedBehind, hasGoneOn) = (nil, [], false) }
+    return typedBehind.isEmpty ? "" : " What was typed behind that is not done, either."
+  }
 
   /// What there is to take back is asked for, and what is typed meanwhile is done behind that.
   mutating func noteQuestions(in effects: [DeskEffect]) {
@@ -190,6 +215,12 @@ extension Command.Record {
       .previousLeaf, .nextChange, .previousChange, .columns, .merge:
       false
     }
+  }
+}
+
+extension Status {
+  fileprivate func behind(_ said: Status?) -> Status {
+    Status(text: (said?.text ?? "").beforeMore + text, isFailure: isFailure || said?.isFailure == true)
   }
 }
 

@@ -49,6 +49,11 @@ struct WaitingCommandTests {
     }
   }
 
+  /// What became of a key.
+  private func left(_ key: String) -> String {
+    "\(key) was pressed before this was shown: it is not done, nor what is typed in one breath with it."
+  }
+
   private var cursor: String? { state.list.selectedConflict }
 
   @Test mutating func aKeyIsAboutTheRowThatWasUnderTheCursor() {
@@ -68,16 +73,33 @@ struct WaitingCommandTests {
 
   @Test mutating func escapeLeavesTheRecordAsItIs() {
     press("c", "j", .escape)
-    #expect(state.status == .told("Nothing was done to Call dentist: it is still being read."))
+    let words = "Nothing was done to Call dentist: it is still being read."
+    #expect(state.status == .told(words + " What was typed behind that is not done, either."))
     #expect(open(0).isEmpty && cursor == Self.ids[0])
   }
 
   @Test mutating func whatWasTypedBehindARecordThatCannotBeReadIsDropped() {
     press("c", "j")
     _ = state.update(.openFailed(id: Self.ids[0], "Gone."), now: Sample.now)
-    #expect(cursor == Self.ids[0] && state.status == .failed("Gone."))
-    press("j")
+    #expect(cursor == Self.ids[0] && state.status == .failed("Gone. " + left("j")))
+    _ = state.update(.terminal(.key("j")), now: Sample.now + Sample.minute)
     #expect(cursor == Self.ids[1])
+  }
+
+  /// Nobody is told of every time that it cannot be read; but who pressed a key for it is.
+  @Test mutating func whoWaitsOnceMoreForARecordThatCannotBeReadIsToldOnceMore() {
+    for _ in 1...2 {
+      press("c")
+      _ = state.update(.openFailed(id: Self.ids[0], "Gone."), now: Sample.now)
+      #expect(state.waiting == nil && state.status == .failed("Gone."))
+    }
+  }
+
+  /// What is said of a record that could not be read is over once it is, and a key that was left is not.
+  @Test mutating func aKeyThatWasLeftIsToldWhenTheRecordIsReadAfterAll() {
+    press("c", "j")
+    _ = state.update(.openFailed(id: Self.ids[0], "Gone."), now: Sample.now)
+    #expect(open(0).isEmpty && state.status?.text == left("j"))
   }
 
   /// Each is kept before the next is taken, so that the first that is not ends all.
@@ -87,7 +109,8 @@ struct WaitingCommandTests {
     _ = state.update(.journalFailed("The disk is full."), now: Sample.now)
     #expect(state.nextTyped(now: Sample.now) == nil && cursor == Self.ids[0])
     #expect(state.open[Self.ids[0]]?.resolution.isEmpty == true)
-    #expect(state.status == .failed("Not decided, as it could not be kept: The disk is full."))
+    let words = "Not decided, as it could not be kept: The disk is full. "
+    #expect(state.status == .failed(words + left("j")))
   }
 
   /// A filter may be opened before them.
@@ -133,9 +156,10 @@ struct WaitingCommandTests {
     press("c", "j", "s", "j")
     #expect(open(0).map(\.id) == [Self.ids[0]])
     #expect(cursor == Self.ids[2] && state.waiting == nil && state.nextTyped(now: Sample.now) == nil)
-    let words = "s was pressed before this was shown: it is not done, nor what was typed behind it."
-    #expect(state.status == .told(words))
-    press("s")
+    let done = state.status?.text ?? ""
+    #expect(done.contains(": client taken. ") && done.hasSuffix(". " + left("s")), "\(done)")
+    now += Sample.minute
+    _ = state.update(.terminal(.key("s")), now: now)
     #expect(open(2).map(\.id) == [Self.ids[2]])
   }
 
@@ -148,7 +172,9 @@ struct WaitingCommandTests {
     _ = state.update(.pastNotHeard("It is gone."), now: Sample.now)
     #expect(decisions(in: takeTyped()).map(\.id) == [Self.ids[0]])
     #expect(cursor == Self.ids[1])
-    #expect(state.status?.text.hasSuffix(" c was pressed before this was shown: it is not done.") == true)
+    let words = state.status?.text ?? ""
+    #expect(words.hasPrefix("It is gone. ") && words.contains(": server taken. "), "\(words)")
+    #expect(words.hasSuffix(". " + left("c")), "\(words)")
   }
 
   /// A taking back goes to the row of what it takes back.
@@ -161,9 +187,7 @@ struct WaitingCommandTests {
     press("u", "s")
     #expect(open(0, decided).map(\.choice) == [nil])
     #expect(cursor == Self.ids[0])
-    #expect(
-      state.status?.text.hasSuffix(" s was pressed before this was shown: it is not done.") == true,
-      "\(state.draw())")
+    #expect(state.status?.text.hasSuffix(" " + left("s")) == true, "\(state.draw())")
   }
 
   /// As while another process has the journal: the keys wait in the terminal then.
@@ -172,8 +196,8 @@ struct WaitingCommandTests {
     press("c")
     state.keep(typedUnseeing: [.key("j"), .key("s"), .key("u")])
     #expect(decisions(in: takeTyped()).isEmpty && cursor == Self.ids[1])
-    let words = "s was pressed before this was shown: it is not done, nor what was typed behind it."
-    #expect(state.status == .told(words))
+    let words = state.status?.text ?? ""
+    #expect(words.contains(": client taken. ") && words.hasSuffix(". " + left("s")), "\(words)")
     state.keep(typedUnseeing: [.click(Point(column: 8, row: 6))])
     #expect(takeTyped().isEmpty && cursor == Self.ids[1])
     state.keep(typedUnseeing: [.key("u")])
@@ -186,7 +210,7 @@ struct WaitingCommandTests {
     press("c")
     state.keep(typedUnseeing: [.key("j"), .key(":"), .key("t"), .key(.control("j"))])
     #expect(decisions(in: takeTyped()).isEmpty && state.topic == .palette)
-    #expect(state.status?.text.contains(" was pressed before this was shown: it is not done.") == true)
+    #expect(state.status?.text.contains(" was pressed before this was shown: it is not done, ") == true)
   }
 
   /// Of "/cafe" no letter is a command because the line was never opened.
@@ -219,7 +243,19 @@ struct WaitingCommandTests {
     waits.details.waitingSince = Sample.now
     _ = state.update(.opened(waits, []), now: Sample.now)
     #expect(state.status?.isFailure == true && state.nextTyped(now: Sample.now) == nil)
+    #expect(state.status?.text.hasSuffix("or let the app apply it. " + left("u")) == true, "\(state.draw())")
     #expect(state.open[Self.ids[0]]?.resolution.isEmpty == false)
+  }
+
+  @Test mutating func whatFailedBeforeIsNoRefusal() {
+    let whole = Sample.deletedOnServer
+    state = DeskState(store: state.store, access: .writable, size: state.size, now: Sample.now)
+    let summary = ConflictSummary(whole, resolution: Resolution())
+    _ = state.update(.found(ConflictPage(summaries: [summary], seen: 1)), now: Sample.now)
+    press("c")
+    _ = state.update(.notHeard("It is locked."), now: Sample.now)
+    _ = state.update(.opened(whole, []), now: Sample.now)
+    #expect(state.status?.text.contains(": client taken.") == true && state.status?.isFailure == false)
   }
 
   /// The journal is asked first, and what was decided since is not what was meant.

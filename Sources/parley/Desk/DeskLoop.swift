@@ -169,8 +169,8 @@ import Terminal
         state.keep(typedUnseeing: terminal.typedMeanwhile())
       }
     } catch {
-      // What was typed meanwhile was typed by somebody who could not know, and the first of these keys would take away what is told.
-      terminal.forgetTyped()
+      // Nothing of what was typed meanwhile is done: who typed it could not know.
+      state.keep(typedUnseeing: terminal.typedMeanwhile())
       take(.journalFailed(words(error)))
     }
   }
