@@ -118,14 +118,16 @@ extension DeskState {
     }
   }
 
-  /// Notes whether the cursor is elsewhere then, if something is typed behind it already.
+  /// Notes whether the cursor is elsewhere then.
   mutating func goingOn(_ act: (inout DeskState) -> [DeskEffect]) -> [DeskEffect] {
-    if typedBehind.isEmpty { return act(&self) }
     let before = (pages: pages, row: list.selectedConflict)
     let effects = act(&self)
     if before.pages != pages || !before.row.isName(list.selectedConflict) { hasGoneOn = true }
     return effects
   }
+
+  /// Whether what waits in the terminal now may decide what no frame has shown. What is typed for an editor is text, be it for another one.
+  package var mayDecideUnseen: Bool { hasGoneOn && !holdsTyped && topic != .editor }
 
   /// Until the record is there. Another command that waited is not done any more.
   mutating func wait(for id: String, _ command: Command) -> [DeskEffect] {
@@ -192,7 +194,7 @@ extension DeskState {
 
 extension Command {
   /// Whether the cursor may go elsewhere by it without having been sent there.
-  func mayGoOn(on topic: Topic) -> Bool { mayDecide(on: topic) || self == .undo || self == .redo }
+  func mayGoOn(on topic: Topic) -> Bool { mayDecide(on: topic) || [.undo, .redo, .mend].contains(self) }
 
   /// Whether it may decide what is under the cursor, or confirm what is shown. Taking back is about what was done last, and goes there.
   func mayDecide(on topic: Topic) -> Bool {

@@ -29,6 +29,18 @@ import Testing
     #expect(told.contains("Mended 1 of 1") && told.contains("u takes it back."), "\(told)")
   }
 
+  /// As where both keys are pasted.
+  @Test(arguments: ["", "<enter>"]) func nothingIsMendedBeforeItsReviewWasShown(way: String) {
+    var desk = Self.desk().typing(way)
+    _ = desk.state.update(.terminal(.key("m")), now: desk.now)
+    #expect(desk.state.topic == .review && desk.state.mayDecideUnseen)
+    desk.state.keep(typedUnseeing: [.key("Y")])
+    #expect(desk.state.nextTyped(now: desk.now) == nil && desk.state.topic == .review)
+    #expect(desk.state.status?.text.hasPrefix("Y was pressed before this was shown: it is not done") == true)
+    desk.now += Sample.minute
+    #expect(desk.typing("Y").mended == [Self.mendable.id])
+  }
+
   @Test func theHelpOfAFindingTellsOfATreeWhereThereAreTrees() {
     let help = Self.desk().typing("<enter>?").screen.description
     #expect(!help.contains("lifecycle"), "\(help)")

@@ -228,6 +228,52 @@ struct WaitingCommandTests {
     #expect(decisions(in: state.update(.terminal(.key("c")), now: now)).map(\.id) == [Self.ids[1]])
   }
 
+  /// The records are there; the keys came at once, and no frame was drawn between them.
+  @Test mutating func whatWaitsInTheTerminalDecidesNothingWhereTheCursorWentOn() {
+    state.advances = true
+    for place in Self.conflicts.indices { _ = open(place) }
+    press("c")
+    #expect(state.mayDecideUnseen && cursor == Self.ids[1])
+    state.keep(typedUnseeing: [.key("s"), .key("u")])
+    #expect(decisions(in: takeTyped()).isEmpty && cursor == Self.ids[1])
+    let words = state.status?.text ?? ""
+    #expect(words.contains(": client taken. ") && words.hasSuffix(". " + left("s")), "\(words)")
+  }
+
+  /// Each of them comes when the one before has been drawn, however soon.
+  @Test mutating func whoTypesFastIsHeldUpByNothing() {
+    state.advances = true
+    for place in Self.conflicts.indices { _ = open(place) }
+    for place in Self.conflicts.indices {
+      let effects = state.update(.terminal(.key("c")), now: Sample.now)
+      #expect(decisions(in: effects).map(\.id) == [Self.ids[place]])
+      #expect(state.nextTyped(now: Sample.now) == nil && !state.mayDecideUnseen)
+    }
+  }
+
+  /// What was shown then is what it decides.
+  @Test mutating func nothingIsTakenFromTheTerminalWhereTheCursorStays() {
+    _ = open(0)
+    press("c")
+    #expect(!state.mayDecideUnseen)
+  }
+
+  /// What decides is held then anyway, and `Esc` is for now.
+  @Test mutating func nothingIsTakenFromTheTerminalWhileTheJournalIsAsked() {
+    state.advances = true
+    for place in 0...1 { _ = open(place) }
+    press("u", "c", "u", "u")
+    _ = state.update(.pastNotHeard("It is gone."), now: Sample.now)
+    _ = takeTyped()
+    #expect(state.asksPast && state.hasGoneOn && !state.mayDecideUnseen)
+  }
+
+  @Test mutating func whatIsTypedForAnEditorIsTakenByNobodyElse() {
+    _ = open(0)
+    press(.enter, "e")
+    #expect(state.topic == .editor && state.hasGoneOn && !state.mayDecideUnseen)
+  }
+
   @Test mutating func whatWasTypedIntoALineIsKept() {
     press("/", "m")
     state.keep(typedUnseeing: [.key("i"), .key("s"), .key("c")])

@@ -76,7 +76,10 @@ import Terminal
 
   private func take(_ event: DeskEvent) {
     note(event)
-    for effect in state.update(event, now: now()) { perform(effect) }
+    let effects = state.update(event, now: now())
+    // Before anything is kept, so that who types while a disk takes its time is not held up.
+    if state.mayDecideUnseen { state.keep(typedUnseeing: terminal.typedMeanwhile()) }
+    for effect in effects { perform(effect) }
   }
 
   private func take(typed event: TerminalEvent) {

@@ -71,6 +71,21 @@ struct CycleTests {
     }
   }
 
+  /// As of a paste, in a terminal that marks none.
+  @Test("keys that come at once decide nothing that was not shown when they came")
+  func atOnce() throws {
+    try SampleDesk.make { desk in
+      try desk.onScreen { screen in
+        try screen.press("Enter", until: "A Ancestor")
+        try screen.press("g", until: "▸^  title")
+        try screen.type("cs")
+        try screen.waitFor("client taken", "s was pressed before this was shown")
+      }
+      let texts = try desk.objects("log").compactMap { $0["text"] as? String }
+      #expect(texts == ["title: client taken"])
+    }
+  }
+
   @Test("quits with 1 while conflicts are left, says what is ready, and leaves no file but the journal")
   func quits() throws {
     try SampleDesk.make { desk in
