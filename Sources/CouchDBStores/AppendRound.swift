@@ -225,12 +225,21 @@ extension AppendRound {
     return requests
   }
 
+  /// Piece by piece: a joined sequence is copied byte by byte, which of an attachment takes seconds.
+  private static func request(_ documents: [Body]) -> [UInt8] {
+    var request = Array(#"{"docs":["#.utf8)
+    request.reserveCapacity(documents.reduce(32) { $0 + $1.bytes.count + 1 })
+    for (place, document) in documents.enumerated() {
+      if place > 0 { request.append(UInt8(ascii: ",")) }
+      request += document.bytes
+    }
+    return request + "]}".utf8
+  }
+
   /// One bad row lets the whole request fail with nothing written: then it is halved until that row is alone.
   private func send(_ documents: [Body], _ isBegun: Bool) throws -> [Reply] {
-    let all = documents.map(\.bytes).joined(separator: [UInt8(ascii: ",")])
     let answer = try server.ask(
-      "POST", server.url(["_bulk_docs"]), bytes: Array(#"{"docs":["#.utf8) + all + Array("]}".utf8),
-      isOnce: true)
+      "POST", server.url(["_bulk_docs"]), bytes: AppendRound.request(documents), isOnce: true)
     if answer.isFine {
       let rows = answer.json.elements
       guard rows.count == documents.count else {
