@@ -29,11 +29,14 @@ struct WalkthroughScreen {
     guard let timeline = page.timeline(isToday: page.isToday), !timeline.entries.isEmpty else {
       return frame.grid
     }
+    let stories = stories
+    let lastScroll = lastScroll(of: stories)
+    let first = min(page.scroll, lastScroll)
     drawHeader(&frame, timeline)
-    drawPanels(&frame)
+    drawPanels(&frame, stories, from: first)
     drawFoot(&frame, timeline)
     frame.footer(desk)
-    frame.place(first: min(page.scroll, lastScroll), shown: panelHeight, hidden: lastScroll, on: desk)
+    frame.place(first: first, shown: panelHeight, hidden: lastScroll, on: desk)
     return frame.grid
   }
 
@@ -67,31 +70,25 @@ struct WalkthroughScreen {
     }
   }
 
-  private func drawPanels(_ frame: inout Frame) {
-    let height = panelHeight
-    if isWide {
-      let width = panelWidth
-      for (index, isToday) in [false, true].enumerated() {
-        guard let panel = panel(isToday, heading: isToday ? "SQLiteData today" : "The model")
-        else { continue }
-        frame.grid.draw(panel, at: index * (width + 1), 2)
-      }
-      for row in 2..<2 + height { frame.grid.write("│", at: width, row, .dim) }
-    } else if let panel = panel(page.isToday, heading: nil) {
-      frame.grid.draw(panel, at: 0, 2)
+  /// As much of each story as there is room for, from where they are scrolled to.
+  private func drawPanels(_ frame: inout Frame, _ stories: [Grid?], from first: Int) {
+    for (index, story) in stories.enumerated() {
+      guard let story else { continue }
+      var panel = Grid(Size(columns: panelWidth, rows: panelHeight))
+      panel.draw(story, at: 0, -first)
+      frame.grid.draw(panel, at: index * (panelWidth + 1), 2)
     }
+    if isWide { for row in 2..<2 + panelHeight { frame.grid.write("│", at: panelWidth, row, .dim) } }
   }
 
   private var panelHeight: Int { max(1, desk.size.rows - 4 - footHeight) }
   private var panelWidth: Int { isWide ? (desk.size.columns - 1) / 2 : desk.size.columns }
 
-  /// As much of a step as there is room for, from where it is scrolled to.
-  private func panel(_ isToday: Bool, heading: String?) -> Grid? {
-    story(isToday, heading: heading).map { whole in
-      var panel = Grid(Size(columns: panelWidth, rows: panelHeight))
-      panel.draw(whole, at: 0, -min(page.scroll, lastScroll))
-      return panel
-    }
+  /// By each set of rules that is shown.
+  private var stories: [Grid?] {
+    isWide
+      ? [story(false, heading: "The model"), story(true, heading: "SQLiteData today")]
+      : [story(page.isToday, heading: nil)]
   }
 
   /// All that is told of a step, which may be longer than the screen.
@@ -108,9 +105,10 @@ struct WalkthroughScreen {
   var isLow: Bool { panelHeight < 13 }
 
   /// How far a step can be scrolled; 0 where all of it is seen.
-  var lastScroll: Int {
-    let heights = (isWide ? [false, true] : [page.isToday]).compactMap { story($0, heading: nil)?.size.rows }
-    return max(0, (heights.max() ?? 0) - panelHeight)
+  var lastScroll: Int { lastScroll(of: stories) }
+
+  private func lastScroll(of stories: [Grid?]) -> Int {
+    max(0, (stories.compactMap { $0?.size.rows }.max() ?? 0) - panelHeight)
   }
 
   /// With its rule. Low screens have the steps alone: what happens in one comes first.
