@@ -24,7 +24,7 @@ extension RecordIntent {
   package init(_ record: RecordChanges, hashing: Bool = false) throws {
     var (bytes, parts): ([UInt8], [[UInt8]: [UInt8]]) = ([], [:])
     func add(_ row: EncodedRow) -> [UInt8] {
-      parts.merge(row.long) { first, _ in first }
+      if !row.long.isEmpty { parts.merge(row.long) { first, _ in first } }
       return row.bytes
     }
     for change in record.changes where change.file != .journal {

@@ -145,11 +145,8 @@ extension StoredChange {
   private func update(_ before: RowImage, _ after: RowImage, _ shape: TableShape) -> Statement? {
     let names = after.compactMap { before[$0.key] == $0.value ? nil : $0.key }.sorted()
     if names.isEmpty { return nil }
-    let list = names.map { quoted($0) + " = ?" }.joined(separator: ", ")
     let (condition, values) = shape.condition(key)
-    return (
-      "UPDATE \(shape.sqlName) SET \(list) WHERE \(condition)", names.map { after[$0] ?? .null } + values
-    )
+    return (shape.update(of: names, where: condition), names.map { after[$0] ?? .null } + values)
   }
 
   private func delete(_ shape: TableShape) -> Statement {

@@ -1,6 +1,7 @@
 import GRDB
 import Merging
 import StoreInterface
+import Synchronization
 
 /// A table as the database itself describes it: never assumed. A class, as it goes along with each record of the table.
 package final class TableShape: Sendable, Equatable {
@@ -40,6 +41,7 @@ package final class TableShape: Sendable, Equatable {
   /// The columns to which texts of other bytes may be equal.
   private let loose: Set<String>
   private let looseKeyNames: [String]
+  private let lastUpdate = Mutex(Update())
 
   package init(
     name: String, schema: String, columns: [Column], foreignKeys: [ForeignKey], isWithoutRowid: Bool = false
@@ -267,6 +269,25 @@ extension TableShape {
     let names = key.keys.filter { key.count == 1 || $0 != rowid }.sorted()
     let again = names.filter(loose.contains)
     return (TableShape.condition(names, again), (names + again).map { key[$0] ?? .null })
+  }
+
+  /// The words of an update that were made last.
+  private struct Update {
+    var names: [String] = []
+    var condition = ""
+    var sql = ""
+  }
+
+  /// Sets these columns of the rows that `condition` names. Of many rows mostly the same columns change, and to make its words takes as
+  /// long as to find what they were compiled to.
+  package func update(of names: [String], where condition: String) -> String {
+    lastUpdate.withLock { last in
+      if last.names == names, last.condition == condition { return last.sql }
+      let list = names.map { quoted($0) + " = ?" }.joined(separator: ", ")
+      let sql = "UPDATE \(sqlName) SET \(list) WHERE \(condition)"
+      last = Update(names: names, condition: condition, sql: sql)
+      return sql
+    }
   }
 
   private static func condition(_ names: [String], _ loose: [String]) -> String {

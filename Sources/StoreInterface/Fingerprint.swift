@@ -54,10 +54,10 @@ package struct Fingerprints {
   package mutating func ofEverything() -> String { ofAll }
 
   private mutating func ofField(_ name: String) -> String {
-    let (field, others) = (conflict[name], ofOtherLeaves(name))
+    let (fields, others) = (conflict.fields, ofOtherLeaves(name))
     let since = conflict.details.serverSince
     return hashed { digest in
-      field.map { digest.add($0) }
+      if let place = fields.place(of: name) { digest.add(fields, at: place) }
       for (value, count) in others { digest.add(.text(value), times: count) }
       since.map { digest.add(since: $0) }
     }
@@ -67,7 +67,7 @@ package struct Fingerprints {
     let (conflict, others, own) = (conflict, ofOtherVersions(), ownVersions)
     return hashed { digest in
       for side in Side.allCases { digest.add(conflict.version(side)) }
-      for field in conflict.fields { digest.add(field) }
+      for place in conflict.fields.indices { digest.add(conflict.fields, at: place) }
       for version in others { digest.add(.text(version), times: 1) }
       for (version, id) in own { digest.add(version, id) }
       conflict.details.serverSince.map { digest.add(since: $0) }
@@ -97,7 +97,7 @@ package struct Fingerprints {
       for side in Side.allCases { digest.add(conflict.version(side)) }
       let leaves = conflict.liveLeaves
       for leaf in leaves { digest.add(leaf.version, leaf.id) }
-      for field in conflict.fields where leaves.isEmpty { digest.add(field) }
+      if leaves.isEmpty { for place in conflict.fields.indices { digest.add(conflict.fields, at: place) } }
       for (version, id) in own { digest.add(version, id) }
       conflict.details.serverSince.map { digest.add(since: $0) }
     }
@@ -226,9 +226,11 @@ private struct FingerprintDigest {
 
   mutating func add(since words: String) { add(tag: 15, words.utf8) }
 
-  mutating func add(_ field: FieldConflict) {
-    add(tag: 5, field.name.utf8)
-    for side in Side.allCases { add(field.version(side)?.value) }
+  mutating func add(_ fields: FieldConflicts, at place: Int) {
+    add(tag: 5, fields.declared[place].name.utf8)
+    fields.look(at: place) { field in
+      for side in Side.allCases { add(field.pointee.version(side)?.value) }
+    }
   }
 
   mutating func add(_ value: Value?) {
