@@ -240,7 +240,7 @@ extension StoreInfo {
         record: "document", table: "kind", field: "field", rules: nil, finding: "finding",
         findings: "findings", lastColumn: "Leaves", settled: "winner; the other leaves end",
         nothingElse: "the other leaves end",
-        nothingBack: "no field of the winner changes; the leaves that ended are live again"))
+        nothingBack: "no field of the winner comes back; the leaves that ended are live again"))
     isAskedOnce = true
   }
 }

@@ -106,7 +106,7 @@ extension DeskState {
     let left =
       entry.left.map { $0.isTakenUp ? ["taken up again since"] : ["parley undo takes it up again"] } ?? []
     let changes = (entry.left?.fields ?? entry.changes.fields).map { field in
-      "\(privacy.name(field.name)): \(privacy.line(field.before)) → \(privacy.line(field.after))"
+      "\(privacy.name(field.label)): \(privacy.line(field.before)) → \(privacy.line(field.after))"
     }
     let below =
       (entry.note.map { ["note: \($0)"] } ?? []) + entry.changes.done(privacy) + changes

@@ -105,6 +105,8 @@ extension Payload {
 
 /// What the journal holds of one record of an intent, while it is open.
 package struct KeptIntent {
+  /// The record's name.
+  package let id: String
   package let payload: Payload?
   package let marks: [RecordIntent.Mark]
   private let db: Database
@@ -121,7 +123,7 @@ package struct KeptIntent {
     }
     let kept = RecordIntent(id: record.id, title: record.title, payload: payload, marks: marks)
     guard checksum == kept.checksum(intent: intent) else { throw Damage("its checksum differs") }
-    (self.payload, self.marks, self.db) = (payload, marks, db)
+    (id, self.payload, self.marks, self.db) = (record.id, payload, marks, db)
   }
 
   package static let record = "SELECT kind, payload, checksum FROM records WHERE intent = ? AND record = ?"

@@ -15,7 +15,7 @@ extension SQLiteDataStore {
       }
       return LastWrite.Record(
         id: record.id, title: record.title,
-        changes: WrittenChanges(changes, fields: fields(of: changes, &known)))
+        changes: WrittenChanges(changes, of: record.id, fields: fields(of: changes, &known)))
     }
     return LastWrite(
       id: intent.id, records: records,
@@ -52,9 +52,8 @@ extension SQLiteDataStore {
       guard let table = RecordName(undo.checked.id)?.table else { return undo }
       var undo = undo
       let fields = undo.changes.fields
-      let own = fields.filter { $0.table?.lowercased() == table.lowercased() }
-      let beside = fields.filter { $0.table?.lowercased() != table.lowercased() }
-      undo.changes.fields = ordered(own, of: table, &known) + beside
+      undo.changes.fields =
+        ordered(fields.filter { !$0.isBeside }, of: table, &known) + fields.filter(\.isBeside)
       return undo
     }
   }
@@ -103,14 +102,19 @@ extension WriteRoute {
 extension PayloadReading {
   static let ofRows = PayloadReading(old: OldJournals.versions, tellsUndos: true) {
     let changes = try $0.changes()
-    return WrittenChanges(changes, fields: changes.filter(\.isOfTheRow).flatMap(\.fields))
+    return WrittenChanges(
+      changes, of: $0.id, fields: changes.filter(\.isOfTheRow).flatMap(\.fields))
   }
 }
 
 extension WrittenChanges {
-  /// - Parameter fields: of the row.
-  fileprivate init(_ changes: [StoredChange], fields: [LastWrite.FieldChange]) {
+  /// - Parameter fields: of the rows, those of the record among them.
+  fileprivate init(_ changes: [StoredChange], of record: String, fields: [LastWrite.FieldChange]) {
+    let table = RecordName(record)?.table.lowercased()
     self.init(fields: fields)
+    for place in self.fields.indices {
+      self.fields[place].isBeside = fields[place].table?.lowercased() != table
+    }
     isBesideToo = changes.contains(where: \.bringsBackBeside)
   }
 }

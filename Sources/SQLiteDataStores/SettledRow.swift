@@ -37,7 +37,7 @@ struct SettledRow {
       let now, change.after != nil
     else { return try checkDraft() }
     if change.drafted.allSatisfy({ before[$0] == now[$0] }) {
-      throw refusal(nil, "keeps the row as it is")
+      throw refusal(nil, "lets nothing of the row come back")
     }
   }
 

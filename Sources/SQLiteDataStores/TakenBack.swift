@@ -10,7 +10,7 @@ struct TakenBack {
   let isMoved: Bool
   /// The tables beside the record that are not taken back.
   let left: [String]
-  /// Those of them to which triggers add rows, as the record changes back.
+  /// Those to which triggers add rows, as the record changes back.
   let addedTo: Set<String>
 
   var notBack: NotBack { NotBack(fields: kept, tables: left) }
@@ -41,7 +41,7 @@ struct TakenBack {
       kept.isEmpty ? nil : "keeps \(kept) from coming back",
       touched.isEmpty ? nil : "changes \(touched), too",
     ].compactMap(\.self)
-    let told = deeds.isEmpty ? [] : ["a trigger of the table " + deeds.joined(separator: ", and ")]
+    let told = deeds.isEmpty ? [] : ["a trigger " + deeds.joined(separator: ", and ")]
     let all = told + (isMoved ? ["another row has its rowid by now, so it gets a new one"] : []) + ofTables
     return all.isEmpty ? nil : all.joined(separator: "; ")
   }
@@ -49,9 +49,9 @@ struct TakenBack {
   private var ofTables: [String] {
     let (left, others) = (left.joined(separator: ", "), changedBeside.joined(separator: ", "))
     return [
-      left.isEmpty ? nil : "what triggers had changed in \(left) is not put back",
+      left.isEmpty ? nil : "what triggers had changed in \(left) is left to them",
       others.isEmpty
-        ? nil : "as it is taken back, triggers or foreign keys change other rows in \(others)",
+        ? nil : "as it is taken back, triggers or foreign keys change or add other rows in \(others)",
     ].compactMap(\.self)
   }
 

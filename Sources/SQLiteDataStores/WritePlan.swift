@@ -77,7 +77,7 @@ struct WritePlan {
   /// What a person should know of these; nil where there are none.
   func note(on made: [StoredChange]) -> String? {
     let names = setByTriggers(in: made).keys.sorted()
-    return names.isEmpty ? nil : "a trigger of the table changes \(names.joined(separator: ", ")), too"
+    return names.isEmpty ? nil : "a trigger changes \(names.joined(separator: ", ")), too"
   }
 
   private func setByTriggers(in made: [StoredChange]) -> RowImage {

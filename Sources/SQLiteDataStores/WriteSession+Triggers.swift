@@ -186,21 +186,17 @@ extension WriteSession {
   ) throws -> TakenBack {
     let isMoved = try changes.contains { try $0.before == nil && isTaken($0) }
     let meant = try changes.map(fitting)
-    if !tables.isEmpty { try watch().forget() }
+    try watch().forget()
     let made = try apply(meant, isExact: true)
     return TakenBack(
       meant: meant, made: made.filter { !record.isByTrigger($0) } + made.filter { record.isByTrigger($0) },
-      isMoved: isMoved, left: tables.sorted(), addedTo: try additions(to: tables))
+      isMoved: isMoved, left: tables.sorted(), addedTo: try additions(beside: meant))
   }
 
-  /// The tables of these in which rows stand that were added. Of other changes ``apply(_:isExact:of:)`` tells.
-  private func additions(to tables: Set<String>) throws -> Set<String> {
-    if tables.isEmpty { return [] }
-    let left = Set(tables.map { $0.lowercased() })
-    let added = try watch().noticed.filter { noticed in
-      let place = noticed.place
-      guard noticed.isAddition, left.contains(place.shape.name.lowercased()) else { return false }
-      return try place.key.isEmpty || row(at: place) != nil
+  /// The tables to which triggers have added rows that stand there. Of other changes ``apply(_:isExact:of:)`` tells.
+  private func additions(beside changes: [StoredChange]) throws -> Set<String> {
+    let added = try noticed(beside: Set(places(of: changes))).filter { noticed in
+      try noticed.isAddition && isBesideTheRecords(noticed.place.shape) && row(at: noticed.place) != nil
     }
     return Set(added.map(\.place.shape.name))
   }

@@ -16,6 +16,8 @@ package struct LastWrite: Sendable, Equatable, Identifiable {
     package var name: String
     /// Of a store of tables, the one in which it is: a trigger may have changed rows beside the record, too.
     package var table: String?
+    /// Whether that is another one than the record's.
+    package var isBeside = false
     /// nil where the record was not there.
     package var before: Value?
     package var after: Value?
@@ -74,7 +76,8 @@ package struct WrittenChanges: Sendable, Equatable {
   package func without(_ left: NotBack) -> WrittenChanges {
     var rest = self
     rest.fields.removeAll { field in
-      left.fields.contains(field.name) || field.table.map(left.tables.contains) == true
+      field.isBeside
+        ? field.table.map(left.tables.contains) == true : left.fields.contains(field.name)
     }
     return rest
   }
@@ -100,6 +103,9 @@ package struct NotBack: Sendable, Equatable {
 }
 
 extension LastWrite.FieldChange {
+  /// What a person reads: "title", and beside the record "counters.n".
+  package var label: String { isBeside ? (table ?? "") + "." + name : name }
+
   fileprivate var reversed: LastWrite.FieldChange {
     var back = self
     (back.before, back.after) = (after, before)

@@ -46,7 +46,7 @@ extension ChoiceRefusal {
         + "Give one in digits, from \(Int64.min) to \(Int64.max), or take a side."
     case .noInteger(let field):
       "\(privacy.name(field)) is given by integer:, and what follows that is read as no integer of 64 bits. "
-        + "Give one in digits, from \(Int64.min) to \(Int64.max), or say real: in front."
+        + "Give one in digits, or say what it is by another word in front, such as real: or text:."
     case .beyondDoubles(let field):
       "\(privacy.name(field)) takes a number, and this one is beyond all Doubles. Give another value, or take a side."
     case .rounded(let field, let real):

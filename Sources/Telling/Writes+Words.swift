@@ -42,7 +42,7 @@ extension WrittenChanges {
   package func takingBack(_ words: StoreInfo.Words, _ privacy: Privacy) -> [String] {
     newRecords.map { "deletes \(privacy.shown($0)), which the write made" }
       + (fields.isEmpty
-        ? [words.nothingBack + (isBesideToo ? "; what was changed beside it comes back" : "")] : [])
+        ? [words.nothingBack + (isBesideToo ? "; what was changed beside it does" : "")] : [])
   }
 
   /// What was done beside setting fields: "made milk-copy-2-aa".

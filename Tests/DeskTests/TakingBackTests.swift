@@ -120,7 +120,7 @@ import Testing
     _ = state.update(
       .lastWrite(LastWrite(id: 1, records: [record], takingBack: "Put back.")), now: Sample.now)
     #expect(state.draw().description.contains("edits before"))
-    let note = "a trigger of the table keeps edits from coming back"
+    let note = "a trigger keeps edits from coming back"
     let checked = CheckedWrite(label, outcome: .fine, note: note, notBack: NotBack(fields: ["edits"]))
     _ = state.update(.checked([checked], .writable), now: Sample.now)
     let screen = state.draw().description

@@ -222,8 +222,8 @@ struct WordsTests {
       ),
       (
         .noInteger(field: "weight"),
-        "weight is given by integer:, and what follows that is read as no integer of 64 bits. Give one in digits, from "
-          + "-9223372036854775808 to 9223372036854775807, or say real: in front."
+        "weight is given by integer:, and what follows that is read as no integer of 64 bits. Give one in digits, or "
+          + "say what it is by another word in front, such as real: or text:."
       ),
       (
         .beyondDoubles(field: "weight"),

@@ -185,7 +185,7 @@ struct LogCommand: ParleyCommand {
     return [row(entry, title: title, cutSign: cutSign, privacy)]
       + fields.map { field in
         let values = [field.before, field.after].map { $0.map { told($0, privacy) } ?? "-" }
-        return ["", "", "", "  \(privacy.name(field.name)): \(values.joined(separator: " → "))"]
+        return ["", "", "", "  \(privacy.name(field.label)): \(values.joined(separator: " → "))"]
       } + (entry.changes.done(privacy) + lost).map { ["", "", "", "  \($0)"] }
   }
 

@@ -210,7 +210,7 @@ enum UndoText {
     let beside = undo.changes.takingBack(words, .open).map { "  \($0)" }
     let fields = undo.changes.fields.map { field in
       let values = [field.after, field.before].map { Privacy.open.line($0, titles: field.titles) }
-      return "  \(field.name): \(values.joined(separator: " → "))"
+      return "  \(field.label): \(values.joined(separator: " → "))"
     }
     return (["\(undo.checked.id)  \(undo.checked.title)"] + beside + fields).map { cut($0, to: width) }
       + [undo.checked.noted()].compactMap(\.self)

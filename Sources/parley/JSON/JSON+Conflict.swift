@@ -233,7 +233,7 @@ extension JSON {
       JSON(members: [
         "name": .string($0.name), "before": $0.after.map { JSON($0) } ?? .null,
         "value": $0.before.map { JSON($0) } ?? .null,
-      ])
+      ]).adding(JSON(besideIn: $0, .open))
     }
     self = record.adding(JSON(undo.checked, fine: "wouldUndo"))
       .adding(JSON(members: ["fields": .array(fields), "deletes": JSON(undo.changes.newRecords, .open)]))
@@ -310,8 +310,13 @@ extension JSON {
           "name": .string(privacy.scripted(field.name)),
           "before": field.before.map { JSON($0, privacy) } ?? .null,
           "after": field.after.map { JSON($0, privacy) } ?? .null,
-        ])
+        ]).adding(JSON(besideIn: field, privacy))
       })
+  }
+
+  /// `"table":"counters"` of what was changed beside the record; of its own fields nothing.
+  private init(besideIn field: LastWrite.FieldChange, _ privacy: Privacy) {
+    self = JSON(members: field.isBeside ? ["table": .string(privacy.scripted(field.table ?? ""))] : [:])
   }
 }
 

@@ -259,7 +259,7 @@ extension LinearText {
       let values = [field.after, field.before].map { value in
         value.flatMap { field.titles[$0] } ?? inFull(value)
       }
-      return "\(field.name): \(values[0]) becomes \(values[1])".ended
+      return "\(field.label): \(values[0]) becomes \(values[1])".ended
     }
     return [undo.checked.title.ended] + beside + fields
       + [undo.checked.noted(naming: .title)].compactMap(\.self)

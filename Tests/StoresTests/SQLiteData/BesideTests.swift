@@ -135,7 +135,7 @@ struct BesideTests {
     #expect(Set(possible.changes.fields.map(\.table)) == ["reminders", "t"])
     try files.run("UPDATE t SET k = 'edited' WHERE p = 12")
     let preview = try #require(try store.checkUndo(.lastWrite).first)
-    #expect(preview.checked.note == "what triggers had changed in t is not put back")
+    #expect(preview.checked.note == "what triggers had changed in t is left to them")
     #expect(Set(preview.changes.fields.map(\.table)) == ["reminders"])
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
     #expect(try rows() == [#"11 "a""#, #"12 "edited""#, #"13 "c""#])

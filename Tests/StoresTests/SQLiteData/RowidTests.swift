@@ -93,8 +93,8 @@ struct RowidTests {
     #expect(undone.outcome == .fine)
     #expect(
       undone.note
-        == "another row has its rowid by now, so it gets a new one; what triggers had changed in search is not put back; "
-        + "as it is taken back, triggers or foreign keys change other rows in search"
+        == "another row has its rowid by now, so it gets a new one; what triggers had changed in search is left to them; "
+        + "as it is taken back, triggers or foreign keys change or add other rows in search"
     )
     // What is known by the record's own key comes back all the same.
     let after =

@@ -128,7 +128,7 @@ struct TriggerTests {
       "AFTER UPDATE OF title ON reminders BEGIN UPDATE reminders SET estimate = 99 WHERE id = new.id;")
     let checked = try #require(try store.write([draft], note: nil).first)
     #expect(checked.outcome == .fine && checked.upload == .atNextLaunch)
-    #expect(checked.note == "a trigger of the table changes estimate, too")
+    #expect(checked.note == "a trigger changes estimate, too")
     #expect(try findings(of: store).filter { $0.record == Self.id }.isEmpty)
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
     try files.run("DROP TRIGGER app")
@@ -153,7 +153,7 @@ struct TriggerTests {
       "AFTER UPDATE ON reminders BEGIN UPDATE reminders SET edits = edits + 1 WHERE id = new.id;",
       ["ALTER TABLE reminders ADD COLUMN edits INTEGER NOT NULL DEFAULT 0"])
     #expect(try outcome() == .fine)
-    let told = "a trigger of the table keeps edits from coming back"
+    let told = "a trigger keeps edits from coming back"
     let preview = try #require(try store.checkUndo(.lastWrite).first)
     #expect(preview.checked.outcome == .fine && preview.checked.note == told)
     #expect(preview.checked.notBack == NotBack(fields: ["edits"]))
@@ -172,7 +172,7 @@ struct TriggerTests {
     try add("AFTER UPDATE ON reminders BEGIN UPDATE reminders SET estimate = 99 WHERE id = new.id;")
     let undone = try #require(try store.undoLastWrite().first)
     #expect(undone.outcome == .fine && undone.notBack.isEmpty)
-    #expect(undone.note == "a trigger of the table changes estimate, too")
+    #expect(undone.note == "a trigger changes estimate, too")
     let entry = try #require(try store.journal.history(of: Self.id).first)
     #expect(entry.changes.fields.contains { $0.name == "estimate" && $0.after == .real(99) })
   }
@@ -181,7 +181,7 @@ struct TriggerTests {
     "CREATE TABLE counters (id INTEGER PRIMARY KEY, n)", "INSERT INTO counters VALUES (1, 5)",
   ]
   private static let left = "what triggers had changed in"
-  private static let changed = "as it is taken back, triggers or foreign keys change other rows in"
+  private static let changed = "as it is taken back, triggers or foreign keys change or add other rows in"
 
   @Test func aCounterThatWentOnSinceHoldsUpNoUndo() throws {
     try add(
@@ -189,7 +189,7 @@ struct TriggerTests {
     #expect(try outcome() == .fine)
     try files.run("UPDATE counters SET n = 100")
     let preview = try #require(try store.checkUndo(.lastWrite).first).checked
-    #expect(preview.note == "\(Self.left) counters is not put back; \(Self.changed) counters")
+    #expect(preview.note == "\(Self.left) counters is left to them; \(Self.changed) counters")
     #expect(try store.undoLastWrite() == [preview] && preview.outcome == .fine)
     #expect(try files.value("SELECT n FROM counters") == .integer(101))
     #expect(
@@ -208,7 +208,7 @@ struct TriggerTests {
     #expect(try outcome() == .fine)
     for sql in since { try files.run(sql) }
     let preview = try #require(try store.checkUndo(.lastWrite).first).checked
-    #expect(preview.note == "\(Self.left) counters is not put back\(others)")
+    #expect(preview.note == "\(Self.left) counters is left to them\(others)")
     #expect(try store.undoLastWrite() == [preview] && preview.outcome == .fine)
   }
 
@@ -224,12 +224,27 @@ struct TriggerTests {
     #expect(try files.rows("SELECT n FROM counters ORDER BY id") == [[.integer(5)], [.integer(8)]])
   }
 
+  /// A column of the same name may be the record's, and a line that an undo adds is no row of the write.
+  @Test func whatIsBesideTheRecordIsToldByItsTable() throws {
+    try add(
+      "AFTER UPDATE ON reminders BEGIN UPDATE counters SET n = n + 1; INSERT INTO audit (what) VALUES (new.title);",
+      Self.counters + ["CREATE TABLE audit (id INTEGER PRIMARY KEY, what)"])
+    #expect(try outcome() == .fine)
+    let preview = try #require(try store.checkUndo(.lastWrite).first)
+    #expect(preview.changes.fields.filter(\.isBeside).map(\.label) == ["counters.n"])
+    #expect(preview.changes.fields.filter { !$0.isBeside }.map(\.label).contains("title"))
+    #expect(preview.checked.note == "\(Self.changed) audit")
+    #expect(try store.undoLastWrite() == [preview.checked])
+    let undone = try #require(try store.journal.history(of: Self.id).first)
+    #expect(undone.changes.fields.filter(\.isBeside).map(\.label) == ["counters.n"])
+  }
+
   @Test func anUndoThatATriggerKeepsFromHappeningIsNotToldAsDone() throws {
     #expect(try outcome() == .fine)
     try add("BEFORE UPDATE ON reminders BEGIN SELECT raise(IGNORE);")
     let before = try files.dump()
     let outcome = try store.undoLastWrite().first?.outcome
-    #expect(refusal(outcome)?.contains("keeps the row as it is") == true)
+    #expect(refusal(outcome)?.contains("lets nothing of the row come back") == true)
     #expect(try files.dump() == before)
   }
 

@@ -88,7 +88,7 @@ extension ReviewRow {
         old: desk.privacy.line(field.after, titles: field.titles),
         new: desk.privacy.line(field.before, titles: field.titles)
       )
-    let name = Run(desk.privacy.name(field.name, in: now - column - 1), .dim)
+    let name = Run(desk.privacy.name(field.label, in: now - column - 1), .dim)
     return [
       ReviewCell(runs: [name], column: column, width: now - column - 1),
       ReviewCell(runs: [Run(text.old, .dim)], column: now, width: width.old),
