@@ -228,9 +228,12 @@ extension WriteSession {
   }
 
   /// A table of which rows come back is taken back whole: what triggers add to it meanwhile, as for a record that is there again, would
-  /// be there twice.
+  /// be there twice. A row may have gone only now, as of a list whose triggers delete a record's row and add another one: where that took
+  /// the same place in the write, the write seems to have changed it.
   func removeAdditions(beside changes: [StoredChange]) throws {
-    let back = try changes.filter { try $0.before == nil && $0.after != nil && isBeside($0) }
+    let back = try changes.filter {
+      try $0.after != nil && isBeside($0) && ($0.before == nil || current($0) == nil)
+    }
     if back.isEmpty { return }
     let (tables, meant) = (Set(back.map(\.table)), Set(try places(of: changes)))
     for addition in try noticed(beside: meant) where addition.isAddition && !addition.place.key.isEmpty {

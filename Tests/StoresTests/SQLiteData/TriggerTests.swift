@@ -224,6 +224,25 @@ struct TriggerTests {
     #expect(try files.rows("SELECT n FROM counters ORDER BY id") == [[.integer(5)], [.integer(8)]])
   }
 
+  /// A list of words: where its row was the last one, the new one takes its place in the write, and another one in the undo.
+  @Test func aRowThatATriggerAddsAnewIsThereOnceAfterAnUndo() throws {
+    try add(
+      """
+      AFTER UPDATE ON reminders BEGIN
+        DELETE FROM found WHERE id = new.id;
+        INSERT INTO found VALUES (new.id, new.title);
+      """,
+      [
+        "CREATE TABLE found (id, title)",
+        "INSERT INTO found SELECT id, title FROM reminders WHERE id = '\(Self.key)'",
+      ])
+    let before = try files.rows("SELECT rowid, id, title FROM found")
+    #expect(try outcome() == .fine)
+    try files.run("INSERT INTO found VALUES ('another', '')")
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try files.rows("SELECT rowid, id, title FROM found WHERE id <> 'another'") == before)
+  }
+
   /// A column of the same name may be the record's, and a line that an undo adds is no row of the write.
   @Test func whatIsBesideTheRecordIsToldByItsTable() throws {
     try add(
