@@ -38,7 +38,7 @@ extension DeskState {
     case .treeFailed(let id, let words): treeFailed(id, words)
     case .content(let question, let contents):
       on(ValuePage.self) { $0.take(contents, for: question, on: &$1) } ?? []
-    case .judged(let judgement): on(EditorPage.self) { $0.take(judgement, on: &$1) } ?? []
+    case .judged(let judgement): takeJudgement(judgement)
     case .rehearsed(let planned, let outcome): take(outcome, ofRehearsal: planned)
     case .lastWrite(let write, let alone): heardPast { $0.reviewUndo(write, alone: alone) }
     case .newestWrite(let write, let standing): hearNewestWrite(write, standing)
@@ -153,6 +153,7 @@ extension DeskState {
     copied = nil
     // A line of text is no screen of its own: what quits from anywhere quits from there, too.
     if topic == .input, Keymap.command(for: key, on: .input) == .quit { return quit() }
+    if topic == .editor { return goingOn { $0.onTop { $0.type(key, on: &$1) } ?? [] } }
     if let effects = onTop({ $0.type(key, on: &$1) }) { return effects }
     guard let command = keys.command(for: key, on: topic) else {
       let isAlmost = key == "y" && top(ReviewPage.self).map { $0.stage != .done } == true

@@ -6,11 +6,21 @@ struct WaitingCommand: Sendable {
   let command: Command
 }
 
-/// What is typed behind such a command, or behind one that asks the journal what there is to take back, is done behind it, in order: the
-/// next key may move the cursor, and the command is about the row that was under it. But where the cursor goes elsewhere by that, nothing
+/// What is typed behind such a command, behind one that asks the journal what there is to take back, or behind a value that the store is
+/// asked about, is done behind it, in order: the next key may move the cursor, and the command is about the row that was under it. But where the cursor goes elsewhere by that, nothing
 /// that was typed before is decided there: nobody had seen it.
 extension DeskState {
-  private var holdsTyped: Bool { waiting != nil || asksPast }
+  private var holdsTyped: Bool { waiting != nil || asksPast || keepsValue }
+
+  /// Whether a value is kept as soon as the store says that it fits.
+  private var keepsValue: Bool { top(EditorPage.self)?.isKeeping == true }
+
+  /// What the store says of a value. If it is not kept then, what was typed behind it was not meant for the editor.
+  mutating func takeJudgement(_ judgement: Judgement) -> [DeskEffect] {
+    let effects = goingOn { $0.on(EditorPage.self) { $0.take(judgement, on: &$1) } ?? [] }
+    if topic == .editor, !holdsTyped, !typedBehind.isEmpty { leaveTyped() }
+    return effects
+  }
 
   /// Whether it is kept until then. What leaves does so at once; but letters may be words for a line that is opened before them.
   func isToWait(_ key: Key) -> Bool {
@@ -89,33 +99,44 @@ extension DeskState {
   /// Behind what is said of why. What is typed behind it goes with it, as that may be words for what it would have opened.
   mutating func tellLeft(now: Int64) {
     guard let event = left else { return }
-    left = nil
+    (left, dropped, swallowed) = (nil, event, nil)
     dropsUntil = now &+ DeskState.pause
     let words =
       "\(event.name) was pressed before this was shown: it is not done, nor what is typed in one breath with it."
     status = Status.told(words).behind(status)
   }
 
-  /// A hand that goes on without looking rests for less, in nanoseconds.
-  private static let pause: Int64 = 500_000_000
+  /// A hand that goes on without looking rests for less, in nanoseconds; who has read what is told, for longer.
+  private static let pause: Int64 = 300_000_000
 
   /// Whether it goes on with what was dropped: of a word whose first letters are gone the others would be commands. Until nobody types for a
   /// moment, or the clock is set back.
   mutating func isRestOfDropped(_ event: TerminalEvent) -> Bool {
-    guard time.now < dropsUntil, dropsUntil &- time.now <= DeskState.pause, goesOn(event) else {
-      return false
-    }
+    guard time.now < dropsUntil, dropsUntil &- time.now <= DeskState.pause, goesOn(event), !isHeld(event)
+    else { return false }
     dropsUntil = time.now &+ DeskState.pause
+    swallowed = event
     return true
   }
 
+  /// The mouse and arrows belong to no word.
   private func goesOn(_ event: TerminalEvent) -> Bool {
     switch event {
     // Letters of a word leave nothing.
-    case .key(.character), .paste, .click, .doubleClick: true
-    case .key(let key): !leaves(key)
-    case .wheel, .resized, .resumed: false
+    case .key(.character), .paste: true
+    case .key(let key): !leaves(key) && !moves(event)
+    case .click, .doubleClick, .wheel, .resized, .resumed: false
     }
+  }
+
+  /// A key that is held down, or pressed again, begins no word either.
+  private func isHeld(_ event: TerminalEvent) -> Bool {
+    event == dropped || event == swallowed && moves(event)
+  }
+
+  private func moves(_ event: TerminalEvent) -> Bool {
+    guard case .key(let key) = event else { return false }
+    return if case .move? = keys.command(for: key, on: topic) { true } else { false }
   }
 
   /// Notes whether the cursor is elsewhere then.
@@ -193,7 +214,7 @@ extension DeskState {
 }
 
 extension Command {
-  /// Whether the cursor may go elsewhere by it without having been sent there.
+  /// Whether the cursor may go elsewhere by it without having been sent there. So it may where a value is kept, see ``DeskState/take(_:)``.
   func mayGoOn(on topic: Topic) -> Bool { mayDecide(on: topic) || [.undo, .redo, .mend].contains(self) }
 
   /// Whether it may decide what is under the cursor, or confirm what is shown. Taking back is about what was done last, and goes there.

@@ -228,6 +228,32 @@ struct WaitingCommandTests {
     #expect(decisions(in: state.update(.terminal(.key("c")), now: now)).map(\.id) == [Self.ids[1]])
   }
 
+  /// Whoever sees that nothing was done presses again, or holds a key down. No word begins like that.
+  @Test mutating func aKeyThatIsHeldDownIsHeldUpNoLonger() {
+    state.advances = true
+    for place in Self.conflicts.indices { _ = open(place) }
+    press("c")
+    state.keep(typedUnseeing: [.key("c")])
+    #expect(decisions(in: takeTyped()).isEmpty && cursor == Self.ids[1])
+    now += 33_000_000
+    #expect(decisions(in: state.update(.terminal(.key("c")), now: now)).map(\.id) == [Self.ids[1]])
+  }
+
+  /// The second of two letters that move, the first arrow, the mouse.
+  @Test(arguments: [[.key("j"), .key("j")], [.key(.down)], [.wheel(1)]] as [[TerminalEvent]])
+  mutating func whatOnlyMovesIsNoRestOfAWord(events: [TerminalEvent]) {
+    for place in Self.conflicts.indices { _ = open(place) }
+    press("c")
+    state.keep(typedUnseeing: [.key("s")])
+    _ = takeTyped()
+    #expect(cursor == Self.ids[0])
+    for event in events {
+      now += 33_000_000
+      _ = state.update(.terminal(event), now: now)
+    }
+    #expect(cursor == Self.ids[1])
+  }
+
   /// The records are there; the keys came at once, and no frame was drawn between them.
   @Test mutating func whatWaitsInTheTerminalDecidesNothingWhereTheCursorWentOn() {
     state.advances = true
@@ -272,6 +298,45 @@ struct WaitingCommandTests {
     _ = open(0)
     press(.enter, "e")
     #expect(state.topic == .editor && state.hasGoneOn && !state.mayDecideUnseen)
+  }
+
+  private mutating func judge(_ text: String, _ verdict: ValueVerdict) -> [Decision] {
+    let judgement = Judgement(id: Self.ids[0], field: "title", value: .text(text), verdict: verdict)
+    return decisions(in: state.update(.judged(judgement), now: now) + takeTyped())
+  }
+
+  /// The store is asked first whether it takes the value, and what the cursor goes to then nobody has seen.
+  @Test(arguments: [ValueVerdict.fits, .refused("too short")])
+  mutating func whatIsTypedBehindAValueWaitsForTheStore(verdict: ValueVerdict) {
+    _ = open(0)
+    press(.enter, "e", .control("u"), "x", .enter, "c", "j")
+    #expect(state.topic == .editor && judge("", .fits).isEmpty && state.topic == .editor)
+    let kept = judge("x", verdict)
+    #expect(kept.map(\.choice) == (verdict == .fits ? [.edit(.text("x"))] : []))
+    #expect(state.topic == (verdict == .fits ? .record : .editor))
+    let words = state.status?.text ?? ""
+    let done = verdict == .fits ? "All is decided here" : "The store refuses this value: too short."
+    #expect(words.hasPrefix(done) && words.hasSuffix(". " + left("c")), "\(words)")
+  }
+
+  /// The answer was there before Enter was.
+  @Test mutating func whatComesWithTheEnterOfAValueDecidesNothing() {
+    state.advances = true
+    _ = open(0)
+    press(.enter, "e", .control("u"), "x")
+    #expect(judge("", .fits).isEmpty && judge("x", .fits).isEmpty)
+    let kept = decisions(in: state.update(.terminal(.key(.enter)), now: now))
+    #expect(kept.map(\.choice) == [.edit(.text("x"))] && state.mayDecideUnseen)
+    state.keep(typedUnseeing: [.key("c")])
+    #expect(decisions(in: takeTyped()).isEmpty)
+    #expect(state.status?.text.hasSuffix(". " + left("c")) == true)
+  }
+
+  /// Whoever has waited long enough leaves it as it is.
+  @Test mutating func escapeLeavesAValueThatIsNotKeptYet() {
+    _ = open(0)
+    press(.enter, "e", .control("u"), "x", .enter, "c", .escape, .escape)
+    #expect(state.topic == .record && decisions(in: takeTyped()).isEmpty)
   }
 
   @Test mutating func whatWasTypedIntoALineIsKept() {

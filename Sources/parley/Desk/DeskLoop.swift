@@ -160,7 +160,7 @@ import Terminal
   }
 
   /// Longer than a disk takes, and than a hand rests that goes on without looking.
-  private static let patience = Duration.milliseconds(500)
+  private static let patience = Duration.milliseconds(250)
 
   /// Done here and not in the background: the next frame shows the decision, so it must be durable by then.
   private func keep(_ decisions: [Decision]) {

@@ -26,6 +26,7 @@ package struct EditorPage: DeskPage, Equatable {
   /// What was to be seen of the field when the value was to be kept, which it is as soon as the store has said that it fits; nil: it is not
   /// to be.
   private var keptSeeing: Fingerprint?
+  var isKeeping: Bool { keptSeeing != nil }
   /// Whether its record is in conflict no longer: nothing can be kept, only read.
   var isSettled = false
   /// Whether $EDITOR was opened at once, so that nobody asked for the line here as long as nothing was changed there.
