@@ -56,9 +56,14 @@ extension ValuePage {
   /// What would be refused here is not offered.
   private func canBeDone(_ command: Command, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
     if [.record(.nextChange), .record(.previousChange)].contains(command) {
-      return ValueScreen(desk, self).changes > 0
+      return changes(desk) > 0
     }
     return RecordPage(id: id, field: field, leaf: leaf).canBeDone(command, record, desk)
+  }
+
+  /// How many there are. Not by the screen, which looks through all of the text for its rows.
+  private func changes(_ desk: DeskState) -> Int {
+    ValueContent(desk, self, shown(desk), conflict(desk), parts(desk)).changes
   }
 
   func shown(_ desk: DeskState) -> ShownRecord? { desk.open[id].map { ShownRecord($0, leaf: leaf) } }
@@ -200,7 +205,7 @@ extension ValuePage {
   }
 
   private mutating func go(to place: Int, on desk: inout DeskState) -> [DeskEffect] {
-    let count = ValueScreen(desk, self).changes
+    let count = changes(desk)
     guard count > 0 else { return desk.tell("Nothing differs here.") }
     guard (0..<count).contains(place) else {
       change = max(0, min(change, count - 1))
