@@ -90,8 +90,7 @@ extension Parley {
   }
 
   private static func alone(_ arguments: [String]) -> (any ParsableCommand)? {
-    if let named = configuration.subcommands.first(where: { $0.configuration.commandName == arguments.first })
-    {
+    if let named = arguments.first.flatMap(subcommand) {
       return try? named.parseAsRoot(Array(arguments.dropFirst()))
     }
     if let path = arguments.first, arguments.count == 1, !path.isEmpty, !path.hasPrefix("-") {
@@ -107,7 +106,13 @@ extension Parley {
   }
 
   private static func isCommand(_ word: String) -> Bool {
-    word == "help" || configuration.subcommands.contains { $0.configuration.commandName == word }
+    word == "help" || subcommand(word) != nil
+  }
+
+  /// To look at the commands makes the help of each of them, a twentieth of a start: of a path with a slash or a dot nobody has to.
+  private static func subcommand(_ word: String) -> (any ParsableCommand.Type)? {
+    guard word.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }) else { return nil }
+    return configuration.subcommands.first { $0.configuration.commandName == word }
   }
 
   /// Whether a person who typed this meant a file: it is there, or it looks like one.
