@@ -98,8 +98,10 @@ package struct DeskState: Sendable {
   var unshown: Status?
   /// The first of these that are not done, until that is told.
   var left: TerminalEvent?
-  /// The key that was told so last, and the last that went with it.
-  var dropped, swallowed: TerminalEvent?
+  /// The key that was told so last.
+  var dropped: TerminalEvent?
+  /// The last two that went with it.
+  var swallowed: [TerminalEvent] = []
   /// Until when what is typed goes with what was dropped, in nanoseconds since 1970.
   var dropsUntil: Int64 = 0
   /// Whether the journal, or the store, is being asked what there is to take back.

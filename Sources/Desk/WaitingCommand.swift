@@ -99,7 +99,7 @@ extension DeskState {
   /// Behind what is said of why. What is typed behind it goes with it, as that may be words for what it would have opened.
   mutating func tellLeft(now: Int64) {
     guard let event = left else { return }
-    (left, dropped, swallowed) = (nil, event, nil)
+    (left, dropped, swallowed) = (nil, event, [])
     dropsUntil = now &+ DeskState.pause
     let words =
       "\(event.name) was pressed before this was shown: it is not done, nor what is typed in one breath with it."
@@ -115,28 +115,24 @@ extension DeskState {
     guard time.now < dropsUntil, dropsUntil &- time.now <= DeskState.pause, goesOn(event), !isHeld(event)
     else { return false }
     dropsUntil = time.now &+ DeskState.pause
-    swallowed = event
+    swallowed = swallowed.suffix(1) + [event]
     return true
   }
 
   /// The mouse and arrows belong to no word.
   private func goesOn(_ event: TerminalEvent) -> Bool {
     switch event {
+    case .key(.up), .key(.down), .key(.left), .key(.right), .key(.pageUp), .key(.pageDown): false
     // Letters of a word leave nothing.
     case .key(.character), .paste: true
-    case .key(let key): !leaves(key) && !moves(event)
+    case .key(let key): !leaves(key)
     case .click, .doubleClick, .wheel, .resized, .resumed: false
     }
   }
 
-  /// A key that is held down, or pressed again, begins no word either.
+  /// Nor does a key that is pressed again at once, and no word has a letter three times.
   private func isHeld(_ event: TerminalEvent) -> Bool {
-    event == dropped || event == swallowed && moves(event)
-  }
-
-  private func moves(_ event: TerminalEvent) -> Bool {
-    guard case .key(let key) = event else { return false }
-    return if case .move? = keys.command(for: key, on: topic) { true } else { false }
+    event == dropped && swallowed.isEmpty || swallowed == [event, event]
   }
 
   /// Notes whether the cursor is elsewhere then.

@@ -239,19 +239,35 @@ struct WaitingCommandTests {
     #expect(decisions(in: state.update(.terminal(.key("c")), now: now)).map(\.id) == [Self.ids[1]])
   }
 
-  /// The second of two letters that move, the first arrow, the mouse.
-  @Test(arguments: [[.key("j"), .key("j")], [.key(.down)], [.wheel(1)]] as [[TerminalEvent]])
+  /// The third time of a letter, the first of an arrow, the mouse.
+  @Test(arguments: [[.key("j"), .key("j"), .key("j")], [.key(.down)], [.wheel(1)]] as [[TerminalEvent]])
   mutating func whatOnlyMovesIsNoRestOfAWord(events: [TerminalEvent]) {
     for place in Self.conflicts.indices { _ = open(place) }
-    press("c")
-    state.keep(typedUnseeing: [.key("s")])
-    _ = takeTyped()
-    #expect(cursor == Self.ids[0])
+    dropS()
     for event in events {
+      #expect(cursor == Self.ids[0])
       now += 33_000_000
       _ = state.update(.terminal(event), now: now)
     }
     #expect(cursor == Self.ids[1])
+  }
+
+  private mutating func dropS() {
+    press("c")
+    state.keep(typedUnseeing: [.key("s")])
+    _ = takeTyped()
+  }
+
+  /// "eWasser", whose letters would be commands.
+  @Test mutating func aLetterOfAWordIsNoKeyThatIsPressedAgain() {
+    for place in Self.conflicts.indices { _ = open(place) }
+    dropS()
+    for key: Key in ["e", .control("u"), "W", "a", "s", "s", "e", "r", .enter] {
+      now += 120_000_000
+      #expect(state.update(.terminal(.key(key)), now: now).isEmpty)
+    }
+    #expect(state.pages.isEmpty && cursor == Self.ids[0])
+    #expect(state.status?.text.hasSuffix(left("s")) == true)
   }
 
   /// The records are there; the keys came at once, and no frame was drawn between them.
@@ -332,10 +348,14 @@ struct WaitingCommandTests {
     #expect(state.status?.text.hasSuffix(". " + left("c")) == true)
   }
 
-  /// Whoever has waited long enough leaves it as it is.
+  /// Whoever presses it behind Enter wants the value not to be kept.
   @Test mutating func escapeLeavesAValueThatIsNotKeptYet() {
     _ = open(0)
-    press(.enter, "e", .control("u"), "x", .enter, "c", .escape, .escape)
+    press(.enter, "e", .control("u"), "x", .enter, "c", .escape)
+    let words = "Enter takes it, Esc once more drops it. What was typed behind that is not done, either."
+    #expect(state.status?.text.hasSuffix(words) == true)
+    #expect(judge("", .fits).isEmpty && judge("x", .fits).isEmpty && state.topic == .editor)
+    press(.escape)
     #expect(state.topic == .record && decisions(in: takeTyped()).isEmpty)
   }
 

@@ -175,11 +175,11 @@ extension EditorPage {
     return isOther || isFromOutside
   }
 
-  /// What was typed goes by a second key alone.
+  /// What was typed goes by a second key alone; whoever presses the first behind Enter wants it not to be kept.
   private mutating func ask(_ command: Command, _ words: String, on desk: inout DeskState) -> [DeskEffect] {
-    toldOf = command
+    (toldOf, keptSeeing) = (command, nil)
     let what = isFromOutside ? "What $EDITOR saved" : "What is typed here"
-    return desk.tell("\(what) is not kept yet: Enter takes it, \(words).")
+    return desk.tell("\(what) is not kept yet: Enter takes it, \(words)." + desk.forgetTyped())
   }
 
   /// Keeps what was typed as a decision, if the column can hold it.
