@@ -30,6 +30,9 @@ static const char reset[] =
     "\033[?1049l";                                  // the screen from before
 
 static volatile sig_atomic_t active;
+// Whether who asks the process to end has to wait, and the signal that does.
+static volatile sig_atomic_t held;
+static volatile sig_atomic_t waiting;
 static int terminal = -1;
 static struct termios modes;
 static struct sigaction old[NSIG];
@@ -112,8 +115,16 @@ static void close_input(void) {
   if (nothing >= 0) dup2(nothing, STDIN_FILENO);
 }
 
+static int only_asks(int signal) {
+  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
+}
+
 static void handle(int signal, siginfo_t *info, void *context) {
   (void)context;
+  if (held && only_asks(signal)) {
+    waiting = signal;
+    return;
+  }
   int error = errno;
   restore_terminal();
   put_back_handlers();
@@ -128,7 +139,8 @@ static void handle(int signal, siginfo_t *info, void *context) {
 static void install_handlers(void) {
   struct sigaction action = {0};
   action.sa_sigaction = handle;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  // What is held has interrupted a call that goes on.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigfillset(&action.sa_mask);
   for (int signal = 1; signal < NSIG; signal++) {
     if (!ends_the_process(signal) || sigaction(signal, NULL, &old[signal]) != 0) continue;
@@ -156,4 +168,14 @@ void ct_guard_remove(void) {
   active = 0;
   put_back_handlers();
   show_standard_error();
+}
+
+void ct_guard_hold(void) { held = 1; }
+
+void ct_guard_let_go(void) {
+  held = 0;
+  int signal = waiting;
+  waiting = 0;
+  // To the process, as this thread may have it blocked, like those of libdispatch.
+  if (signal) kill(getpid(), signal);
 }

@@ -136,6 +136,10 @@ extension CursesTerminal {
     return signals
   }
 
+  /// From now on who asks the program to end, by SIGTERM or by closing the terminal, waits until ``letEnd()``. Any thread may call both.
+  nonisolated package static func holdEnd() { ct_guard_hold() }
+  nonisolated package static func letEnd() { ct_guard_let_go() }
+
   static func unguarded() {
     ct_signals_ignore()
     ct_guard_remove()

@@ -51,7 +51,14 @@ package struct SQLiteWriter {
 
   /// Runs `body` in a transaction over all files, and commits it if `body` says so.
   package func transaction(_ body: (Database) throws -> Database.TransactionCompletion) throws {
-    try queue.inTransaction(.immediate, body)
+    var isCommitting = false
+    defer { if isCommitting { CommitGate.end() } }
+    try queue.inTransaction(.immediate) { db in
+      guard try body(db) == .commit else { return .rollback }
+      CommitGate.begin()
+      isCommitting = true
+      return .commit
+    }
   }
 
   /// Alone it moves what was written from the `-wal` into the databases, as far as that goes. What stays in the `-wal` is no less

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SQLiteFiles
 import Synchronization
 
 /// Whoever interrupts a write is told what becomes of it; then the program ends by the signal, as it would have.
@@ -118,6 +119,7 @@ enum Interruption {
   /// A signal that was sent to the program got lost on a busy machine, as libdispatch takes signals from the threads that receive
   /// them, and the work went on after its end was told. This thread takes it itself, and is the end in any case.
   private static func die(of number: Int32) -> Never {
+    CommitGate.close()
     signal(number, SIG_DFL)
     var itself = sigset_t()
     sigemptyset(&itself)

@@ -19,6 +19,13 @@ int ct_guard_install(int fd);
 /// Takes the guard away without touching the screen, puts the old handlers back and shows what standard error said.
 void ct_guard_remove(void);
 
+/// From now on a signal that asks the process to end (SIGINT, SIGTERM, SIGHUP, SIGQUIT) waits where the guard would let it.
+/// Any thread may call it.
+void ct_guard_hold(void);
+
+/// Lets a signal end the process that has waited, and those that come.
+void ct_guard_let_go(void);
+
 /// Makes SIGWINCH, SIGTSTP and SIGCONT readable: each arrives as one byte with its number.
 ///
 /// A flag in a handler would be missed if it came just before poll(2) fell asleep; a byte in a pipe is not. Returns the

@@ -5,6 +5,7 @@ import Desk
 import KeyedArchives
 import Merging
 import SQLiteDataStores
+import SQLiteFiles
 import StoreInterface
 import Telling
 import Terminal
@@ -136,6 +137,7 @@ func openDesk(
     let terminal = try CursesTerminal(
       theme: try look.theme(look.first), colours: look.depth,
       mouse: !options.noMouse && configuration.mouse != false)
+    CommitGate.use(.init(hold: CursesTerminal.holdEnd, letGo: CursesTerminal.letEnd))
     terminal.isASCII = look.isASCII
     try look.show(look.first, on: terminal)
     return terminal

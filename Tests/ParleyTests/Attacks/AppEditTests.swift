@@ -20,6 +20,21 @@ struct AppEditTests {
   }
 }
 
+/// A commit over two databases is two commits. Parley stands still before one of its calls, and is asked to end there.
+@Suite(.enabled(if: Fault.shim != nil, "needs Linux, and the library that FaultShim builds"))
+struct AskedToEndTests {
+  /// By hand at any call; in every run where who is killed leaves the first database durable and the second not.
+  @Test(arguments: EditedStore.all.filter { $0.kind == .sqlitedata && $0.mode == "wal" })
+  func noRecordIsLeftHalfWritten(store: EditedStore) throws {
+    try withTemporaryFolder { folder in
+      let bench = try EditBench(store, in: folder)
+      try bench.expectNothingHalf(call: try #require(try bench.callBetweenCommits()))
+      let attack = Attack("edits", short: 2, seed: UInt64(7000 + store.number))
+      #expect(attack.failures(at: Array(1...bench.calls), of: bench.expectNothingHalf) == [])
+    }
+  }
+}
+
 struct EditedStore: CustomTestStringConvertible {
   let kind: DemoKind
   let mode: String
@@ -98,6 +113,39 @@ private struct EditBench {
     Live.run("undo", path, "--yes")
     try expectKept(count, "undo: \(moment)")
     try AttackedStore.expectSound(in: place, moment)
+  }
+
+  /// What the next start says of one that was sent a signal before a call.
+  private func said(after number: Int32, at call: Int) throws -> String {
+    try copy()
+    let process = try start(["FAULTS_AT=\(call)", "FAULTS_DO=stop"])
+    var status: Int32 = 0
+    // It does not make as many calls each time.
+    guard waitpid(process, &status, WUNTRACED) == process, status & 0xFF == 0x7F else { return "" }
+    kill(process, number)
+    kill(process, SIGCONT)
+    _ = Binary.wait(for: process)
+    return Live.run("log", path).errors
+  }
+
+  func expectNothingHalf(call: Int) throws {
+    for number in [SIGTERM, SIGHUP] {
+      let said = try said(after: number, at: call)
+      try hold(!said.contains("half written"), "\(store.testDescription), call \(call), \(number): \(said)")
+    }
+  }
+
+  /// By halves: who is killed before it has changed nothing, and behind it everything.
+  func callBetweenCommits() throws -> Int? {
+    var (before, behind) = (0, calls + 1)
+    while behind - before > 1 {
+      let call = (before + behind) / 2
+      let said = try said(after: SIGKILL, at: call)
+      if said.contains("half written") { return call }
+      let isTold = !Live.run("log", path, "--kind", store.act).output.isEmpty
+      if said.contains("untouched") || said.isEmpty && !isTold { before = call } else { behind = call }
+    }
+    return nil
   }
 
   /// How many rows it wrote.
