@@ -1,4 +1,5 @@
 import Curses
+import Dispatch
 import Terminal
 
 #if canImport(Glibc)
@@ -9,7 +10,7 @@ import Terminal
 
 // A program for the tests of Curses, and for people: it shows every event the terminal sends.
 //
-//   curses-probe [--theme=NAME] [--color=always|never|auto] [--at-!=trap|bounds|pointer|overflow|abort|exit|stop|child|missing|speed]
+//   curses-probe [--theme=NAME] [--color=always|never|auto] [--at-!=trap|bounds|pointer|overflow|abort|exit|stop|hold|child|missing|speed]
 //
 // q quits; ! does what `--at-!` says; ? asks another thread to wake this one.
 @main
@@ -88,10 +89,22 @@ struct Probe {
     // As if somebody else had sent it.
     case "stop": kill(getpid(), SIGTSTP)
     case "child": runChild(terminal, ["sh", "-c", "echo child here; read line; echo got $line; exit 4"])
+    case "hold": hold()
     case "missing": runChild(terminal, ["/nonexistent/editor"])
     case "speed": measure(terminal)
     default: log.append("nothing to do")
     }
+  }
+
+  private var isHeld = false
+
+  /// Is asked to end, and does not; the second time it may, by a thread that takes no signals itself.
+  private mutating func hold() {
+    if isHeld { return DispatchQueue.global().async { CursesTerminal.letEnd() } }
+    isHeld = true
+    CursesTerminal.holdEnd()
+    kill(getpid(), SIGTERM)
+    log.append("still here")
   }
 
   /// Never ends, and no optimiser can make a loop of it.

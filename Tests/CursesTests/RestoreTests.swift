@@ -33,6 +33,17 @@ import Testing
     #expect(terminal.isRestored)
   }
 
+  /// As while a commit goes on.
+  @Test func aSignalThatIsHeldEndsItOnceItMay() throws {
+    let terminal = try probe("--at-!=hold")
+    terminal.type("!")
+    try terminal.waitForOutput(containing: "still here")
+    #expect(!terminal.areModesRestored)
+    terminal.type("!")
+    #expect(try terminal.waitForExit() == .signalled(SIGTERM))
+    #expect(terminal.isRestored)
+  }
+
   /// Without SWIFT_BACKTRACE, as a user has it: the backtracer must not wait for a key.
   @Test(arguments: [
     ("trap", SIGILL), ("bounds", SIGILL), ("pointer", SIGSEGV), ("abort", SIGABRT), ("overflow", SIGSEGV),
