@@ -35,11 +35,20 @@ final class ProgressLine {
   private func draw(_ text: String) throws {
     guard isShown, text != shown else { return }
     shown = text
-    let text = DisplayText.cut(text, to: max(1, min(80, errors.width ?? 80) - 1 - Self.echo))
+    let room = max(1, min(80, errors.width ?? 80) - 1 - Self.echo)
+    let text = DisplayText.cut(Self.counts(in: text, room: room), to: room)
     // As wide as the widest so far, and what a terminal shows of Ctrl-C behind it.
     let rest = max(0, width - DisplayText.width(text)) + Self.echo
     width = max(width, DisplayText.width(text))
     try errors.show(overwriting: text, clearing: rest)
+  }
+}
+
+extension ProgressLine {
+  /// Where there is no room for all, how far it is tells more than what is done.
+  fileprivate static func counts(in text: String, room: Int) -> String {
+    guard DisplayText.width(text) > room, let end = text.firstRange(of: ": ")?.upperBound else { return text }
+    return String(text[end...])
   }
 }
 
@@ -78,14 +87,16 @@ extension Surroundings {
   /// - Parameters:
   ///   - words: what is done.
   ///   - line: where it is told.
+  ///   - interrupted: what becomes of it where it is not waited for.
   /// - Throws: ``StoreError/stopped(path:)`` where nothing was changed.
   func changing<Answer>(
-    _ words: String, on line: ProgressLine? = nil, during body: () throws -> Answer
+    _ words: String, on line: ProgressLine? = nil, interrupted: String = Interruption.words,
+    during body: () throws -> Answer
   ) throws -> Answer {
     // Not checked, because a line has a lock, and what else is printed is printed by the thread that waits.
     nonisolated(unsafe) let line = line ?? ProgressLine(self)
     let outer = StoreCall.current
-    let answer = Interruption.stopping { isWanted in
+    let answer = Interruption.stopping(interrupted) { isWanted in
       let call = StoreCall(
         isWanted: {
           if isWanted() && outer.end(of: "") == nil { return true }

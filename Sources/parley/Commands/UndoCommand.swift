@@ -116,7 +116,9 @@ struct UndoCommand: ParleyCommand {
 
   private func rehearse(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     try checkInterrupted(store, surroundings)
-    let undos = try extents(in: store, surroundings).flatMap { try store.checkUndo($0) }
+    let undos = try surroundings.changing("Checking what comes back", interrupted: Interruption.unchanged) {
+      try extents(in: store, surroundings).flatMap { try store.checkUndo($0) }
+    }
     let words = store.info.words
     for undo in undos {
       let lines = UndoText.lines(undo, words, width: surroundings.width)
