@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Merging
 import SQLiteDataStores
+import SQLiteFiles
 import StoreInterface
 import Telling
 import Terminal
@@ -161,6 +162,8 @@ struct Main {
   /// Without what `exit` does at the end, but for what is still to be printed: it takes libraries apart while the desk's
   /// background may be reading a store by them.
   private static func leave(_ status: ExitStatus) -> Never {
+    // Nor while it is in the middle of a commit, which whoever leaves the desk twice, or closes its terminal, does not wait for.
+    CommitGate.close()
     fflush(nil)
     _exit(status.rawValue)
   }
