@@ -75,9 +75,22 @@ extension RecordMerge {
 
   /// The places of the fields in which the versions differ, where there are no more leaves than two.
   func changed(_ fields: [Field]) -> FieldPlaces {
-    let ancestor = versions.ancestor?.fields ?? RecordVersion.Fields()
-    let client = versions.client.fields ?? RecordVersion.Fields()
-    let server = versions.server.fields ?? RecordVersion.Fields()
+    // All three at once: who takes out one after the other copies each, and counts it.
+    switch (versions.ancestor, versions.client, versions.server) {
+    case (.present(let ancestor)?, .present(let client), .present(let server)):
+      return changed(ancestor, client, server, fields)
+    default:
+      let none = RecordVersion.Fields()
+      return changed(
+        versions.ancestor?.fields ?? none, versions.client.fields ?? none, versions.server.fields ?? none,
+        fields)
+    }
+  }
+
+  private func changed(
+    _ ancestor: RecordVersion.Fields, _ client: RecordVersion.Fields, _ server: RecordVersion.Fields,
+    _ fields: [Field]
+  ) -> FieldPlaces {
     let isInOrder =
       ancestor.names.isSame(as: client.names) && ancestor.names.isSame(as: server.names)
       && ancestor.names.begins(with: fields)
@@ -116,9 +129,13 @@ extension RecordMerge {
       let server = servers.baseAddress
     else { return changed }
     for place in 0..<fields.count {
-      let isChanged = isChanged(
-        RecordMerge.present(ancestor + place), RecordMerge.present(client + place),
-        RecordMerge.present(server + place), of: fields[place])
+      let (ancestor, client, server) = (ancestor + place, client + place, server + place)
+      let isChanged =
+        !isWhole && RecordMerge.areThere(ancestor, client, server)
+        ? ancestor.isOther(than: client) || ancestor.isOther(than: server)
+        : isChanged(
+          RecordMerge.present(ancestor), RecordMerge.present(client), RecordMerge.present(server),
+          of: fields[place])
       if isChanged { changed.insert(place) }
     }
     return changed
@@ -127,8 +144,12 @@ extension RecordMerge {
   @inline(__always)
   private static func present(_ slot: Slot) -> Slot? { slot.pointee.isThere ? slot : nil }
 
-  /// As ``FieldConflict`` tells it, without making one.
   @inline(__always)
+  private static func areThere(_ ancestor: Slot, _ client: Slot, _ server: Slot) -> Bool {
+    ancestor.pointee.isThere && client.pointee.isThere && server.pointee.isThere
+  }
+
+  /// As ``FieldConflict`` tells it, without making one.
   private func isChanged(
     _ ancestor: Slot?, _ client: Slot?, _ server: Slot?, of field: @autoclosure () -> Field
   ) -> Bool {
@@ -153,22 +174,30 @@ extension UnsafePointer<RecordVersion.Fields.Slot> {
   @inline(__always)
   fileprivate func isOther(than other: Self) -> Bool {
     let (left, right) = (UnsafeRawPointer(self), UnsafeRawPointer(other))
+    // Of all bytes together: a question about each part is one that the processor guesses at.
+    var differing: UInt64 = 0
     var place = 0
     while place + 8 <= MemoryLayout<Value>.size {
-      let isSame =
+      differing |=
         left.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-        == right.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      if !isSame { return pointee.value != other.pointee.value }
+        ^ right.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       place += 8
     }
     while place < MemoryLayout<Value>.size {
-      if left.load(fromByteOffset: place, as: UInt8.self) != right.load(fromByteOffset: place, as: UInt8.self)
-      {
-        return pointee.value != other.pointee.value
-      }
+      differing |= UInt64(
+        left.load(fromByteOffset: place, as: UInt8.self) ^ right.load(fromByteOffset: place, as: UInt8.self))
       place += 1
     }
-    return false
+    return differing != 0 && holdsOther(than: other)
+  }
+
+  /// As values tell it. Texts first: they are most of what differs in its bits and may yet be the same.
+  @inline(__always)
+  private func holdsOther(than other: Self) -> Bool {
+    if case .text(let left) = pointee.value, case .text(let right) = other.pointee.value {
+      return !left.hasSameBytes(as: right)
+    }
+    return pointee.value != other.pointee.value
   }
 }
 
