@@ -55,8 +55,8 @@ extension DeskState {
     case .editedOutside(let text): on(EditorPage.self) { $0.takeOutside(text, on: &$1) } ?? []
     case .editorFailed(let words):
       on(EditorPage.self) { $0.takeOutside(failure: words, on: &$1) } ?? tell(failed: words)
-    case .readFile(let path, let bytes):
-      on(EditorPage.self) { $0.take(bytes, ofFile: path, on: &$1) } ?? []
+    case .readFile(let path, let bytes): takeFile(path, bytes)
+    case .fileNotRead(let words): fileNotRead(words)
     case .bulk(let answer): take(answer)
     case .log(let id, let entries): takeLog(id, entries)
     case .logOfStore(let entries): takeLogOfStore(entries)
@@ -93,6 +93,11 @@ extension DeskState {
   mutating func tell(_ status: Status?) -> [DeskEffect] {
     self.status = status
     return []
+  }
+
+  private mutating func fileNotRead(_ words: String) -> [DeskEffect] {
+    defer { noteRefusal() }
+    return tell(failed: words)
   }
 
   mutating func tell(_ words: String) -> [DeskEffect] { tell(.told(words)) }
@@ -148,12 +153,12 @@ extension DeskState {
 
   /// An input field gets the key first; elsewhere it is a command.
   private mutating func take(_ key: Key) -> [DeskEffect] {
-    (status, failureOfHearing) = (nil, nil)
+    (status, failureOfHearing, valueIsRefused) = (nil, nil, false)
     let last = copied
     copied = nil
     // A line of text is no screen of its own: what quits from anywhere quits from there, too.
     if topic == .input, Keymap.command(for: key, on: .input) == .quit { return quit() }
-    if topic == .editor { return goingOn { $0.onTop { $0.type(key, on: &$1) } ?? [] } }
+    if topic == .editor { return typeInEditor(key) }
     if let effects = onTop({ $0.type(key, on: &$1) }) { return effects }
     guard let command = keys.command(for: key, on: topic) else {
       let isAlmost = key == "y" && top(ReviewPage.self).map { $0.stage != .done } == true

@@ -74,6 +74,7 @@ package enum DeskEvent: Sendable {
   /// Why $EDITOR brought nothing back.
   case editorFailed(String)
   case readFile(path: String, bytes: [UInt8])
+  case fileNotRead(String)
   case bulk(BulkAnswer)
   /// What there is to take back could not be read.
   case pastNotHeard(String)

@@ -94,6 +94,8 @@ package struct DeskState: Sendable {
   var typedBehind: [TerminalEvent] = []
   /// Whether the cursor has gone elsewhere before that, which was typed by somebody who had not seen what is there.
   var hasGoneOn = false
+  /// Whether the editor was to keep a value, and does not, which no frame has shown yet.
+  var valueIsRefused = false
   /// What was told before the key of these that is done now.
   var unshown: Status?
   /// The first of these that are not done, until that is told.

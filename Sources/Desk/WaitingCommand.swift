@@ -15,11 +15,31 @@ extension DeskState {
   /// Whether a value is kept as soon as the store says that it fits.
   private var keepsValue: Bool { top(EditorPage.self)?.isKeeping == true }
 
-  /// What the store says of a value. If it is not kept then, what was typed behind it was not meant for the editor.
+  /// What the store says of a value.
   mutating func takeJudgement(_ judgement: Judgement) -> [DeskEffect] {
+    let wasToBeKept = keepsValue
     let effects = goingOn { $0.on(EditorPage.self) { $0.take(judgement, on: &$1) } ?? [] }
-    if topic == .editor, !holdsTyped, !typedBehind.isEmpty { leaveTyped() }
+    if wasToBeKept { noteRefusal() }
     return effects
+  }
+
+  /// The value is what a file holds.
+  mutating func takeFile(_ path: String, _ bytes: [UInt8]) -> [DeskEffect] {
+    let effects = goingOn { $0.on(EditorPage.self) { $0.take(bytes, ofFile: path, on: &$1) } ?? [] }
+    noteRefusal()
+    return effects
+  }
+
+  /// A key for the editor on top. Of a value that is to be kept it may say at once that it cannot be.
+  mutating func typeInEditor(_ key: Key) -> [DeskEffect] {
+    let effects = goingOn { $0.onTop { $0.type(key, on: &$1) } ?? [] }
+    if Keymap.command(for: key, on: .editor) == .line(.keep) { noteRefusal() }
+    return effects
+  }
+
+  /// If a value that was to be kept is not, what was typed behind it was not meant for the editor, in which it would change that value.
+  mutating func noteRefusal() {
+    if topic == .editor, !holdsTyped, status?.isFailure == true { (valueIsRefused, hasGoneOn) = (true, true) }
   }
 
   /// Whether it is kept until then. What leaves does so at once; but letters may be words for a line that is opened before them.
@@ -63,10 +83,10 @@ extension DeskState {
     bringBackUnshown()
     if holdsTyped { return nil }
     guard let next = typedBehind.first else {
-      hasGoneOn = false
+      (hasGoneOn, valueIsRefused) = (false, false)
       return nil
     }
-    guard hasGoneOn, mayDecide(next) else {
+    guard hasGoneOn, valueIsRefused ? isTyped(next) : mayDecide(next) else {
       unshown = status
       return typedBehind.removeFirst()
     }
@@ -87,6 +107,15 @@ extension DeskState {
     case .key(let key): keys.command(for: meant(key), on: topic)?.mayDecide(on: topic) == true
     case .click, .doubleClick: true
     case .paste, .wheel, .resized, .resumed: false
+    }
+  }
+
+  /// Whether it is for the page on top. What leaves that, and what the terminal says of itself, is not.
+  private func isTyped(_ event: TerminalEvent) -> Bool {
+    switch event {
+    case .key(let key): !leaves(key)
+    case .paste, .click, .doubleClick: true
+    case .wheel, .resized, .resumed: false
     }
   }
 
@@ -143,8 +172,9 @@ extension DeskState {
     return effects
   }
 
-  /// Whether what waits in the terminal now may decide what no frame has shown. What is typed for an editor is text, be it for another one.
-  package var mayDecideUnseen: Bool { hasGoneOn && !holdsTyped && topic != .editor }
+  /// Whether what waits in the terminal now may decide what no frame has shown. What is typed for an editor is text, be it for another one,
+  /// unless the value before it was refused.
+  package var mayDecideUnseen: Bool { hasGoneOn && !holdsTyped && (topic != .editor || valueIsRefused) }
 
   /// Until the record is there. Another command that waited is not done any more.
   mutating func wait(for id: String, _ command: Command) -> [DeskEffect] {
@@ -193,7 +223,7 @@ extension DeskState {
   ///
   /// - Returns: that, if anything was typed.
   @discardableResult mutating func forgetTyped() -> String {
-    defer { (waiting, typedBehind, hasGoneOn) = (nil, [], false) }
+    defer { (waiting, typedBehind, hasGoneOn, valueIsRefused) = (nil, [], false, false) }
     return typedBehind.isEmpty ? "" : " What was typed behind that is not done, either."
   }
 

@@ -348,6 +348,39 @@ struct WaitingCommandTests {
     #expect(state.status?.text.hasSuffix(". " + left("c")) == true)
   }
 
+  /// No store is asked whether a column takes NULL.
+  @Test mutating func whatIsTypedBehindAValueThatTheDeskRefusesIsLeft() {
+    _ = open(0)
+    press(.enter, "e", .control("n"), .enter)
+    let refusal = state.status?.text ?? ""
+    #expect(state.status?.isFailure == true && state.mayDecideUnseen, "\(state.draw())")
+    state.keep(typedUnseeing: [.key("c"), .key(.enter)])
+    #expect(decisions(in: takeTyped()).isEmpty && state.topic == .editor)
+    #expect(state.status == .failed("\(refusal) \(left("c"))") && !state.mayDecideUnseen)
+    // Once a frame has shown it, what is typed is for the editor again.
+    now += Sample.minute
+    _ = state.update(.terminal(.key("W")), now: now)
+    #expect(state.top(EditorPage.self)?.input.text == "W")
+  }
+
+  /// So is a file that cannot be read.
+  @Test mutating func whatIsTypedBehindAFileThatCannotBeReadIsLeft() {
+    _ = open(0)
+    press(.enter, "e")
+    _ = state.update(.fileNotRead("There is no such file."), now: now)
+    #expect(state.mayDecideUnseen)
+    state.keep(typedUnseeing: [.key("x")])
+    #expect(takeTyped().isEmpty && state.status == .failed("There is no such file. \(left("x"))"))
+  }
+
+  @Test mutating func escapeBehindAValueThatTheDeskRefusesIsDone() {
+    _ = open(0)
+    press(.enter, "e", .control("n"), .enter)
+    state.keep(typedUnseeing: [.key(.escape), .key(.escape), .key("c")])
+    #expect(decisions(in: takeTyped()).isEmpty)
+    #expect(state.status?.text.hasSuffix("What was typed behind that is not done, either.") == true)
+  }
+
   /// Whoever presses it behind Enter wants the value not to be kept.
   @Test mutating func escapeLeavesAValueThatIsNotKeptYet() {
     _ = open(0)

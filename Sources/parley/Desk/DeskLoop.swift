@@ -224,7 +224,7 @@ import Terminal
     do {
       return .readFile(path: path, bytes: try bytes(ofFile: path, limit: FileLimit.value))
     } catch {
-      return .notDone(words(error))
+      return .fileNotRead(words(error))
     }
   }
 }
