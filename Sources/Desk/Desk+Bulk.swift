@@ -87,10 +87,14 @@ extension DeskState {
     } else {
       bulk?.add(found, rules)
       if bulk?.isRead == true { standAgain() }
-      // Who was told to wait need wait no more.
-      if bulk?.isRead == true, status == BulkPage.isStillRead { status = .told("It is read now.") }
+      if bulk?.isRead == true { endWait() }
     }
     return readBulk()
+  }
+
+  /// Who was told to wait need wait no more.
+  private mutating func endWait() {
+    status?.text.replace(BulkPage.isStillRead, with: "It is read now.")
   }
 
   /// What changes under a preview leaves the cursor on its record, and is told where others did it.

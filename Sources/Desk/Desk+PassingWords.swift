@@ -39,7 +39,7 @@ extension DeskState {
     case .commandWaits, .firstKeyIsDone: waiting != nil
     case .familyIsRead: top(FamilyPage.self)?.isReading(on: self) ?? false
     case .draftsAreRead: top(ReviewPage.self)?.stage == .reading
-    case .isChecked: top(ReviewPage.self).map { $0.stage == .reading || $0.stage == .checking } ?? false
+    case .isChecked: top(ReviewPage.self) != nil && asksNothingYet
     case .accessIsAsked: access == .unknown
     }
   }

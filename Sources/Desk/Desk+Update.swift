@@ -164,6 +164,7 @@ extension DeskState {
       let isAlmost = key == "y" && top(ReviewPage.self).map { $0.stage != .done } == true
       return tell(isAlmost ? "Capital Y writes." : "\(key.name) does nothing here. ? shows the keys.")
     }
+    if command == .drafts(.confirm), asksNothingYet { left = .key(key) }
     return command == .anywhere(.copy) ? copy(after: last) : run(command)
   }
 

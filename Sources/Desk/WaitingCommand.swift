@@ -119,6 +119,12 @@ extension DeskState {
     }
   }
 
+  /// Whether what is to be confirmed on the page on top is not shown yet.
+  var asksNothingYet: Bool {
+    if let review = top(ReviewPage.self) { return review.stage == .reading || review.stage == .checking }
+    return top(BulkPage.self) != nil && bulk?.isRead == false
+  }
+
   /// What was typed since was typed by somebody who could not know.
   mutating func leaveTyped() {
     left = typedBehind.first ?? left

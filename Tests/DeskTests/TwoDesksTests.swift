@@ -210,15 +210,15 @@ import Testing
     #expect(waiting.update(.terminal(.key("Y")), now: Sample.now).isEmpty)
     #expect(
       waiting.status?.text
-        == "Another Parley decided due of Rotate garden beds meanwhile: server taken. It is being checked. One moment."
-    )
+        == "Another Parley decided due of Rotate garden beds meanwhile: server taken. It is being checked. One moment. "
+        + PassingWordsTests.leftY)
     // The moment is over with the check, and the rest stays to be read.
     let decided = DecidedConflict(Sample.tie, decisions: [decision])
     _ = waiting.update(.drafts([decided]), now: Sample.now)
     let fine = CheckedWrite(id: "87:reminders", title: "Rotate garden beds", outcome: .fine)
     _ = waiting.update(.checked([fine], .writable), now: Sample.now)
     let decidedWords = "Another Parley decided due of Rotate garden beds meanwhile: server taken."
-    #expect(waiting.status == .told(decidedWords))
+    #expect(waiting.status == .told("\(decidedWords) \(PassingWordsTests.leftY)"))
     // Heard of without a key it stands behind the moment.
     waiting.status = .told("It is being checked. One moment. \(decidedWords)")
     _ = waiting.update(.drafts([decided]), now: Sample.now)

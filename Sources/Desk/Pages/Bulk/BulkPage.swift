@@ -120,7 +120,7 @@ extension BulkPage {
     return desk.startWork(.decide(bulk.taken, rules))
   }
 
-  static let isStillRead = Status.told("It is still being read. One moment; or r reads it again.")
+  static let isStillRead = "It is still being read. One moment; or r reads it again."
   private static let nothing = "The rules that are on decide none of these. Space turns a rule on."
 
   /// Of thousands the first: nobody reads more on a screen.
