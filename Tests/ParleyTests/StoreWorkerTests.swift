@@ -247,6 +247,24 @@ struct StoreWorkerTests {
     #expect(try store.journal.decisions(for: records.map(\.id)) == kept)
   }
 
+  /// What it says at the end would not have it.
+  @Test func nothingIsDecidedBehindWhoHasLeftTheDesk() throws {
+    let records = [Samples.milk, Samples.dentist].map { BulkRecord(DecidedConflict($0)) }
+    let request = BulkRequest(
+      act: 3, question: .work(.decide(records, BulkRules([.restToClient])), at: 7))
+    // What is asked behind it is answered behind it.
+    let event = try answer { worker in
+      worker.stop()
+      worker.answer(request)
+      worker.readGivenUp()
+    }
+    guard case .givenUp = event else {
+      Issue.record("it was done: \(event)")
+      return
+    }
+    #expect(try store.journal.decisions(for: records.map(\.id)).isEmpty)
+  }
+
   /// Asked again it knows who belongs there, and tells how each is decided by then; who is gone is left out.
   @Test func aFamilyIsToldAsItIsDecidedNow() throws {
     let known = [Samples.dentist.id, "nobody"].map {

@@ -68,6 +68,8 @@ import Terminal
       while !hasQuit, let event = state.nextTyped(now: now()) { take(typed: event) }
     }
     worker.stop()
+    // What became of many meanwhile is told of the list that is left, and nothing more of it is asked for.
+    inbox.takeAll { if case .bulk = $0 { _ = state.update($0, now: now()) } }
     return state.list
   }
 

@@ -35,6 +35,8 @@ final class StoreWorker: Sendable {
   private let families = Mutex(0)
   /// What was asked last: what is typed on is looked for anew, and what was asked before goes no further.
   private let search = Mutex(0)
+  /// Whether the desk is left. Held while a part of a bulk act is kept and answered.
+  private let isOver = Mutex(false)
   /// Counts how often somebody had enough of waiting for a server.
   private let leaves = Mutex(0)
   /// How long a person is left to wait for one record, or for an answer of a server. What is about many goes on until its
@@ -59,7 +61,9 @@ final class StoreWorker: Sendable {
     walking.async { self.walkAll(number, rows) }
   }
 
+  /// Who leaves the desk finds in the inbox what is decided by then.
   func stop() {
+    isOver.withLock { $0 = true }
     walk.withLock { $0 += 1 }
     stopReview()
     stopFamily()
@@ -220,14 +224,18 @@ final class StoreWorker: Sendable {
     }
   }
 
-  /// What is decided is durable before it is answered: a part of many decisions is one transaction.
+  /// What is decided is durable before it is answered: a part of many decisions is one transaction. Nothing is once the desk is left.
   func answer(_ request: BulkRequest) {
     answer(
       { store in
         let (new, answer) = request.answer(
           try self.decided(request.ids, in: store), check: store.check)
-        try store.journal.append(new)
-        return .bulk(answer)
+        try self.isOver.withLock { isOver in
+          if isOver { return }
+          try store.journal.append(new)
+          self.inbox.post(.bulk(answer))
+        }
+        return nil
       }, orElse: { .bulk(BulkAnswer(act: request.act, .failed(words($0)))) })
   }
 
@@ -401,10 +409,11 @@ final class StoreWorker: Sendable {
     return { self.stops.withLock { $0 == number } }
   }
 
+  /// - Parameter work: returns what is to be told; nil where that is done.
   private func answer(
     as call: (@Sendable () -> StoreCall)? = nil, where isWanted: @escaping @Sendable () -> Bool = { true },
     on queue: DispatchQueue? = nil,
-    _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent,
+    _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent?,
     orElse failure: @escaping @Sendable (any Error) -> DeskEvent = { .notDone(words($0)) }
   ) {
     let isWaitedFor = untilLeft()
@@ -412,7 +421,8 @@ final class StoreWorker: Sendable {
       let patient = StoreCall(
         deadline: .now + self.patience, isWanted: isWaitedFor, hearWait: self.tellWait(for: .page))
       do {
-        self.inbox.post(try (call?() ?? patient).answered { try work(self.store) }, where: isWanted)
+        let event = try (call?() ?? patient).answered { try work(self.store) }
+        if let event { self.inbox.post(event, where: isWanted) }
       } catch {
         self.inbox.post(failure(error), where: isWanted)
       }

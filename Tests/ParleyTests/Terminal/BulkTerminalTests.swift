@@ -25,4 +25,19 @@ struct BulkTerminalTests {
       }
     }
   }
+
+  /// In one piece with the key that makes them.
+  @Test("who leaves while drafts are made is told of as many as are there")
+  func left() throws {
+    try SampleDesk.make { desk in
+      let terminal = try desk.onTerminal()
+      terminal.type("4B")
+      try terminal.waitForOutput(containing: "Y make 5 drafts")
+      terminal.type("Y\u{1B}[21~")
+      _ = try terminal.waitForExit()
+      let ready = try desk.readyCount()
+      let isTold = terminal.contains("5 drafts are ready and not written.")
+      #expect([0, 5].contains(ready) && isTold == (ready == 5), "\(ready): \(terminal.text)")
+    }
+  }
 }
