@@ -154,7 +154,9 @@ extension DeskState {
     return decide(record, resolution, about: [subject], told: nil)
   }
 
-  /// Journalled also where it changes nothing: a person decided, whatever this desk believes to be in force.
+  /// Given to the journal also where it changes nothing here: a person decided, whatever this desk believes to be in force. The journal
+  /// keeps it if it changes anything there. It is no step of the history then, so `u` behind it takes back the decision that made it what
+  /// it is: there is no other to take back, and one that took back nothing would be a key that does nothing.
   private mutating func decide(
     _ record: DecidedConflict, _ resolution: Resolution, about subjects: Set<Subject>, told: String?
   ) -> [DeskEffect] {

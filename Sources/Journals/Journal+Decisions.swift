@@ -14,6 +14,8 @@ extension Journal {
 
   private func insert(_ decisions: [Decision]) throws -> [Int64] {
     try write { db in
+      let known = try Journal.lastDecisions(for: Set(decisions.map { JSONText($0.id) }), in: db)
+      let decisions = decisions.changing(known)
       let standing = try Journal.refusalsStanding(after: decisions, in: db)
       let sql = """
         INSERT INTO decisions (record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, givenUp, answer)

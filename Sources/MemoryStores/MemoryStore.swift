@@ -332,6 +332,16 @@ package final class MemoryJournal: DecisionJournal {
     var decisions: [Decision] = []
     var entries: [JournalEntry] = []
 
+    /// Of each subject, oldest first.
+    func newest(of ids: Set<String>, before end: Decision?) -> [Decision] {
+      var last: [Key: Int] = [:]
+      let count = end.map { decisions.firstIndex(of: $0) ?? 0 } ?? decisions.count
+      for (index, decision) in decisions.prefix(count).enumerated() where ids.contains(decision.id) {
+        last[Key(id: decision.id, subject: decision.subject)] = index
+      }
+      return last.values.sorted().map { decisions[$0] }
+    }
+
     /// The same, each with what was refused before it, where it decides nothing else.
     func keepingRefusals(_ new: [Decision]) -> [Decision] {
       new.map { decision in
@@ -352,6 +362,7 @@ package final class MemoryJournal: DecisionJournal {
 
   package func append(_ decisions: [Decision]) throws {
     kept.withLock { kept in
+      let decisions = decisions.changing(kept.newest(of: Set(decisions.map(\.id)), before: nil))
       kept.decisions += kept.keepingRefusals(decisions)
       for decision in decisions {
         var entry = JournalEntry(decision)
@@ -375,15 +386,7 @@ package final class MemoryJournal: DecisionJournal {
   }
 
   package func decisions(for ids: [String], before end: Decision?) throws -> [Decision] {
-    let ids = Set(ids)
-    return kept.withLock { kept in
-      var last: [Key: Int] = [:]
-      let count = end.map { kept.decisions.firstIndex(of: $0) ?? 0 } ?? kept.decisions.count
-      for (index, decision) in kept.decisions.prefix(count).enumerated() where ids.contains(decision.id) {
-        last[Key(id: decision.id, subject: decision.subject)] = index
-      }
-      return last.values.sorted().map { kept.decisions[$0] }
-    }
+    kept.withLock { $0.newest(of: Set(ids), before: end) }
   }
 
   package func entries(limit: Int) throws -> [JournalEntry] {

@@ -9,6 +9,7 @@ package protocol DecisionJournal: AnyObject, Sendable {
   func prepare() throws
   /// What a person should know before relying on what is decided here.
   var notices: [JournalNotice] { get }
+  /// Keeps those that change something: who decides the same once more of what is as it was finds it decided.
   func append(_ decisions: [Decision]) throws
   /// Keeps which of these drafts the store refused, and which it takes, for as long as nothing else is decided about their records. Of
   /// a draft that nobody decided anything about nothing is kept.

@@ -26,6 +26,37 @@ extension Sequence<Decision> {
   }
 }
 
+extension Sequence<Decision> {
+  /// Those that change something: the others are in force already, and a journal keeps none of them again.
+  ///
+  /// - Parameter known: the newest decision about each subject of their records, oldest first.
+  package func changing(_ known: [Decision]) -> [Decision] {
+    var known = ByRecord(grouping: known, by: \.id)
+    return filter { decision in
+      let before = known[decision.id] ?? []
+      if decision.isInForce(among: before) { return false }
+      known[decision.id] = before.filter { $0.subject != decision.subject } + [decision]
+      return true
+    }
+  }
+}
+
+extension Decision {
+  /// Whether the same was decided of the same, which was not written since. The newest decision about the record tells what was seen of
+  /// that, and one about a field may overrule one about the record, or the other way round.
+  ///
+  /// - Parameter known: see ``Swift/Sequence/changing(_:)``.
+  fileprivate func isInForce(among known: [Decision]) -> Bool {
+    guard let place = known.firstIndex(where: { $0.subject == subject }) else { return false }
+    let before = known[place]
+    return before.choice == choice && before.fingerprint == fingerprint && !before.isWritten
+      && (note == nil || note == before.note)
+      && known[place...].allSatisfy {
+        ($0.subject == .record) == (subject == .record) && $0.fingerprint.record == fingerprint.record
+      }
+  }
+}
+
 extension CheckedWrite.Outcome {
   /// What is kept of a draft that came to this: nil where it was refused, and there is nothing to tell.
   package var refusal: DraftRefusal? {

@@ -92,7 +92,9 @@ struct JournalPreparationTests {
     #expect(steps.value == 4 - version)
     #expect(try journal.decisions(for: ["a:b"]) == [Self.decision])
     #expect(try journal.entries(limit: 999).count == Self.records + 1)
-    try journal.append([Self.decision])
+    var other = Self.decision
+    other.id = "a:c"
+    try journal.append([other])
     journal.close()
     let later = open()
     try later.prepare()
