@@ -331,7 +331,9 @@ struct WaitingCommandTests {
     #expect(kept.map(\.choice) == (verdict == .fits ? [.edit(.text("x"))] : []))
     #expect(state.topic == (verdict == .fits ? .record : .editor))
     let words = state.status?.text ?? ""
-    let done = verdict == .fits ? "All is decided here" : "The store refuses this value: too short."
+    let done =
+      verdict == .fits
+      ? "title: edited. u takes it back. All is decided here: " : "The store refuses this value: too short."
     #expect(words.hasPrefix(done) && words.hasSuffix(". " + left("c")), "\(words)")
   }
 

@@ -208,13 +208,21 @@ extension EditorPage {
     if desk.status?.isFailure == true { return effects }
     let left = desk.goBack()
     desk.on(ValuePage.self) { page, _ in page.endMerge() }
-    // A review edits values, too.
-    if desk.topic == .record { desk.on(RecordPage.self) { $0.goOn(on: &$1) } }
     let done =
       if case .take(let side) = choice { "this is what \(side.letter) has, so it is taken" } else { "edited" }
+    // A review edits values, too.
     let undo = desk.topic == .record ? " \(desk.key(.undo)) takes it back." : ""
-    if desk.status == nil { desk.status = .told("\(name): \(done).\(undo)") }
+    tell("\(name): \(done).\(undo)", on: &desk)
     return effects + left
+  }
+
+  /// What was done stands before how to go on.
+  private func tell(_ done: String, on desk: inout DeskState) {
+    let said = desk.status?.text.beforeMore ?? ""
+    desk.status = nil
+    if desk.topic == .record { desk.on(RecordPage.self) { $0.goOn(on: &$1) } }
+    let rest = desk.status.map { " \($0.text)" } ?? ""
+    desk.status = .told(said + done + rest)
   }
 
   func take(_ bytes: [UInt8], ofFile path: String, on desk: inout DeskState) -> [DeskEffect] {
