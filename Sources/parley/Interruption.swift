@@ -10,6 +10,9 @@ enum Interruption {
   static let words =
     "Interrupted. A write that was begun is completed or taken back by the next start, record by record; see parley log PATH."
 
+  static let unimported =
+    "Interrupted. An import that was begun is completed or taken back by the next start, record by record; see parley log PATH."
+
   /// Of records that are decided one after the other.
   static let kept =
     "Interrupted: what was decided so far is kept; the same command once more decides the rest."
@@ -67,7 +70,13 @@ enum Interruption {
   static func heard<Result>(
     during body: (_ isWanted: @escaping @Sendable () -> Bool) throws -> Result
   ) rethrows -> Result {
-    try heard(of: signals, again: { die(of: $0) }, during: body)
+    try heard(of: signals, again: endSilently, during: body)
+  }
+
+  /// Nothing is told that would cover the line of how far it is.
+  @Sendable private static func endSilently(by number: Int32) {
+    ProgressLine.takeAway()
+    die(of: number)
   }
 
   /// A write that a person stops is heard between two of its records. Whoever does so twice, and another program at once, is told what

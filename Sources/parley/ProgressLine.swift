@@ -1,5 +1,6 @@
 import Foundation
 import StoreInterface
+import Synchronization
 import Telling
 import Terminal
 
@@ -40,7 +41,27 @@ final class ProgressLine {
     // As wide as the widest so far, and what a terminal shows of Ctrl-C behind it.
     let rest = max(0, width - DisplayText.width(text)) + Self.echo
     width = max(width, DisplayText.width(text))
-    try errors.show(overwriting: text, clearing: rest)
+    try Self.onTerminal.withLock { onTerminal in
+      if onTerminal.isOver { return }
+      try errors.show(overwriting: text, clearing: rest)
+      onTerminal.width = text.isEmpty ? 0 : width
+    }
+  }
+}
+
+/// The program may be ended in the middle of what the line tells of, and a shell would go on behind it.
+extension ProgressLine {
+  /// How wide it is, and whether no other is shown any more.
+  private static let onTerminal = Mutex((width: 0, isOver: false))
+
+  /// A terminal that takes nothing now is not waited for.
+  static func takeAway() {
+    _ = onTerminal.withLockIfAvailable { onTerminal in
+      onTerminal.isOver = true
+      guard onTerminal.width > 0 else { return }
+      let bytes = Array("\r\(String(repeating: " ", count: onTerminal.width + echo))\r".utf8)
+      _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
   }
 }
 

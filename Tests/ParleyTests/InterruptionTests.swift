@@ -91,5 +91,46 @@ struct InterruptionTests {
     }
   }
 
+  @Test("of what is read, twice, leaves no line of how far it is on the terminal")
+  func twice() async throws {
+    let result = try await #require(
+      processExitsWith: .signal(SIGINT), observing: [\.standardErrorContent]
+    ) {
+      let line = ProgressLine(Surroundings.live(redaction: .fixed).errors, isShown: true)
+      try line.show("Reading")
+      Interruption.heard { _ in InterruptionTests.end(by: SIGINT) }
+    }
+    let told = String(decoding: result.standardErrorContent, as: UTF8.self)
+    let blanks = String(repeating: " ", count: "Reading^C^C".count)
+    #expect(told.contains("\r\(blanks)\r"), "\(told.debugDescription)")
+  }
+
+  @Test("of an import tells of that, and not of a write")
+  func ofAnImport() async throws {
+    let result = try await #require(
+      processExitsWith: .signal(SIGTERM), observing: [\.standardErrorContent]
+    ) {
+      // How far it is is told while files are read.
+      let errors = LineWriter { _ in InterruptionTests.end(by: SIGTERM) }
+      let surroundings = Surroundings(
+        output: LineWriter { _ in }, errors: errors, redaction: .fixed, isWatched: true, width: nil,
+        environment: [:], now: { 0 }, open: { _ in WatchedStore([], summary: ImportSummary()) },
+        makeDemo: { _, folder, _ in folder },
+        checkIsContainer: { _ in }, copyContainer: { request, _ in (request, [], nil) })
+      _ = Program.run(["import", "a.sqlite", "a.json"], in: surroundings)
+    }
+    let told = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(told.contains("parley: \(Interruption.unimported)\n"), "\(told.debugDescription)")
+  }
+
+  /// The signal ends the process, soon.
+  private static func end(by number: Int32) {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while .now < deadline {
+      kill(getpid(), number)
+      sched_yield()
+    }
+  }
+
   @Sendable private static func pass(_ signal: Int32) {}
 }

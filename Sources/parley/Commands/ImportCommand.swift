@@ -60,7 +60,10 @@ struct ImportCommand: ParleyCommand {
         try line.show("reading \(name)" + (records == 0 ? "" : ": \(records) records"))
       }
     }
-    if !isDryRun { return try surroundings.changing("Importing", on: line, during: importRecords) }
+    if !isDryRun {
+      return try surroundings.changing(
+        "Importing", on: line, interrupted: Interruption.unimported, during: importRecords)
+    }
     let summary = Result { try Interruption.reading(Interruption.unchanged, during: importRecords) }
     try line.end()
     return try summary.get()
