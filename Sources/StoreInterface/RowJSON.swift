@@ -92,13 +92,20 @@ package enum RowJSON {
     return .real(real)
   }
 
+  /// Nothing is said of what it is instead: whoever wrote it sees that.
+  private static func integer(_ given: JSONNode) throws -> Int64 {
+    if let integer = given.text.flatMap({ Int64($0) }) { return integer }
+    throw Malformed(
+      description: "“integer” takes a string of digits, from \(Int64.min) to \(Int64.max), and this is none")
+  }
+
   /// Infinity has its name alone.
   private static func real(_ text: String) -> Double? {
     Double(text).flatMap { $0.isInfinite && !text.hasSuffix("inf") ? nil : $0 }
   }
 
   private static func decode(_ object: [JSONText: JSONNode]) throws -> Value {
-    if let text = object["integer"]?.text, let integer = Int64(text) { return .integer(integer) }
+    if let given = object["integer"] { return .integer(try integer(given)) }
     if let text = object["real"]?.text, let real = real(text) { return .real(real) }
     if let hex = object["blob"]?.text, let bytes = Hexadecimal.bytes(hex) { return .blob(Blob(bytes: bytes)) }
     if let hex = object["sha256"]?.text, let hash = Hexadecimal.bytes(hex), hash.count == 32 {

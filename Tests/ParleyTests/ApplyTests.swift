@@ -349,6 +349,10 @@ struct ApplyTests {
         #"{"id":"D1","choice":"value","fingerprint":"00000000000000000000000000000000"}"#,
         "needs the member “value”"
       ),
+      (
+        #"{"id":"D1","field":"x","choice":"value","value":{"integer":"1e22"},"fingerprint":"00000000000000000000000000000000"}"#,
+        "“integer” takes a string of digits, from -9223372036854775808 to 9223372036854775807, and this is none"
+      ),
       (#"{"id":1,"id":2}"#, "twice"), (#"{"mend":""}"#, "“mend” names a finding"),
       (
         #"{"id":"D1","choice":"server","fingerprint":"00000000000000000000000000000000","note":5}"#,
