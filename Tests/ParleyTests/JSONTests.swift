@@ -36,6 +36,21 @@ struct JSONTests {
     )
   }
 
+  @Test("Of a record that an undo would leave alone nothing would come back")
+  func leftAlone() {
+    let field = LastWrite.FieldChange(name: "title", before: .null, after: .text("Milk"))
+    let changes = WrittenChanges(fields: [field], newRecords: ["2:reminders"])
+    let json = { (outcome: CheckedWrite.Outcome) in
+      let checked = CheckedWrite(id: "1:reminders", title: "Milk", outcome: outcome)
+      return JSON(CheckedUndo(checked, changes: changes)).text
+    }
+    let fine = json(.fine)
+    #expect(fine.hasSuffix(#""before":"Milk","value":null}],"deletes":["2:reminders"]}"#), "\(fine)")
+    for outcome in [CheckedWrite.Outcome.moved("it is newer"), .refused(field: nil, "no")] {
+      #expect(json(outcome).hasSuffix(#""fields":[],"deletes":[]}"#), "\(json(outcome))")
+    }
+  }
+
   @Test(
     "A stored value is told so that two different ones never look alike",
     arguments: [

@@ -226,17 +226,19 @@ extension JSON {
         ]))
   }
 
-  /// A line of `parley undo --json` without `--yes`: `"outcome":"wouldUndo"`, moved or refused, and what would come back.
+  /// A line of `parley undo --json` without `--yes`: `"outcome":"wouldUndo"`, moved or refused, and what would come back, which is nothing
+  /// of a record that is left alone.
   init(_ undo: CheckedUndo) {
     let record = JSON(members: ["id": .string(undo.checked.id), "title": .string(undo.checked.title)])
-    let fields = undo.changes.fields.map {
+    let changes = undo.checked.outcome == .fine ? undo.changes : WrittenChanges()
+    let fields = changes.fields.map {
       JSON(members: [
         "name": .string($0.name), "before": $0.after.map { JSON($0) } ?? .null,
         "value": $0.before.map { JSON($0) } ?? .null,
       ]).adding(JSON(besideIn: $0, .open))
     }
     self = record.adding(JSON(undo.checked, fine: "wouldUndo"))
-      .adding(JSON(members: ["fields": .array(fields), "deletes": JSON(undo.changes.newRecords, .open)]))
+      .adding(JSON(members: ["fields": .array(fields), "deletes": JSON(changes.newRecords, .open)]))
   }
 
   /// A line of `parley log --json`. Where an interrupted write was left alone, also
