@@ -2,7 +2,14 @@ extension Command {
   /// What the command is called where a person writes it: "take client", "next to decide".
   ///
   /// Made from the cases, so that none can be without a name: the groups that say only where a command is at home are left out.
-  package var name: String {
+  package var name: String { Command.names[self] ?? spelled }
+
+  /// Of all that keys do: the palette and the help ask for every one of them with each letter that is typed.
+  private static let names: [Command: String] = Keymap.bindings.reduce(into: [:]) { names, binding in
+    names[binding.command] = binding.command.spelled
+  }
+
+  private var spelled: String {
     let told = String(describing: self).split { "(),".contains($0) || $0 == ":" }.map { part in
       String(part.split(separator: ".").last ?? part)
     }

@@ -124,10 +124,7 @@ extension DeskState {
 
   /// The key of a command, for a sentence; where the screen has none, the list's.
   func key(_ command: Command, on topic: Topic? = nil) -> String {
-    let all = [topic ?? self.topic, .list].lazy.compactMap { topic in
-      keys.bindings(on: topic).first { $0.command == command }?.keys.first?.name
-    }
-    return all.first ?? ""
+    keys.key(command, on: topic ?? self.topic) ?? keys.key(command, on: .list) ?? ""
   }
 
   /// The finding that keys are about.

@@ -357,7 +357,12 @@ package enum Keymap {
     binding(for: key, on: topic)?.command ?? latin(key).flatMap { binding(for: $0, on: topic)?.command }
   }
 
-  package static func bindings(on topic: Topic) -> [Binding] { bindings.filter { $0.topics.contains(topic) } }
+  package static func bindings(on topic: Topic) -> [Binding] { byTopic[topic] ?? [] }
+
+  /// Parted once: every frame, and every key, asks for those of a screen.
+  private static let byTopic: [Topic: [Binding]] = bindings.reduce(into: [:]) { known, binding in
+    for topic in binding.topics { known[topic, default: []].append(binding) }
+  }
 
   /// All that keys do on a screen: where words are typed beside other keys, those of every line of text hold as well, as far as they
   /// mean nothing else.
@@ -375,7 +380,7 @@ package enum Keymap {
   }
 
   private static func binding(for key: Key, on topic: Topic) -> Binding? {
-    bindings.first { $0.topics.contains(topic) && $0.keys.contains(key) }
+    bindings(on: topic).first { $0.keys.contains(key) }
   }
 
   private static func latin(_ key: Key) -> Key? {

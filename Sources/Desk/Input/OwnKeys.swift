@@ -127,6 +127,11 @@ extension OwnKeys {
     }
   }
 
+  /// The first key of a command; nil where the screen has none for it.
+  func key(_ command: Command, on topic: Topic) -> String? {
+    bindings(on: topic).first { $0.command == command }?.keys.first?.name
+  }
+
   /// The same with what is typed on it; see ``Keymap/told(on:)``.
   package func told(on topic: Topic) -> [Binding] {
     hasOwn(on: topic) ? bindings(on: topic) : Keymap.told(on: topic)

@@ -192,7 +192,8 @@ extension HelpPage {
 
   /// By what the palette calls it, too.
   private func matches(_ binding: Binding) -> Bool {
-    matches([binding.label, binding.group, keys(binding), binding.command.name].joined(separator: " "))
+    words.isEmpty
+      || matches([binding.label, binding.group, keys(binding), binding.command.name].joined(separator: " "))
   }
 
   private func matches(_ text: String) -> Bool {
