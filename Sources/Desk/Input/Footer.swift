@@ -91,10 +91,13 @@ extension DeskState {
 
   /// Keys that do the same stand together.
   private func told(width: Int, isLonger: Bool? = nil) -> [Hint] {
-    let isLonger = isLonger ?? top.isLonger(on: self)
-    let bindings = bindings(on: topic).filter { isToldHere($0, isLonger: isLonger) }
-    return bindings.reduce(into: []) { hints, binding in
-      guard let words = hint(of: binding, width: width) else { return }
+    // To take it costs a copy of the page.
+    let top = top
+    let (isLonger, isReading) = (isLonger ?? top.isLonger(on: self), top.isReading(on: self))
+    return bindings(on: topic).reduce(into: []) { hints, binding in
+      guard let words = hint(of: binding, on: top, width: width),
+        isToldHere(binding, isLonger: isLonger, isReading: isReading)
+      else { return }
       if let index = hints.firstIndex(where: { $0.words == words }) {
         hints[index].add(binding)
       } else {
@@ -112,13 +115,13 @@ extension DeskState {
   }
 
   /// What cannot be finished now is only looked at again by the same key.
-  private func hint(of binding: Binding, width: Int) -> String? {
+  private func hint(of binding: Binding, on top: any DeskPage, width: Int) -> String? {
     guard let hint = top.hint(of: binding, width: width, on: self) else { return nil }
     return binding.command == .reload && hindrance != nil ? "look again" : hint
   }
 
-  private func isToldHere(_ binding: Binding, isLonger: Bool) -> Bool {
-    if top.isReading(on: self), ![.back, .quit, .anywhere(.help)].contains(binding.command) { return false }
+  private func isToldHere(_ binding: Binding, isLonger: Bool, isReading: Bool) -> Bool {
+    if isReading, ![.back, .quit, .anywhere(.help)].contains(binding.command) { return false }
     return (isLonger || !binding.audience.isOfLonger) && binding.audience.isHere(self)
   }
 

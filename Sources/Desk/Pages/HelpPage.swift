@@ -117,15 +117,15 @@ extension HelpPage {
       [Run("Help   ", .text.bold), Run(shown.rawValue), Run(mouse, .dim)], right: [Run(search, .dim)])
     let (entries, room) = (entries(desk), Columns.room(desk.size, shown))
     if entries.isEmpty { frame.grid.write("No key of this screen has that in its words.", at: 2, 2, .dim) }
-    let columns = Columns(entries, desk.size, shown).columns
-    let width = desk.size.columns / columns.count
-    for (index, lines) in columns.enumerated() {
+    let keys = Columns(entries, desk.size, shown)
+    let width = desk.size.columns / keys.columns.count
+    for (index, lines) in keys.columns.enumerated() {
       frame.grid.write(
         lines: lines.dropFirst(scroll).prefix(room), at: 2 + index * width, 2, width: width - 3)
     }
     let legend = Self.legendBelow(desk.size, shown)
     frame.grid.write(lines: legend, at: 1, frame.bottom - legend.count, width: desk.size.columns - 2)
-    return frame.footer(desk)
+    return frame.footer(desk, isLonger: keys.height > room)
   }
 
   /// Where it would take most of a low screen it stands behind the keys, and is scrolled with them.

@@ -35,7 +35,7 @@ package struct PalettePage: DeskPage, Equatable {
     case .quit: desk.quit()
     case .back: leave(on: &desk)
     case .open: perform(on: &desk)
-    case .move(let movement): go(to: cursor + movement.lines(page: room(desk) / 2), on: &desk)
+    case .move(let movement): go(to: cursor + movement.lines(page: room(desk, entries(desk)) / 2), on: &desk)
     case .line(.clear), .line(.eraseBefore), .line(.eraseWord): look(on: &desk) { $0.run(command) }
     case .left, .right, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside, .accept,
       .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold, .story,
@@ -261,12 +261,13 @@ extension Binding {
 }
 
 extension PalettePage {
-  private func room(_ desk: DeskState) -> Int { max(1, desk.size.rows - 5 - sample(desk).count) }
+  private func room(_ desk: DeskState, _ entries: [Entry]) -> Int {
+    max(1, desk.size.rows - 5 - sample(desk, entries).count)
+  }
 
   /// The inks of the theme under the cursor, with what each is for: what lies beneath may have few of them. The row of the cursor shows
   /// how a row is selected.
-  private func sample(_ desk: DeskState) -> [[Run]] {
-    let entries = entries(desk)
+  private func sample(_ desk: DeskState, _ entries: [Entry]) -> [[Run]] {
     guard entries.indices.contains(cursor), case .theme = entries[cursor] else { return [] }
     let inks: [(String, Ink)] = [
       ("ancestor", .ancestor), ("client", .client), ("server", .server), ("result", .result),
@@ -278,16 +279,16 @@ extension PalettePage {
   }
 
   /// The place of the first line shown.
-  private func first(_ desk: DeskState, _ count: Int) -> Int {
-    desk.first(showing: cursor, height: room(desk), of: count)
+  private func first(_ desk: DeskState, _ entries: [Entry]) -> Int {
+    desk.first(showing: cursor, height: room(desk, entries), of: entries.count)
   }
 
-  func firstLine(_ desk: DeskState) -> Int? { first(desk, entries(desk).count) }
+  func firstLine(_ desk: DeskState) -> Int? { first(desk, entries(desk)) }
 
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
     let entries = entries(desk)
-    let place = first(desk, entries.count) + point.row - 3
-    guard (3..<3 + room(desk)).contains(point.row), entries.indices.contains(place) else { return [] }
+    let (place, end) = (first(desk, entries) + point.row - 3, 3 + room(desk, entries))
+    guard (3..<end).contains(point.row), entries.indices.contains(place) else { return [] }
     let effects = go(to: place, on: &desk)
     return opens ? effects + perform(on: &desk) : effects
   }
@@ -300,15 +301,15 @@ extension PalettePage {
       right: [Run(entries.isEmpty ? "nothing found" : "\(cursor + 1) of \(entries.count)", .dim)])
     let part = InputPart(words, width: frame.columns - 4)
     frame.grid.write([Run(": ", .text.bold), Run(part.before), Run("_", .dim), Run(part.after)], at: 1, 2)
-    let first = first(desk, entries.count)
-    for (line, entry) in entries.dropFirst(first).prefix(room(desk)).enumerated() {
+    let first = first(desk, entries)
+    for (line, entry) in entries.dropFirst(first).prefix(room(desk, entries)).enumerated() {
       frame.grid.write(PalettePage.line(entry, frame.columns - 4), at: 3, 3 + line)
       if first + line == cursor {
         frame.grid.write("▸", at: 1, 3 + line)
         frame.grid.select(row: 3 + line)
       }
     }
-    let sample = sample(desk)
+    let sample = sample(desk, entries)
     frame.grid.write(lines: sample, at: 1, frame.bottom - sample.count, width: frame.columns - 2)
     return frame.footer(desk)
   }

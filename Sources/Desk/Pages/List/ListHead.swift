@@ -13,6 +13,7 @@ extension ListScreen {
     let named = name + order() + access
     let title = [Run("Conflicts   ", .text.bold)]
     let room = width - 4
+    let (counts, signs) = (counts, signs)
     // The banner is cut first; then words give way, as numbers that are cut are none.
     let heads = [
       (title + name + order(inFull: true) + access, counts), (title + named, counts), (named, counts),
@@ -110,13 +111,17 @@ extension ListScreen {
 
   var filters: [Run] {
     if let line = desk.list.typing { return typed(line) }
+    let numbers = filterNumbers
     // What narrows the list is not cut away with the numbers.
-    if !desk.list.words.isEmpty { return search + filterNumbers }
-    return filterNumbers + (isHintShown ? hint : [])
+    if !desk.list.words.isEmpty { return search + numbers }
+    return numbers + (isHintShown(beside: numbers) ? hint : [])
   }
 
   private var hint: [Run] { [Run(" ")] + search }
-  private var isHintShown: Bool { filterNumbers.width + hint.width < desk.size.columns }
+
+  private func isHintShown(beside numbers: [Run]) -> Bool {
+    numbers.width + hint.width < desk.size.columns
+  }
 
   /// What is typed, as far as there is room for it beside how many rows have it.
   private func typed(_ line: InputLine) -> [Run] {
@@ -132,9 +137,10 @@ extension ListScreen {
 
   /// The words are cut where there is no room for them beside all numbers.
   private var search: [Run] {
+    if desk.list.words.isEmpty { return [Run(" / filter", .dim), Run("  ")] }
     let room = desk.size.columns - 5 - Self.width(closestNumbers)
     let words = DisplayText.cut(shown(desk.list.words), to: max(Self.leastOfWords, room))
-    return [Run(words.isEmpty ? " / filter" : "/ \(words)", words.isEmpty ? .dim : .text.bold), Run("  ")]
+    return [Run("/ \(words)", .text.bold), Run("  ")]
   }
 
   /// In columns, where even that is not all the room that there is.
@@ -159,14 +165,21 @@ extension ListScreen {
   /// is cut.
   private var numbers: [(filter: ListFilter, run: Run)] {
     let room = desk.size.columns - 1 - (desk.list.words.isEmpty ? 0 : search.width)
+    let ways: [(ListFilter) -> String] = [
+      title, { isChosen($0) ? title($0) : "\($0.sign) " }, closeTitle, { $0 == .all ? "" : $0.closeSign },
+    ]
+    for way in ways {
+      let fitting = numbers(way)
+      if Self.width(fitting) <= room { return fitting }
+    }
     let closest = closestNumbers
-    let all = [numbers(title), numbers { isChosen($0) ? title($0) : "\($0.sign) " }, closest]
-    let fitting = (all + [numbers { $0 == .all ? "" : $0.closeSign }]).first { Self.width($0) <= room }
-    return fitting ?? closest.filter { isChosen($0.filter) } + closest.filter { !isChosen($0.filter) }
+    return closest.filter { isChosen($0.filter) } + closest.filter { !isChosen($0.filter) }
   }
 
-  private var closestNumbers: [(filter: ListFilter, run: Run)] {
-    numbers { isChosen($0) ? title($0) : $0.closeSign }
+  private var closestNumbers: [(filter: ListFilter, run: Run)] { numbers(closeTitle) }
+
+  private func closeTitle(_ filter: ListFilter) -> String {
+    isChosen(filter) ? title(filter) : filter.closeSign
   }
 
   private func isChosen(_ filter: ListFilter) -> Bool { filter == desk.list.filter }
@@ -211,7 +224,9 @@ extension ListScreen {
   func isSearch(at column: Int) -> Bool {
     if desk.list.typing != nil { return false }
     if !desk.list.words.isEmpty { return column < search.width }
-    return isHintShown && (filterNumbers.width + 1..<filterNumbers.width + hint.width).contains(column)
+    let numbers = filterNumbers
+    return isHintShown(beside: numbers)
+      && (numbers.width + 1..<numbers.width + hint.width).contains(column)
   }
 
   private func number(_ filter: ListFilter) -> Int { desk.list.matching[filter] ?? 0 }

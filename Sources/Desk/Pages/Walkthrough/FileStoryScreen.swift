@@ -124,13 +124,17 @@ extension FileStoryScreen {
   private var height: Int { max(1, desk.size.rows - 4) }
 
   /// How far it can be scrolled; 0 where all of it is seen.
-  var lastScroll: Int { isLow ? max(0, lowLines.count - height) : 0 }
+  var lastScroll: Int { isLow ? lastScroll(of: lowLines) : 0 }
+
+  private func lastScroll(of lines: [[StoryPart]]) -> Int { max(0, lines.count - height) }
 
   private func drawLow(_ frame: inout Frame) -> Grid {
+    let lines = lowLines
+    let lastScroll = lastScroll(of: lines)
     let first = min(page.scroll, lastScroll)
-    let lines = lowLines.dropFirst(first).prefix(height).map { $0.map(\.run) }
-    frame.grid.write(lines: lines, at: 1, 2, width: frame.columns - 1)
-    frame.footer(desk)
+    let shown = lines.dropFirst(first).prefix(height).map { $0.map(\.run) }
+    frame.grid.write(lines: shown, at: 1, 2, width: frame.columns - 1)
+    frame.footer(desk, isLonger: lastScroll > 0)
     frame.place(first: first, shown: height, hidden: lastScroll, on: desk)
     return frame.grid
   }

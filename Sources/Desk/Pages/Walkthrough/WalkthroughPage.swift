@@ -34,9 +34,13 @@ package struct WalkthroughPage: DeskPage, Equatable {
   package var pace: Int?
   /// What the viewer decided with the own hands; of a record of the store, what was decided already.
   package var resolution = Resolution() { didSet { play() } }
-  /// The story as the model and as SQLiteData today plays it: played once, as it is asked for with every frame.
+  /// The story as the model and as SQLiteData today plays it: played once, as it is asked for with every frame, and so is what follows.
   private var model: Timeline?
   private var today: Timeline?
+  /// The fields of the model's story that vary, so that both sets of rules show the same one.
+  private(set) var varyingFields: [String] = []
+  /// The conflict that waits for a person in this story, to be decided as a rehearsal.
+  private(set) var conflict: RecordConflict?
   /// A story of files, of which there is one set of rules; nil in all others.
   package private(set) var files: FileTimeline?
 
@@ -134,15 +138,13 @@ extension WalkthroughPage {
   /// The story as it goes under the chosen rules; nil for a record with a version that is not known.
   package func timeline(isToday: Bool) -> Timeline? { isToday ? today : model }
 
-  /// Those of the model's story, so that both sets of rules show the same field.
-  var varyingFields: [String] { model?.varyingFields ?? [] }
-
   /// Where the shown field stands among them; the first one where another story does not have it.
   func place(in fields: [String]) -> Int { field.flatMap(fields.firstIndex) ?? 0 }
 
   private mutating func play() {
     (model, today) = (scenario?.timeline(under: .model()), scenario?.timeline(under: .sqliteData()))
     files = fileStory?.timeline(answer)
+    (varyingFields, conflict) = (model?.varyingFields ?? [], model.flatMap(Self.rehearsed))
   }
 
   private var fileStory: FileStory? {
@@ -176,9 +178,8 @@ extension WalkthroughPage {
   /// Whether it is told to everybody, and is not a record's own.
   var isTold: Bool { if case .told = story { true } else { false } }
 
-  /// The conflict that waits for a person in this story, to be decided as a rehearsal.
-  var conflict: RecordConflict? {
-    guard let conflict = timeline(isToday: false)?.decision?.conflict else { return nil }
+  private static func rehearsed(_ story: Timeline) -> RecordConflict? {
+    guard let conflict = story.decision?.conflict else { return nil }
     return RecordConflict(
       id: WalkthroughPage.rehearsal, table: conflict.table, primaryKey: conflict.primaryKey,
       title: "rehearsal",

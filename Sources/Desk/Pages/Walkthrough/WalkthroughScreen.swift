@@ -35,7 +35,7 @@ struct WalkthroughScreen {
     drawHeader(&frame, timeline)
     drawPanels(&frame, stories, from: first)
     drawFoot(&frame, timeline)
-    frame.footer(desk)
+    frame.footer(desk, isLonger: lastScroll > 0)
     frame.place(first: first, shown: panelHeight, hidden: lastScroll, on: desk)
     return frame.grid
   }
