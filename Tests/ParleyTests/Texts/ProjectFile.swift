@@ -1,7 +1,7 @@
 import Foundation
 
 /// A file of the project, as text.
-struct ProjectFile {
+struct ProjectFile: Sendable {
   /// From the project's folder on.
   let path: String
   let lines: [Substring]
@@ -19,9 +19,17 @@ struct ProjectFile {
 
   /// Those whose names end in one of `kinds`, but for what is hidden.
   static func all(_ kinds: String...) throws -> [ProjectFile] {
+    precondition(kinds.allSatisfy(texts.contains), "\(kinds): no other kind is read")
+    return try everything.get().filter { file in kinds.contains { file.path.hasSuffix("." + $0) } }
+  }
+
+  private static let texts = ["swift", "md", "c", "h"]
+
+  /// Read once, for all tests that look at them: there are more than a thousand.
+  private static let everything = Result {
     let files = FileManager.default.enumerator(
       at: root, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
-    let urls = (files?.allObjects ?? []).compactMap { $0 as? URL }.filter { kinds.contains($0.pathExtension) }
+    let urls = (files?.allObjects ?? []).compactMap { $0 as? URL }.filter { texts.contains($0.pathExtension) }
     return try urls.map { try ProjectFile($0) }.sorted { $0.path < $1.path }
   }
 

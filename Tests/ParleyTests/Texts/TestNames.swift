@@ -6,7 +6,9 @@ enum TestNames {
   }
 
   /// Those that there are. Several targets may have suites of one name, and an extension has tests of its suite.
-  static func declared() throws -> Set<String> {
+  static func declared() throws -> Set<String> { try found.get() }
+
+  private static let found = Result {
     let sources = try ProjectFile.all("swift").filter { $0.path.hasPrefix("Tests/") }
     return Set(
       sources.flatMap { source in
