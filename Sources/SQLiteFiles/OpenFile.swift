@@ -35,15 +35,18 @@ package enum OpenFile {
   /// A file is looked at only if it has the right name, or is the right one by its number: others may lie on a server that does
   /// not answer.
   private static func isAnyOpen(_ files: [(status: FileStatus, ending: String)], in process: Int32) -> Bool {
-    let seesOtherNames = target(of: "/proc/\(process)/ns/mnt", in: AT_FDCWD) != ownNames
+    // Of most nobody has to know: a thread of the kernel has nothing open.
+    lazy var seesOtherNames = target(of: "/proc/\(process)/ns/mnt", in: AT_FDCWD) != ownNames
     return isAny(in: "/proc/\(process)/fd") { folder, descriptor in
-      guard isForWriting(descriptor, in: folder), let target = target(of: descriptor, in: folder),
-        target.hasPrefix("/")
+      // Most of what is open is a socket or a pipe, which its name tells: how it was opened is a second question for each.
+      guard let target = target(of: descriptor, in: folder), target.hasPrefix("/"),
+        isForWriting(descriptor, in: folder)
       else { return false }
       return files.contains { file in
-        let mayHaveAnother = seesOtherNames || file.status.hasOtherNames
-        let isByAnother = mayHaveAnother && isLink(to: file.status, descriptor, in: process)
-        return (target.hasSuffix(file.ending) || isByAnother)
+        let isByAnother = {
+          (file.status.hasOtherNames || seesOtherNames) && isLink(to: file.status, descriptor, in: process)
+        }
+        return (target.hasSuffix(file.ending) || isByAnother())
           && FileStatus(path: "/proc/\(process)/fd/" + String(cString: descriptor))?.isSameFile(
             as: file.status)
             == true
