@@ -30,12 +30,17 @@ struct AgreedRowTests {
     ]
 
   private let queue: DatabaseQueue
+  private let shape: TableShape
 
   init() throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     queue = try DatabaseQueue(configuration: configuration)
-    try queue.write { try $0.execute(sql: Self.table) }
+    let read: TableShape? = try queue.write { db in
+      try db.execute(sql: Self.table)
+      return try TableShape("reminders", in: db)
+    }
+    shape = try #require(read)
   }
 
   @Test func itIsSeenWhereNothingIsStuckAndNowhereElse() throws {
@@ -103,18 +108,18 @@ struct AgreedRowTests {
   private func answers(
     _ row: [String: Value], _ record: ArchivedRecord, in db: Database
   ) throws -> (isSeen: Bool, isInOrder: Bool) {
-    let shape = try #require(try TableShape("reminders", in: db))
     let name = RecordName(primaryKey: "r1", table: "reminders")
     try db.run("DELETE FROM reminders")
-    let (names, values) = (row.keys.map(quoted).joined(separator: ", "), Array(row.values))
+    // In one order, as SQLite compiles each statement that it does not know yet.
+    let columns = row.sorted { $0.key < $1.key }
+    let (names, places) = (columns.map { quoted($0.key) }, columns.map { _ in "?" })
     try db.run(
-      "INSERT INTO reminders (\(names)) VALUES (\(values.map { _ in "?" }.joined(separator: ",")))", values)
-    let (archive, isSeen) = (
-      record.encoded(),
-      try shape.withRow(of: name, in: db) { row in
-        AgreedRow(ancestor: try ArchivedRecord(decoding: record.encoded()), shape: shape).isSeen(in: row)
-      }
-    )
+      "INSERT INTO reminders (\(names.joined(separator: ", "))) VALUES (\(places.joined(separator: ",")))",
+      columns.map(\.value))
+    let archive = record.encoded()
+    let isSeen = try shape.withRow(of: name, in: db) { row in
+      AgreedRow(ancestor: try ArchivedRecord(decoding: archive), shape: shape).isSeen(in: row)
+    }
     let metadata = try db.firstRow(
       "SELECT 'zone', 'owner', 1, ?, 0, 0, NULL, NULL", [.blob(Blob(bytes: archive))]
     ) { MetadataRow($0) }
