@@ -146,8 +146,10 @@ package protocol PartlyKnown {
 
 extension ThreeWay {
   fileprivate func notKnown<Value>() -> Reason? where Version == FieldVersion<Value> {
-    let sides: [(Side, Version?)] = [(.client, client), (.server, server), (.ancestor, ancestor)]
-    return sides.first { ($1?.value as? any PartlyKnown)?.isKnown == false }.map { .notKnown($0.0) }
+    func isNotKnown(_ version: Version?) -> Bool { (version?.value as? any PartlyKnown)?.isKnown == false }
+    if isNotKnown(client) { return .notKnown(.client) }
+    if isNotKnown(server) { return .notKnown(.server) }
+    return isNotKnown(ancestor) ? .notKnown(.ancestor) : nil
   }
 }
 
@@ -199,6 +201,7 @@ extension MergeConflict where Row: Mergeable {
 
   /// The columns that are less certain: what a person should look at.
   public func columns(below certainty: Certainty) -> [String] {
-    Row.mergeFields.filter { ($0.certainty(self) ?? .sure) < certainty }.map(\.column)
+    // Not by a key path, which Swift makes anew for each call where it does not know the row's type.
+    Row.mergeFields.compactMap { ($0.certainty(self) ?? .sure) < certainty ? $0.column : nil }
   }
 }
