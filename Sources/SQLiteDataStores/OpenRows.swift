@@ -20,12 +20,12 @@ import StoreInterface
 /// Nearly every record has one row, and what no other row can be about is not remembered: of a hundred thousand names would be most of
 /// what a walk takes.
 struct OpenRows: Codable {
-  private var listed: RecordNames = []
-  private var imported: RecordNames = []
+  private var listed = RecordNames()
+  private var imported = RecordNames()
   /// The links of chains, which come after their newest row.
   private var used: Set<Int64> = []
   /// The change tag of the ancestor that the last captured row of a record had.
-  private var ancestors: ByRecord<String> = [:]
+  private var ancestors = ByRecord<String>()
 
   /// Whether this row may make a conflict beside those that passed.
   private mutating func counts(_ row: InboxRow) -> Bool {
@@ -93,6 +93,11 @@ struct OpenRows: Codable {
 
   /// The conflict that is decided first among the rows of one record, which come newest first.
   static func first(of rows: [InboxRow], _ records: RecordReader) throws -> RecordState? {
+    // Beside a lone one nothing has to be remembered.
+    if let only = rows.first, rows.count == 1 {
+      let state = try records.state(of: only)
+      return state.isConflict ? state : nil
+    }
     var open = OpenRows()
     var states = try rows.compactMap { try open.state(of: $0, records) }
     if states.isEmpty { return nil }
@@ -143,7 +148,7 @@ struct CaptureChain {
     var links = [Link(newest: newest, row)]
     for inbox in earlier where newest.isCaptured {
       let link = Link(inbox, shape)
-      guard let tag = links.last?.inbox.ancestorTag, link.server?.record?.changeTag == tag else { break }
+      guard let tag = links.last?.inbox.ancestorTag, link.server?.stamp.tag == tag else { break }
       links.append(link)
     }
     self.links = links
