@@ -96,6 +96,8 @@ let package = Package(
     // Every Debian and every Mac has it, and it decodes attachments that a replication left compressed.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "ExactJSON", swiftSettings: optimised),
+    // What of SQLite's interface Swift cannot call, and GRDB does not hand on.
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Every Mac has CryptoKit instead.
     .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
     .target(
@@ -109,7 +111,7 @@ let package = Package(
     .target(
       name: "SQLiteFiles",
       dependencies: [
-        "Merging", "StoreInterface", "ExactJSON", grdb, grdbSQLite,
+        "Merging", "StoreInterface", "ExactJSON", "CSQLite", grdb, grdbSQLite,
       ], swiftSettings: optimised),
     .target(
       name: "Journals",

@@ -152,6 +152,7 @@ struct Main {
     // What is larger than this user may make a file is told like a full disk, and nothing stays by half.
     signal(SIGXFSZ, SIG_IGN)
     holdStandardDescriptors()
+    SQLiteMemory.leaveUncounted()
     let typed = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
     let status = Program.run(Array(CommandLine.arguments.dropFirst()), in: .live()) {
       try TypedBytes.check(Array(typed))
