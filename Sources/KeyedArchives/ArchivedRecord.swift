@@ -68,17 +68,19 @@ extension ArchivedRecord {
       !BinaryPropertyList.isOne(bytes) && XMLPropertyList.isOne(bytes)
         ? try XMLPropertyList.binary(bytes) : nil
     }
-    try self.init(binary: binary ?? bytes)
+    self = try .read(binary ?? bytes)
   }
 
-  private init(binary bytes: [UInt8]) throws(ArchiveError) {
-    self.init()
-    // Read in its place: to copy a record is to count references to all that it has.
+  /// No initializer that calls another one: its record would be copied at its end, and to copy one is to count references to all that it
+  /// has. For the same reason it is read in its place.
+  private static func read(_ bytes: [UInt8]) throws(ArchiveError) -> ArchivedRecord {
+    var record = ArchivedRecord()
     let made = try bytes.inPlace { place throws(ArchiveError) in
-      try ArchiveLayouts.known.read(try KeyedArchive(place), into: &self)
+      try ArchiveLayouts.known.read(try KeyedArchive(place), into: &record)
     }
-    values.keep(bytes, made)
-    originalValues.keep(bytes, made)
+    record.values.keep(bytes, made)
+    record.originalValues.keep(bytes, made)
+    return record
   }
 
   /// As nothing was read of it yet.

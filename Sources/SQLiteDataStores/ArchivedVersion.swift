@@ -15,8 +15,11 @@ import StoreInterface
 ///
 /// A class, as what is made of a record has it in several places.
 final class ArchivedVersion: Sendable {
-  /// nil if there are no bytes.
-  let record: ArchivedRecord?
+  /// nil if nothing of it could be read.
+  var record: ArchivedRecord? { hasRecord ? read : nil }
+  let hasRecord: Bool
+  // Empty where there is none. Not an optional one: of that, all that it has is copied, and counted, for each part that is asked for.
+  private let read: ArchivedRecord
   let version: RecordVersion
   /// The record's fields that the table does not have.
   let unknownFields: [String]
@@ -46,16 +49,23 @@ final class ArchivedVersion: Sendable {
     }
   }
 
-  convenience init(_ record: consuming ArchivedRecord, shape: TableShape?, otherTimes: Int64? = nil) {
-    let read = RecordFields(record, shape, otherTimes: otherTimes)
-    self.init(
-      record: record,
-      version: read.fields.isEmpty ? .unknown(reason: ArchivedVersion.noFields) : .present(read.fields),
-      unknownFields: read.unknown.sorted(), newestEdit: read.newestEdit)
+  init(_ record: consuming ArchivedRecord, shape: TableShape?, otherTimes: Int64? = nil) {
+    let found = RecordFields(record, shape, otherTimes: otherTimes)
+    version = found.fields.isEmpty ? .unknown(reason: ArchivedVersion.noFields) : .present(found.fields)
+    (unknownFields, newestEdit) = (found.unknown.sorted(), found.newestEdit)
+    (hasRecord, read) = (true, record)
   }
 
   /// This version, if the server has it or may have it; nil for a record that was sent and never confirmed.
-  var agreed: ArchivedVersion? { record?.isConfirmed == false ? nil : self }
+  var agreed: ArchivedVersion? { isUnconfirmed ? nil : self }
+
+  /// Whether there is a record, and the server never answered with it.
+  var isUnconfirmed: Bool { hasRecord && !stamp.isConfirmed }
+
+  /// By what the server tells it apart; empty where there is no record.
+  var stamp: ServerStamp { read.stamp }
+  /// The name of the device that made it.
+  var device: String? { read.modifiedByDevice }
 
   /// The same version, with the ancestor's blob for each asset that has the ancestor's checksum. CloudKit's JSON may tell
   /// nothing else of it: the SHA-256 is among the encrypted values.
@@ -67,37 +77,33 @@ final class ArchivedVersion: Sendable {
       else { continue }
       fields[name] = known[name]
     }
-    return ArchivedVersion(
-      record: record, version: .present(fields), unknownFields: unknownFields, newestEdit: newestEdit)
+    return ArchivedVersion(self, with: fields)
   }
 
   /// The fields in which the app put its own value into the server's record, as it does with one that does not come with a
   /// later time. A time alone is no value: that of the record moves whenever it is taken in.
   var refusedFields: Set<String> {
-    guard let changed = agreed?.record?.changedKeys, !changed.isEmpty, let fields = version.fields else {
-      return []
-    }
+    guard !isUnconfirmed, !read.changedKeys.isEmpty, let fields = version.fields else { return [] }
     return Set(
       fields.keys.filter { name in
-        [name, ArchivedRecord.assetHashKey(of: name)].contains(where: changed.contains)
+        [name, ArchivedRecord.assetHashKey(of: name)].contains(where: read.changedKeys.contains)
       })
   }
 
-  private init(
-    record: consuming ArchivedRecord?, version: RecordVersion, unknownFields: [String], newestEdit: Int64?
-  ) {
-    self.record = record
-    self.version = version
-    self.unknownFields = unknownFields
-    self.newestEdit = newestEdit
+  private init(_ other: ArchivedVersion, with fields: RecordVersion.Fields) {
+    (hasRecord, read, version) = (other.hasRecord, other.read, .present(fields))
+    (unknownFields, newestEdit) = (other.unknownFields, other.newestEdit)
   }
 
-  private convenience init(unreadable reason: String) {
-    self.init(record: nil, version: .unknown(reason: reason), unknownFields: [], newestEdit: nil)
+  private init(unreadable reason: String) {
+    (hasRecord, read, version) = (false, ArchivedRecord.none, .unknown(reason: reason))
+    (unknownFields, newestEdit) = ([], nil)
   }
 }
 
 extension ArchivedRecord {
+  fileprivate static let none = ArchivedRecord(recordType: "", recordName: "", zoneName: "", ownerName: "")
+
   /// A value as the row keeps it.
   func value(_ value: ArchivedValue, of column: String, _ shape: TableShape?) -> Value {
     switch value {
@@ -109,7 +115,7 @@ extension ArchivedRecord {
   }
 
   /// Whether the server ever answered with it.
-  var isConfirmed: Bool { changeTag != nil || modifiedAt != nil }
+  var isConfirmed: Bool { stamp.isConfirmed }
 
   fileprivate func assetChecksum(_ column: String) -> [UInt8]? {
     if case .asset(let asset)? = values[column] { asset.signature } else { nil }

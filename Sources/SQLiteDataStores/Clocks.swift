@@ -40,7 +40,7 @@ struct ClockEvidence: Equatable {
   init?(_ archives: [ArchivedVersion?], receivedAt: Int64?) {
     let edited = archives.compactMap { $0?.clockOfEdits }
     var received: [ClockEvidence] = []
-    if let saved = archives.first??.record?.modifiedAt, let receivedAt, receivedAt > 0 {
+    if let saved = archives.first??.stamp.time, let receivedAt, receivedAt > 0 {
       received = [ClockEvidence(.received, told: receivedAt, saved: saved)].compactMap(\.self)
     }
     guard let most = (edited + received).max(by: { $0.apart < $1.apart }) else { return nil }
@@ -70,7 +70,7 @@ struct ClockEvidence: Equatable {
 
 extension ArchivedVersion {
   fileprivate var clockOfEdits: ClockEvidence? {
-    guard record?.isConfirmed == true, let saved = record?.modifiedAt else { return nil }
+    guard let saved = stamp.time else { return nil }
     return newestEdit.flatMap { ClockEvidence(.edited, told: $0, saved: saved) }
   }
 }

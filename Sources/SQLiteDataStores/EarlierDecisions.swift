@@ -83,7 +83,7 @@ extension ArchivedRecord {
     guard let bytes, let other, let record = try? ArchivedRecord(decoding: bytes),
       let older = try? ArchivedRecord(decoding: other)
     else { return nil }
-    return record.isNewer(than: older, ancestorTag: nil) ? record : nil
+    return record.stamp.isNewer(than: older.stamp, ancestorTag: nil) ? record : nil
   }
 }
 

@@ -169,8 +169,8 @@ struct Versions {
 
   func details(isSynced: Bool?) -> RecordConflict.Details {
     var details = RecordConflict.Details(
-      ancestorTag: ancestorArchive?.record?.changeTag, serverTag: serverArchive?.record?.changeTag,
-      serverDevice: serverArchive?.record?.modifiedByDevice, receivedAt: inbox.receivedAt, notes: notes,
+      ancestorTag: ancestorArchive?.stamp.tag, serverTag: serverArchive?.stamp.tag,
+      serverDevice: serverArchive?.device, receivedAt: inbox.receivedAt, notes: notes,
       notWritable: notWritable(isSynced: isSynced), ancestorNotChoosable: ancestorNotChoosable)
     details.isMetOnSend = inbox.path == "send"
     details.clocksApart = clocks?.apart
@@ -248,33 +248,12 @@ struct Versions {
   private static func isOutdated(
     _ inbox: InboxRow, _ server: ArchivedVersion?, _ ancestor: ArchivedVersion?, _ metadata: MetadataRow?
   ) -> Bool {
-    guard let server, server.record != nil else { return false }
-    if !inbox.isCaptured { return ancestor?.record?.isNewer(than: server, ancestorTag: nil) ?? false }
+    guard let server, server.hasRecord else { return false }
+    if !inbox.isCaptured { return ancestor?.stamp.isNewer(than: server.stamp, ancestorTag: nil) ?? false }
     // Mostly the engine has taken in the very record.
     if metadata?.allFields?.hasSameBytes(as: inbox.serverRecord ?? []) == true { return false }
     let known = metadata?.allFields.flatMap { try? ArchivedRecord(decoding: $0) }
-    return known?.isNewer(than: server, ancestorTag: ancestor?.record?.changeTag) ?? false
-  }
-}
-
-extension ArchivedRecord {
-  /// Whether the server made this version after `other`, by its own clock. Without that clock in both: whether it is
-  /// neither `other` nor the version that `other` followed.
-  ///
-  /// - Parameter ancestorTag: the tag of that one, if it is known.
-  func isNewer(than other: ArchivedRecord, ancestorTag: String?) -> Bool {
-    isNewer(than: (other.changeTag, other.modifiedAt), ancestorTag)
-  }
-
-  /// - Parameter other: whose record is not copied for two of its values.
-  fileprivate func isNewer(than other: ArchivedVersion, ancestorTag: String?) -> Bool {
-    isNewer(than: (other.record?.changeTag, other.record?.modifiedAt), ancestorTag)
-  }
-
-  private func isNewer(than other: (tag: String?, time: Int64?), _ ancestorTag: String?) -> Bool {
-    if let tag = changeTag, tag == other.tag { return false }
-    if let time = modifiedAt, let otherTime = other.time { return time > otherTime }
-    return changeTag != nil && other.tag != nil && ancestorTag != nil && changeTag != ancestorTag
+    return known?.stamp.isNewer(than: server.stamp, ancestorTag: ancestor?.stamp.tag) ?? false
   }
 }
 

@@ -106,11 +106,9 @@ extension WritePlan {
 
   /// The metadata's ancestor, if the app received it after the record in the inbox.
   private var newerAncestor: ArchivedVersion? {
-    guard let ancestor, ancestor.version.isPresent, let record = ancestor.record,
-      let other = state.server?.record
-    else { return nil }
+    guard let ancestor, ancestor.version.isPresent, let server = state.server else { return nil }
     let ancestorTag = state.inbox.isCaptured ? state.conflict.details.ancestorTag : nil
-    return record.isNewer(than: other, ancestorTag: ancestorTag) ? ancestor : nil
+    return ancestor.stamp.isNewer(than: server.stamp, ancestorTag: ancestorTag) ? ancestor : nil
   }
 
   /// Whether a value of the row is on the server since, with a time that is not later than that of the value it replaced:

@@ -40,9 +40,10 @@ extension WriteSession {
     guard after.count == columns.count, change.before.map({ $0.count == columns.count }) ?? true else {
       return false
     }
-    return columns.allSatisfy { column in
-      guard let value = after[column.name] else { return false }
-      return column.keeps(value) || change.before?[column.name] == value
+    // By their places, as to take a column out is to copy it.
+    return columns.indices.allSatisfy { place in
+      guard let value = after[columns[place].name] else { return false }
+      return columns[place].keeps(value) || change.before?[columns[place].name] == value
     }
   }
 

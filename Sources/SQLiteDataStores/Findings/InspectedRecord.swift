@@ -107,7 +107,7 @@ struct InspectedRecord {
 
   /// The app keeps a record as ancestor from its first sending on, whether or not the server took it.
   private var wasNeverUploaded: Bool {
-    !metadata.hasSystemFields || ancestor?.record?.isConfirmed == false
+    !metadata.hasSystemFields || ancestor?.isUnconfirmed == true
   }
 
   /// CloudKit takes no record of more, files aside.

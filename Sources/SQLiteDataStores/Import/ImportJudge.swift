@@ -95,8 +95,8 @@ private struct KnownVersion {
 
   init(_ ancestor: ArchivedVersion) {
     // In which the app put back values of its own is no longer what the server tagged.
-    tag = ancestor.refusedFields.isEmpty ? ancestor.record?.changeTag : nil
-    modifiedAt = ancestor.record?.modifiedAt
+    tag = ancestor.refusedFields.isEmpty ? ancestor.stamp.tag : nil
+    modifiedAt = ancestor.stamp.time
     fields = ancestor.version.fields
     isDeleted = false
     hasArchive = true
@@ -105,9 +105,9 @@ private struct KnownVersion {
   init(_ row: InboxRow, _ shape: TableShape) {
     let version =
       ArchivedVersion(row.serverRecord, shape: shape) ?? ArchivedVersion(json: row.serverJSON, shape: shape)
-    tag = version?.record?.changeTag
+    tag = version?.stamp.tag
     // When a record was deleted nobody tells: it was before the deletion came in.
-    modifiedAt = row.isDeleted ? version?.record?.modifiedAt ?? row.receivedAt : version?.record?.modifiedAt
+    modifiedAt = row.isDeleted ? version?.stamp.time ?? row.receivedAt : version?.stamp.time
     fields = row.isDeleted ? nil : version?.version.fields
     isDeleted = row.isDeleted
     hasArchive = row.serverRecord != nil

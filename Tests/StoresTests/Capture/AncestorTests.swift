@@ -107,15 +107,12 @@ import Testing
   }
 
   @Test func withoutTheServersClockAStrangeTagIsNewer() {
-    func record(_ tag: String, _ time: Int64? = nil) -> ArchivedRecord {
-      ArchivedRecord(
-        recordType: "notes", recordName: Self.milk, zoneName: "zone", changeTag: tag, modifiedAt: time)
-    }
-    #expect(record("c").isNewer(than: record("b"), ancestorTag: "a"))
-    #expect(!record("a").isNewer(than: record("b"), ancestorTag: "a"))
-    #expect(!record("b").isNewer(than: record("b"), ancestorTag: "a"))
-    #expect(!record("c").isNewer(than: record("b"), ancestorTag: nil))
-    #expect(record("c", 2).isNewer(than: record("b", 1), ancestorTag: nil))
-    #expect(!record("c", 1).isNewer(than: record("b", 2), ancestorTag: "a"))
+    func stamp(_ tag: String, _ time: Int64? = nil) -> ServerStamp { ServerStamp(tag: tag, time: time) }
+    #expect(stamp("c").isNewer(than: stamp("b"), ancestorTag: "a"))
+    #expect(!stamp("a").isNewer(than: stamp("b"), ancestorTag: "a"))
+    #expect(!stamp("b").isNewer(than: stamp("b"), ancestorTag: "a"))
+    #expect(!stamp("c").isNewer(than: stamp("b"), ancestorTag: nil))
+    #expect(stamp("c", 2).isNewer(than: stamp("b", 1), ancestorTag: nil))
+    #expect(!stamp("c", 1).isNewer(than: stamp("b", 2), ancestorTag: "a"))
   }
 }
