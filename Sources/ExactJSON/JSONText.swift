@@ -25,8 +25,13 @@ public struct JSONText: Sendable, Hashable, Comparable, ExpressibleByStringLiter
 extension Hasher {
   /// A text by its bytes. String's own hash is the same for all Unicode normal forms.
   package mutating func combine(bytesOf text: String) {
-    var text = text
-    text.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
+    let isInPlace: Void? = text.utf8.withContiguousStorageIfAvailable {
+      combine(bytes: UnsafeRawBufferPointer($0))
+    }
+    if isInPlace == nil {
+      var text = text
+      text.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
     // No text ends with this one.
     combine(0xFF as UInt8)
   }

@@ -14,7 +14,8 @@ extension String {
     self = text
   }
 
-  /// Whether the bytes of this one come before those of the other.
+  /// Whether the bytes of this one come before those of the other. See ``hasSameBytes(as:)`` for what the compiler is told of it.
+  @_effects(readonly)
   package func precedesInBytes(_ other: String) -> Bool {
     let atOnce = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { left.precedes($0) }

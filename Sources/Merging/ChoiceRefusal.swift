@@ -77,8 +77,15 @@ extension RecordConflict {
   }
 
   private func fieldRefusal(of choice: Choice, for name: String) -> ChoiceRefusal? {
-    guard let conflict = self[name] else { return .nothingToDecide }
-    return conflict.refusal(of: choice, ancestorNotChoosable: details.ancestorNotChoosable)
+    guard let place = fields.place(of: name) else { return .nothingToDecide }
+    return refusal(of: choice, at: place)
+  }
+
+  /// The same of the field at a place, where no draft waits and fields are decided one by one.
+  func refusal(of choice: Choice, at place: Int) -> ChoiceRefusal? {
+    fields.look(at: place) {
+      $0.pointee.refusal(of: choice, ancestorNotChoosable: details.ancestorNotChoosable)
+    }
   }
 }
 

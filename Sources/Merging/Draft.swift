@@ -40,8 +40,13 @@ extension RecordConflict {
       return Draft(id: id, action: action(of: alternative).edited(resolution[.record], details.ownValue))
     }
     if isWhole { return Draft(id: id, action: wholeAction(resolution[.record])) }
-    let fields = fields.filter(\.field.isWritable).map { $0.draft(resolution[.field($0.name)]) }
-    return Draft(id: id, action: .save(fields))
+    let fields = fields
+    let writable = fields.declared.indices.lazy.filter { fields.declared[$0].isWritable }
+    let drafts = writable.map { place in
+      let choice = resolution[.field(fields.declared[place].name)]
+      return fields.look(at: place) { $0.pointee.draft(choice) }
+    }
+    return Draft(id: id, action: .save(Array(drafts)))
   }
 
   /// A choice of a whole record was let through as one of a side, present or gone; none is needed where both are gone.

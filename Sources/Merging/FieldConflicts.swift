@@ -45,9 +45,15 @@ public struct FieldConflicts: Sendable {
 
     deinit { known.load(ordering: .acquiring)?.release() }
 
-    /// By the place in ``changed``, or all.
-    @usableFromInline var made: [FieldConflict] {
-      (known.load(ordering: .acquiring)?.takeUnretainedValue() ?? keep(make())).fields
+    /// By the place in ``changed``, or all. What is made stays as long as this does, so nobody has to count it meanwhile.
+    @usableFromInline
+    func withMade<Answer>(
+      _ body: (UnsafeBufferPointer<FieldConflict>) throws -> Answer
+    ) rethrows -> Answer {
+      guard let made = known.load(ordering: .acquiring) else {
+        return try keep(make()).fields.withUnsafeBufferPointer(body)
+      }
+      return try made._withUnsafeGuaranteedRef { try $0.fields.withUnsafeBufferPointer(body) }
     }
 
     /// The first that is made, if several are at once.
@@ -97,8 +103,9 @@ public struct FieldConflicts: Sendable {
 
   /// Where a field is.
   package func place(of name: String) -> Int? {
-    if let place = storage.merge.versions.client.fields?.place(of: name, guess: 0), place < declared.count,
-      declared[place].name == name
+    if case .present(let fields) = storage.merge.versions.client,
+      let place = fields.place(of: name, guess: 0), place < storage.declared.count,
+      storage.declared[place].name == name
     {
       return place
     }
@@ -111,7 +118,7 @@ public struct FieldConflicts: Sendable {
     at place: Int, _ body: (UnsafePointer<FieldConflict>) throws -> Answer
   ) rethrows -> Answer {
     guard let known = placeInMade(place) else { return try withUnsafePointer(to: unchanged(at: place), body) }
-    return try storage.made.withUnsafeBufferPointer { made in
+    return try storage.withMade { made in
       guard let first = made.baseAddress else { return try withUnsafePointer(to: unchanged(at: place), body) }
       return try body(first + known)
     }

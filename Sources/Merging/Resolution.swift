@@ -87,12 +87,18 @@ extension RecordConflict {
     if details.waitingSince != nil || takesAlternative(resolution) { return [] }
     if isWhole { return subjects.filter { !isAllowed(resolution[$0], for: $0) } }
     if resolution.isEmpty { return subjects }
-    let needed = fields.changed
-    let conflicts = fields.declared.indices.filter {
-      let field = fields.declared[$0]
-      return field.isWritable && (needed.contains($0) || resolution[.field(field.name)] != nil)
-    }
-    return conflicts.map { .field(fields.declared[$0].name) }.filter { !isAllowed(resolution[$0], for: $0) }
+    let fields = fields
+    return fields.declared.indices.compactMap { undecided(at: $0, of: fields, in: resolution) }
+  }
+
+  /// The field at a place, if it has still to be decided. Looked at where it lies: this is asked of every field of every record.
+  private func undecided(
+    at place: Int, of fields: FieldConflicts, in resolution: Resolution
+  ) -> Subject? {
+    guard fields.declared[place].isWritable else { return nil }
+    let subject = Subject.field(fields.declared[place].name)
+    guard let choice = resolution[subject] else { return fields.changed.contains(place) ? subject : nil }
+    return refusal(of: choice, at: place) == nil ? nil : subject
   }
 
   private func takesAlternative(_ resolution: Resolution) -> Bool {

@@ -163,18 +163,19 @@ extension RecordConflict {
   ) -> JudgedDecisions {
     var judged = JudgedDecisions()
     var fingerprints = Fingerprints(self)
-    for decision in decisions where decision.id.hasSameBytes(as: id) {
-      let holds =
-        decision.fingerprint.subject == fingerprints.of(decision.subject) && isThere(decision.choice)
-      judged.resolution.decide(decision.subject, holds ? decision.choice : nil)
-      judged.outdated.removeAll { $0.subject == decision.subject }
-      if !holds, decision.choice != nil, !decision.isWritten { judged.outdated.append(decision) }
+    // By their places, as to take a decision out is to copy it.
+    for place in decisions.indices where decisions[place].id.hasSameBytes(as: id) {
+      let (subject, choice) = (decisions[place].subject, decisions[place].choice)
+      let holds = decisions[place].fingerprint.subject == fingerprints.of(subject) && isThere(choice)
+      judged.resolution.decide(subject, holds ? choice : nil)
+      judged.outdated.removeAll { $0.subject == subject }
+      if !holds, choice != nil, !decisions[place].isWritten { judged.outdated.append(decisions[place]) }
     }
     if judged.resolution.isEmpty && judged.outdated.isEmpty { return judged }
-    if let last = decisions.last(where: { $0.id.hasSameBytes(as: id) }), !last.isWritten,
-      !last.fingerprint.record.isEmpty, isMoveAsked(judged.resolution)
+    if let last = decisions.lastIndex(where: { $0.id.hasSameBytes(as: id) }), !decisions[last].isWritten,
+      !decisions[last].fingerprint.record.isEmpty, isMoveAsked(judged.resolution)
     {
-      judged.isMoved = last.fingerprint.record != fingerprints.ofEverything()
+      judged.isMoved = decisions[last].fingerprint.record != fingerprints.ofEverything()
     }
     return judged
   }
