@@ -34,7 +34,7 @@ extension DeskState {
   mutating func finished(_ writes: [FinishedWrite]) -> [DeskEffect] {
     if writes.isEmpty { return [] }
     pages.removeAll(where: \.isOfAnInterruptedWrite)
-    let ended = writes.filter { !$0.isUndo }.flatMap(\.records)
+    let ended = writes.filter { $0.act != .undo }.flatMap(\.records)
     rememberWritten(ended)
     forgetMarks(of: writes.flatMap { $0.records.map(\.id) })
     on(ReviewPage.self) { $0.learn(ended, on: &$1) }
@@ -87,11 +87,13 @@ extension DeskState {
 
   /// What a person should know of this record who is about to write it again.
   func noteOfInterrupted(_ id: String) -> String? {
-    switch interrupted.lazy.flatMap(\.records).first(where: { $0.id.hasSameBytes(as: id) })?.state {
+    let records = interrupted.lazy.flatMap { write in write.records.lazy.map { (write.act, $0) } }
+    guard let (act, record) = records.first(where: { $1.id.hasSameBytes(as: id) }) else { return nil }
+    return switch record.state {
     case .awaited:
       "An earlier write of it may still arrive: of both the first counts, the other does nothing."
-    case .half, .complete: "\(key(.drafts(.confirm))) finishes the interrupted write of it first."
-    case .untouched, .changedSince, .notKnown, nil: nil
+    case .half, .complete: "\(key(.drafts(.confirm))) finishes the interrupted \(act.rawValue) of it first."
+    case .untouched, .changedSince, .notKnown: nil
     }
   }
 

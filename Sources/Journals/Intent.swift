@@ -36,9 +36,19 @@ package struct Intent: Sendable, Equatable {
 }
 
 extension Intent {
+  /// What a person calls it.
+  var told: JournalEntry.Act { JournalEntry.Act(act, isUndo: undoes != nil) }
+
   /// The same, with its newest question at this time, in nanoseconds since 1970.
   func asked(at time: Int64) -> Intent {
     Intent(id: id, act: act, undoes: undoes, startedAt: time, records: records)
+  }
+}
+
+extension JournalEntry.Act {
+  /// What takes a write or an import back is an undo, of either.
+  init(_ act: Intent.Act, isUndo: Bool) {
+    self = isUndo ? .undo : act == .import ? .import : .write
   }
 }
 
@@ -83,7 +93,7 @@ extension FinishedWrite {
   package init(_ intent: Intent, _ receipts: [Receipt]) {
     let titles = ByRecord(intent.records.map { ($0.id, $0.title) }) { first, _ in first }
     self.init(
-      isUndo: intent.undoes != nil,
+      act: intent.told,
       records: receipts.map {
         Record(
           id: $0.record, title: titles[$0.record] ?? $0.record, outcome: $0.outcome.finished ?? .completed,

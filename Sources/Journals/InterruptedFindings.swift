@@ -64,14 +64,14 @@ extension Finding {
     in subject: (table: String, record: String),
     isOnServer: Bool
   ) {
-    let act = write.isUndo ? "undo" : "write"
+    let act = write.act.rawValue
     let begun = "What was begun is finished, or taken back where the store's rules refuse it."
     self.init(
       id: Finding.interrupted(record.id), table: subject.table, record: subject.record, title: record.title,
       what: "interrupted \(act)",
       evidence:
         "The journal has the intent of the \(told: act) and no receipt; the record is \(told: record.state.words).",
-      cause: "Parley was ended, or the disk or the server failed, while it wrote.",
+      cause: "Parley was ended, or the disk or the server failed, in the middle of it.",
       remedy: write.hindrance.map { "It cannot be finished now: \($0). Then finish it, or take it back." }
         ?? "Finish what was begun, or take it back\(isOnServer ? "." : ", before the app is started.")",
       canBeMended: write.hindrance == nil ? begun : nil, isInterrupted: true)

@@ -169,7 +169,7 @@ private struct ReceiptRow {
   }
 
   var event: JournalEntry.Event {
-    let act: JournalEntry.Act = undoes != nil ? .undo : act == .import ? .import : .write
+    let act = JournalEntry.Act(act, isUndo: undoes != nil)
     if outcome == .notDone { return .notDone(act, detail: detail) }
     return .ended(act, interrupted: outcome.finished, detail: detail)
   }

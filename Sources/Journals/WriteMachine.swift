@@ -373,7 +373,7 @@ extension SteppingStore {
       let steps = try steps(for: intent)
       let records = try steps.shown(intent)
       return InterruptedWrite(
-        isUndo: intent.undoes != nil, records: records, hindrance: steps.hindrance(intent, records))
+        act: intent.told, records: records, hindrance: steps.hindrance(intent, records))
     }
   }
 }

@@ -125,7 +125,7 @@ package struct CheckedUndo: Sendable, Equatable {
   }
 }
 
-/// A write, or an undo, of which only the intent is known, and what the store shows of it.
+/// A write, an undo or an import, of which only the intent is known, and what the store shows of it.
 package struct InterruptedWrite: Sendable, Equatable {
   package enum State: String, Sendable, CaseIterable {
     /// Only its receipt is missing.
@@ -151,17 +151,17 @@ package struct InterruptedWrite: Sendable, Equatable {
     }
   }
 
-  package var isUndo: Bool
+  package var act: JournalEntry.Act
   package var records: [Record]
   /// Why nobody can finish it now; nil if that can be done.
   package var hindrance: String?
 
-  package init(isUndo: Bool, records: [Record], hindrance: String? = nil) {
-    (self.isUndo, self.records, self.hindrance) = (isUndo, records, hindrance)
+  package init(act: JournalEntry.Act, records: [Record], hindrance: String? = nil) {
+    (self.act, self.records, self.hindrance) = (act, records, hindrance)
   }
 }
 
-/// What became of a write, or an undo, that had been interrupted.
+/// What became of a write, an undo or an import, that had been interrupted.
 package struct FinishedWrite: Sendable, Equatable {
   package enum Outcome: String, Sendable, CaseIterable {
     case completed
@@ -183,8 +183,8 @@ package struct FinishedWrite: Sendable, Equatable {
     }
   }
 
-  package var isUndo: Bool
+  package var act: JournalEntry.Act
   package var records: [Record]
 
-  package init(isUndo: Bool, records: [Record]) { (self.isUndo, self.records) = (isUndo, records) }
+  package init(act: JournalEntry.Act, records: [Record]) { (self.act, self.records) = (act, records) }
 }

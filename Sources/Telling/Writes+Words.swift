@@ -52,6 +52,9 @@ extension WrittenChanges {
 }
 
 extension JournalEntry.Act {
+  /// "a write", "an undo", "an import"
+  package var withArticle: String { (self == .write ? "a " : "an ") + rawValue }
+
   fileprivate var done: String {
     switch self {
     case .write: "written"
@@ -82,17 +85,18 @@ extension InterruptedWrite {
   /// "A write was interrupted: of its 3 records 2 are half written, 1 is untouched."
   package var words: String {
     let states = State.allCases.map { state in (records.count { $0.state == state }, state.words) }
-    return "\(isUndo ? "An undo" : "A write") was interrupted: \(counted(states, of: records.count))."
+    let words = "\(act.withArticle) was interrupted: \(counted(states, of: records.count))."
+    return words.prefix(1).uppercased() + words.dropFirst()
   }
 }
 
 extension FinishedWrite {
   /// Where others of its records are not finished yet: "Of an interrupted write 2 are completed."
-  package var partWords: String { "Of an interrupted \(isUndo ? "undo" : "write") \(listed(outcomes))." }
+  package var partWords: String { "Of an interrupted \(act.rawValue) \(listed(outcomes))." }
 
   /// "An interrupted write is finished: of its 3 records 2 are completed, 1 is left as somebody else changed it."
   package var words: String {
-    "An interrupted \(isUndo ? "undo" : "write") is finished: \(counted(outcomes, of: records.count))."
+    "An interrupted \(act.rawValue) is finished: \(counted(outcomes, of: records.count))."
   }
 
   private var outcomes: [(count: Int, words: String)] {

@@ -20,7 +20,7 @@ enum CommandError: Error, Equatable {
   case withoutDraft(StoreError)
   case undoNeedsYes(records: Int, arguments: [String])
   /// What is to be taken back is known only once it is finished.
-  case interruptedBefore(isUndo: Bool, arguments: [String])
+  case interruptedBefore(JournalEntry.Act, arguments: [String])
   case unknownFinding(String)
   case noOtherSide(Finding.ID)
   case ambiguousFinding(String, candidates: [String])
@@ -134,11 +134,11 @@ extension CommandError {
     case .undoNeedsYes(let records, let arguments):
       "Nothing was taken back. To take back \(records == 1 ? "this record" : "these \(records) records"): "
         + "\(confirming(arguments))."
-    case .interruptedBefore(true, let arguments):
+    case .interruptedBefore(.undo, let arguments):
       "Nothing was taken back, as an undo was interrupted. To finish that one, and take back no other: \(confirming(arguments))."
-    case .interruptedBefore(false, let arguments):
-      "Nothing was taken back, as a write was interrupted, and what it did is known only once it is finished. To finish it and take "
-        + "it back: \(confirming(arguments))."
+    case .interruptedBefore(let act, let arguments):
+      "Nothing was taken back, as \(act.withArticle) was interrupted, and what it did is known only once it is finished. "
+        + "To finish it and take it back: \(confirming(arguments))."
     case .unknownFinding(let id):
       "There is no finding \(id). See them all, with their ids: parley doctor PATH."
     case .noOtherSide(let id):

@@ -24,14 +24,14 @@ import Testing
     _ ids: some Collection<String>, _ states: [InterruptedWrite.State], _ hindrance: String? = words
   ) -> DeskEvent {
     let records = zip(ids, states).map { InterruptedWrite.Record(id: $0, title: $0, state: $1) }
-    return .interrupted([InterruptedWrite(isUndo: false, records: records, hindrance: hindrance)])
+    return .interrupted([InterruptedWrite(act: .write, records: records, hindrance: hindrance)])
   }
 
   private static func finished(_ ids: some Collection<String>, _ outcomes: [FinishedWrite.Outcome])
     -> DeskEvent
   {
     let records = zip(ids, outcomes).map { FinishedWrite.Record(id: $0, title: $0, outcome: $1) }
-    return .finished([FinishedWrite(isUndo: false, records: records)])
+    return .finished([FinishedWrite(act: .write, records: records)])
   }
 
   /// The server has two of the four; the rest may come still.
@@ -101,7 +101,7 @@ import Testing
     let ids = Self.ids(desk)
     desk.interrupted = [
       FinishedWrite(
-        isUndo: false,
+        act: .write,
         records: ids.map { FinishedWrite.Record(id: $0, title: $0, outcome: outcome) })
     ]
     if outcome == .completed { for id in ids { desk.written[id] = desk.state.draft(of: id) } }

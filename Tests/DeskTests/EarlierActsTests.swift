@@ -44,7 +44,7 @@ import Testing
   @Test func whatWasDecidedForAWriteThatIsNotFinishedStays() {
     var desk = again(after: "<enter>gs")
     let record = InterruptedWrite.Record(id: Sample.dentist.id, title: "Call dentist", state: .half)
-    desk.take(.interrupted([InterruptedWrite(isUndo: false, records: [record])]))
+    desk.take(.interrupted([InterruptedWrite(act: .write, records: [record])]))
     let decided = desk.journal.count
     desk.type("u")
     #expect(

@@ -149,7 +149,7 @@ import Testing
     interrupted.isInterrupted = true
     var desk = TestDesk(findings: [interrupted]).typing("6<enter>m")
     #expect(desk.state.pages.count == 2)
-    desk.take(.finished([FinishedWrite(isUndo: false, records: [])]))
+    desk.take(.finished([FinishedWrite(act: .write, records: [])]))
     #expect(desk.state.pages.isEmpty)
   }
 

@@ -69,7 +69,7 @@ import Testing
 
   private func interrupted(_ hindrance: String? = nil) -> InterruptedWrite {
     InterruptedWrite(
-      isUndo: false, records: [.init(id: dentist, title: "Call dentist", state: .half)], hindrance: hindrance)
+      act: .write, records: [.init(id: dentist, title: "Call dentist", state: .half)], hindrance: hindrance)
   }
 
   @Test func aWriteThatWasInterruptedIsToldWithTheWayAndFinishedByR() {
@@ -375,7 +375,7 @@ import Testing
     var desk = TestDesk(access: .readOnly(reason: "Reminders has it open"))
     desk.interrupted = [
       FinishedWrite(
-        isUndo: false,
+        act: .write,
         records: [
           .init(id: "a", title: "a", outcome: .completed), .init(id: "b", title: "b", outcome: .left),
         ])

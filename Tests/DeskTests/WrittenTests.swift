@@ -297,7 +297,7 @@ import Testing
   @Test func whatWasFinishedMeanwhileIsMarkedNoLonger() {
     var desk = Self.half(.notKnown("no answer"))
     let record = FinishedWrite.Record(id: "42:reminders", title: "42", outcome: .rolledBack)
-    desk.take(.finished([FinishedWrite(isUndo: false, records: [record])]))
+    desk.take(.finished([FinishedWrite(act: .write, records: [record])]))
     #expect(mark(desk) == nil, "\(desk.screen)")
   }
 
@@ -306,7 +306,7 @@ import Testing
     var desk = TestDesk().typing("<enter>gs<esc>")
     let decisions = desk.journal.count
     let record = FinishedWrite.Record(id: "12:reminders", title: "12", outcome: .completed)
-    desk.take(.finished([FinishedWrite(isUndo: false, records: [record])]))
+    desk.take(.finished([FinishedWrite(act: .write, records: [record])]))
     (desk.effects, desk.mended) = ([], ["12:reminders"])
     desk.type("u")
     #expect(desk.effects.contains(.readLastWrite(of: nil)) && desk.journal.count == decisions)
@@ -334,7 +334,7 @@ import Testing
     var desk = Self.half(.notKnown("no answer"))
     desk.half = []
     let record = InterruptedWrite.Record(id: "42:reminders", title: "42", state: .awaited)
-    desk.take(.interrupted([InterruptedWrite(isUndo: false, records: [record])]))
+    desk.take(.interrupted([InterruptedWrite(act: .write, records: [record])]))
     #expect(desk.typing("u").effects.suffix(20).contains(.finishInterrupted))
     desk.cannotFinish = true
     let (count, told) = (desk.journal.count, desk.typing("u"))

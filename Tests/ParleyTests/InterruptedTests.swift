@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Merging
 import StoreInterface
@@ -67,6 +68,31 @@ struct InterruptedTests {
     }
   }
 
+  /// Who imported has written nothing.
+  @Test func anImportThatWasInterruptedIsCalledAnImport() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let record = """
+        {"recordName": "5eed0000-0000-4000-8000-000000000101:reminders", "recordType": "reminders",
+          "recordChangeTag": "z9", "fields": {"title": {"value": "Feed the cats", "type": "STRING"}}}
+        """
+      try record.write(toFile: folder + "/export", atomically: true, encoding: .utf8)
+      #expect(Live.run("import", path, folder + "/export").status == .nothingLeft)
+      let journal = try DatabaseQueue(path: JournalPath.beside(path))
+      try journal.write { try $0.execute(sql: "DELETE FROM receipts") }
+      try journal.close()
+      let run = Live.run("doctor", path)
+      #expect(run.errors.hasPrefix("parley: An import was interrupted: of its 1 record "), "\(run.errors)")
+      #expect(run.output.contains("interrupted import"), "\(run.output)")
+      #expect(run.output.contains("the intent of the import and no receipt"), "\(run.output)")
+      #expect(!run.output.contains("while it wrote"), "\(run.output)")
+      let undo = CommandError.interruptedBefore(.import, arguments: ["undo", path]).words
+      #expect(undo.hasPrefix("Nothing was taken back, as an import was interrupted, "), "\(undo)")
+      let finished = Live.run("write", path, "--yes").errors
+      #expect(finished.contains("parley: An interrupted import is finished: of its 1 record "), "\(finished)")
+    }
+  }
+
   /// What --yes would do is not to show what stands behind it, nor that there is nothing.
   @Test(arguments: [[], ["--dry-run"], ["5eed0000-0000-4000-8000-000000000012:reminders"]])
   func anUndoThatIsNotConfirmedSaysThatItBeginsByFinishing(more: [String]) throws {
@@ -100,7 +126,7 @@ struct InterruptedTests {
 
   @Test func whatCannotBeFinishedYetIsNamedByDoctorAllTheSame() {
     let record = InterruptedWrite.Record(id: "a", title: "a", state: .awaited)
-    let write = InterruptedWrite(isUndo: false, records: [record], hindrance: "the server is away")
+    let write = InterruptedWrite(act: .write, records: [record], hindrance: "the server is away")
     let way = InterruptedText.lines([write], store: "http://h/d").last
     let beginning = """
       parley doctor http://h/d names each record. Not all of it can be finished now: the server is away. As soon as that is over \

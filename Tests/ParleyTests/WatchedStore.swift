@@ -66,7 +66,7 @@ final class WatchedStore: ConflictStore {
 
   private func interrupt(_ orders: [WriteOrder]) -> [CheckedWrite] {
     let records = orders.map { InterruptedWrite.Record(id: $0.id, title: $0.title, state: .awaited) }
-    let write = InterruptedWrite(isUndo: false, records: records, hindrance: "it may come until noon")
+    let write = InterruptedWrite(act: .write, records: records, hindrance: "it may come until noon")
     seen.withLock { $0.interrupted.append(write) }
     return orders.map { CheckedWrite(id: $0.id, title: $0.title, outcome: .notKnown("the server hung up")) }
   }
@@ -90,7 +90,7 @@ final class WatchedStore: ConflictStore {
       let records = write.records.map {
         FinishedWrite.Record(id: $0.id, title: $0.title, outcome: .rolledBack)
       }
-      return FinishedWrite(isUndo: write.isUndo, records: records)
+      return FinishedWrite(act: write.act, records: records)
     }
   }
 

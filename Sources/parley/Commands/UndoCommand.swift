@@ -111,7 +111,7 @@ struct UndoCommand: ParleyCommand {
     }
     guard let last = open.last else { return }
     throw CommandError.interruptedBefore(
-      isUndo: last.isUndo, arguments: surroundings.arguments.filter { $0 != "--dry-run" })
+      last.act, arguments: surroundings.arguments.filter { $0 != "--dry-run" })
   }
 
   private func rehearse(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
@@ -202,7 +202,7 @@ extension JournalEntry {
 
 extension FinishedWrite {
   /// What of an undo was not done, or not left to it, is still to be taken back.
-  fileprivate var isCompletedUndo: Bool { isUndo && records.allSatisfy { $0.outcome == .completed } }
+  fileprivate var isCompletedUndo: Bool { act == .undo && records.allSatisfy { $0.outcome == .completed } }
 }
 
 /// The lines that tell what an undo of one record would do, as ``DraftText`` tells a draft: what is there, and what comes back.

@@ -139,7 +139,7 @@ struct MendTests {
     let files = try folder.contents()
     let store = try SQLiteDataStore.open(path: path)
     let told = try store.interruptedWrites()
-    #expect(told.map(\.isUndo) == [false])
+    #expect(told.map(\.act) == [.write])
     #expect(Set(told.flatMap(\.records).map(\.id)) == Set(MendTests.ids))
     #expect(told.flatMap(\.records).contains { $0.state == state })
     let found = try findings(of: store)
