@@ -7,11 +7,15 @@ import Synchronization
 ///
 /// No Swift runs in the signal's handler: the signal is ignored meanwhile, and a dispatch source hears of it.
 enum Interruption {
-  static let words =
-    "Interrupted. A write that was begun is completed or taken back by the next start, record by record; see parley log PATH."
+  static let words = left("A write")
+  static let unimported = left("An import")
 
-  static let unimported =
-    "Interrupted. An import that was begun is completed or taken back by the next start, record by record; see parley log PATH."
+  private static func left(_ act: String) -> String {
+    "Interrupted. \(act) that was begun and is not finished is left as it is. \(unfinishedWay)"
+  }
+
+  private static let unfinishedWay =
+    "\(InterruptedText.ending()) Until then parley doctor PATH names each record."
 
   /// Of records that are decided one after the other.
   static let kept =
@@ -20,9 +24,9 @@ enum Interruption {
   static let untaken = "Interrupted: nothing was decided."
   /// Of what looks for something, and changes nothing.
   static let unchanged = "Interrupted: nothing was changed."
-  /// Of the end of a write before this one.
+  /// Of the end of a write, an undo or an import before this one.
   static let unfinished =
-    "Interrupted while an interrupted write was finished; the next start goes on with it, record by record."
+    "Interrupted while what was interrupted before was finished. The rest is left as it is. \(unfinishedWay)"
   /// Of what is still read before it is written.
   static let unwritten = "Interrupted: nothing was written."
   /// Of decisions before they are taken back, which is done with all of them at once; and after that.

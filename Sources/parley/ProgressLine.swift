@@ -103,7 +103,7 @@ final class RecordCount {
 
 extension Surroundings {
   /// Long work on a store, which tells how far it is. Who interrupts it is heard between two of its steps: then the store takes back
-  /// what it has begun, or tells what is done. Who does so twice is told what the next start will do, and not waited for.
+  /// what it has begun, or tells what is done. Who does so twice is told what will finish it, and not waited for.
   ///
   /// - Parameters:
   ///   - words: what is done.

@@ -45,6 +45,19 @@ struct InterruptionTests {
     #expect(Interruption.lines(of: words, width: nil) == words + "\n")
   }
 
+  /// Whoever only looks, or undoes without --yes, finishes nothing, and the log has nothing of it until then.
+  @Test("is told with what finishes what was begun, in the words of the store that has it")
+  func way() throws {
+    let write = InterruptedWrite(act: .write, records: [])
+    let told = try #require(InterruptedText.lines([write], store: "a.sqlite").last)
+    let way = " finishes it or takes it back, record by record, and so does the next write, undo or mending"
+    #expect(told.contains(way), "\(told)")
+    for words in [Interruption.words, Interruption.unimported, Interruption.unfinished] {
+      #expect(words.contains("r in the desk\(way) with --yes, or import."), "\(words)")
+      #expect(words.hasSuffix("parley doctor PATH names each record.") && !words.contains("next start"))
+    }
+  }
+
   @Test("of what is done in steps ends the process by the signal, once it was told what becomes of it")
   func told() async {
     await #expect(processExitsWith: .signal(SIGINT)) {

@@ -14,15 +14,22 @@ enum InterruptedText {
 
   private static func way(_ hindrance: String?, _ store: String) -> String {
     let names = "parley doctor \(store) names each record."
-    let way = """
-      r in the desk (parley \(store)) finishes it or takes it back, record by record, and so does the next write, undo or \
-      mending with --yes, or import.
-      """
+    let way = ending(" (parley \(store))")
     if let hindrance {
       return "\(names) Not all of it can be finished now: \(hindrance). As soon as that is over \(way)"
     }
     let all = "\(names) \(way)"
     return store.isURL ? all : "\(all) Do it before the app is started."
+  }
+
+  /// What brings it to its end. What only looks does not, nor does the desk by being opened.
+  ///
+  /// - Parameter call: how the desk is opened, where that is known.
+  static func ending(_ call: String = "") -> String {
+    """
+    r in the desk\(call) finishes it or takes it back, record by record, and so does the next write, undo or mending \
+    with --yes, or import.
+    """
   }
 
   /// What became of it, record by record, as whoever writes sees all names anyway.
