@@ -253,7 +253,7 @@ extension Surroundings {
           request.isForDesk
           ? []
           : InterruptedText.lines(
-            store.lastingInterruptedWrites(pause: pause), store: request.quoted)
+            try store.interruptedWritesAtStart(pause: pause), store: request.quoted)
         let passing = logFile == nil ? nil : redaction.trouble
         // Of several stores the same may be interrupted: the last line tells which it is.
         let others = warnings + store.journal.notices.map(\.words) + [passing].compactMap(\.self)

@@ -104,6 +104,36 @@ struct InterruptionTests {
     }
   }
 
+  /// Of an import of thousands of records that takes a second, and nothing was to be seen of a Ctrl-C in it.
+  @Test("while a command looks at what was interrupted before is told, and the command ends with 130")
+  func looking() async throws {
+    let result = try await #require(
+      processExitsWith: .exitCode(ExitStatus.interrupted.rawValue), observing: [\.standardErrorContent]
+    ) {
+      let surroundings = Surroundings(
+        output: LineWriter { _ in }, errors: Surroundings.live(redaction: .fixed).errors, redaction: .fixed,
+        isWatched: false, width: nil, environment: [:], now: { 0 },
+        open: { _ in
+          let store = WatchedStore([], summary: ImportSummary())
+          let write = InterruptedWrite(act: .import, records: [])
+          store.leave(write) { InterruptionTests.interrupt() }
+          _ = try store.interruptedWritesAtStart(pause: 0)
+          return store
+        }, makeDemo: { _, folder, _ in folder }, checkIsContainer: { _ in },
+        copyContainer: { request, _ in (request, [], nil) })
+      exit(Program.run(["import", "a.sqlite", "a.json"], in: surroundings).rawValue)
+    }
+    let told = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(told == "parley: \(Interruption.unchanged)\n", "\(told.debugDescription)")
+  }
+
+  /// Once, and until whoever works hears of it.
+  private static func interrupt() {
+    let deadline = ContinuousClock.now + .seconds(20)
+    kill(getpid(), SIGINT)
+    while .now < deadline, StoreCall.current.end(of: "store") == nil { sched_yield() }
+  }
+
   @Test("of what is read, twice, leaves no line of how far it is on the terminal")
   func twice() async throws {
     let result = try await #require(

@@ -11,6 +11,8 @@ final class WatchedStore: ConflictStore {
     var writes: [(drafts: [Draft], note: String?)] = []
     var undos: [UndoExtent] = []
     var interrupted: [InterruptedWrite] = []
+    /// What happens while somebody looks at these.
+    var meanwhile: @Sendable () -> Void = {}
     var (glances, lettings) = (0, 0)
     /// What reads fail with, and how many go well before.
     var failure: (error: StoreError, after: Int)?
@@ -78,7 +80,18 @@ final class WatchedStore: ConflictStore {
     }
   }
 
-  func interruptedWrites() throws -> [InterruptedWrite] { seen.withLock { $0.interrupted } }
+  /// - Parameter meanwhile: is called while somebody looks at it.
+  func leave(_ write: InterruptedWrite, meanwhile: @escaping @Sendable () -> Void) {
+    seen.withLock { ($0.interrupted, $0.meanwhile) = ([write], meanwhile) }
+  }
+
+  func hasInterruptedWrites() throws -> Bool { seen.withLock { !$0.interrupted.isEmpty } }
+
+  func interruptedWrites() throws -> [InterruptedWrite] {
+    let meanwhile = seen.withLock(\.meanwhile)
+    meanwhile()
+    return seen.withLock { $0.interrupted }
+  }
 
   func finishInterruptedWrites() throws -> [FinishedWrite] {
     try checkIsThere()

@@ -54,6 +54,18 @@ extension ConflictStore {
     return finished
   }
 
+  /// At the beginning of a command. Of thousands of records it takes a while, and whoever interrupts that is told that nothing was changed.
+  ///
+  /// - Throws: ``CommandError/interrupted(words:)``
+  func interruptedWritesAtStart(pause: UInt32) throws -> [InterruptedWrite] {
+    guard (try? hasInterruptedWrites()) == true else { return [] }
+    return try Interruption.reading(Interruption.unchanged) {
+      let writes = lastingInterruptedWrites(pause: pause)
+      try StoreCall.current.check(info.path)
+      return writes
+    }
+  }
+
   /// What another Parley writes just now has its receipt a moment later, and was not interrupted.
   ///
   /// A journal that cannot be read is told by the commands that need it.
