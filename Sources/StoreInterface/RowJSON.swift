@@ -56,17 +56,29 @@ package enum RowJSON {
 
   /// A value as ``ExactJSON/JSON/init(_:)-(Value)`` tells it, also one of a document.
   package static func value(_ node: JSONNode) throws -> Value {
-    if node["missing"]?.bool == true { return .missing }
-    if let text = node["json"]?.text {
-      return Value(try JSONValue(parsing: text))
-    }
-    if let text = node["attachment"]?.text {
-      return .opaque(kind: Value.attachmentKind, bytes: Array(text.utf8))
-    }
+    if let value = try partOfADocument(node) { return value }
     // A number beyond all Doubles is no infinity, and digits beyond 64 bits are no fraction. As JSON they stay what they are, and their field
     // says whether it takes them.
     if let number = node.numeral, isBeyond(number) { return Value(.literal(number)) }
     return try decode(node)
+  }
+
+  /// nil for what any row may have.
+  private static func partOfADocument(_ node: JSONNode) throws -> Value? {
+    func alone(_ name: JSONText) throws { try check(node.members ?? [:], name) }
+    if node["missing"]?.bool == true {
+      try alone("missing")
+      return .missing
+    }
+    if let text = node["json"]?.text {
+      try alone("json")
+      return Value(try JSONValue(parsing: text))
+    }
+    if let text = node["attachment"]?.text {
+      try alone("attachment")
+      return .opaque(kind: Value.attachmentKind, bytes: Array(text.utf8))
+    }
+    return nil
   }
 
   private static func isBeyond(_ number: String) -> Bool {
@@ -92,29 +104,71 @@ package enum RowJSON {
     return .real(real)
   }
 
-  /// Nothing is said of what it is instead: whoever wrote it sees that.
-  private static func integer(_ given: JSONNode) throws -> Int64 {
-    if let integer = given.text.flatMap({ Int64($0) }) { return integer }
-    throw Malformed(
-      description: "“integer” takes a string of digits, from \(Int64.min) to \(Int64.max), and this is none")
-  }
-
   /// Infinity has its name alone.
   private static func real(_ text: String) -> Double? {
     Double(text).flatMap { $0.isInfinite && !text.hasSuffix("inf") ? nil : $0 }
   }
 
   private static func decode(_ object: [JSONText: JSONNode]) throws -> Value {
-    if let given = object["integer"] { return .integer(try integer(given)) }
-    if let text = object["real"]?.text, let real = real(text) { return .real(real) }
-    if let hex = object["blob"]?.text, let bytes = Hexadecimal.bytes(hex) { return .blob(Blob(bytes: bytes)) }
-    if let hex = object["sha256"]?.text, let hash = Hexadecimal.bytes(hex), hash.count == 32 {
-      return .blob(Blob(sha256: hash, count: object["bytes"]?.number.flatMap { Int($0) }))
+    guard let form = Form.allCases.first(where: { object[$0.name] != nil }) else {
+      throw Malformed(description: "an object that is neither integer, real, blob, sha256 nor opaque")
     }
-    if let hex = object["opaque"]?.text, let bytes = Hexadecimal.bytes(hex), let kind = object["kind"]?.text {
+    try check(object, form.name, beside: form.beside)
+    guard let value = Self.value(of: form, object) else {
+      // Nothing is said of what it is instead: whoever wrote it sees that.
+      throw Malformed(description: "“\(form.rawValue)” takes \(form.takes), and this is none")
+    }
+    return value
+  }
+
+  private static func value(of form: Form, _ object: [JSONText: JSONNode]) -> Value? {
+    guard let text = object[form.name]?.text else { return nil }
+    switch form {
+    case .integer: return Int64(text).map { .integer($0) }
+    case .real: return real(text).map { .real($0) }
+    case .blob: return Hexadecimal.bytes(text).map { .blob(Blob(bytes: $0)) }
+    case .sha256:
+      guard let hash = Hexadecimal.bytes(text), hash.count == 32 else { return nil }
+      return .blob(Blob(sha256: hash, count: object["bytes"]?.number.flatMap { Int($0) }))
+    case .opaque:
+      guard let bytes = Hexadecimal.bytes(text), let kind = object["kind"]?.text else { return nil }
       return .opaque(kind: kind, bytes: bytes)
     }
-    throw Malformed(description: "an object that is neither integer, real, blob, sha256 nor opaque")
+  }
+
+  /// What stands beside the value would else be passed over.
+  private static func check(
+    _ object: [JSONText: JSONNode], _ name: JSONText, beside: JSONText? = nil
+  ) throws {
+    let others = object.keys.filter { $0 != name && $0 != beside }
+    guard let other = others.map(\.text).min() else { return }
+    throw Malformed(description: "“\(name.text)” goes without “\(other)”")
+  }
+}
+
+/// The objects that stand for one value.
+private enum Form: String, CaseIterable {
+  case integer, real, blob, sha256, opaque
+
+  var name: JSONText { JSONText(rawValue) }
+
+  /// The only other member.
+  var beside: JSONText? {
+    switch self {
+    case .integer, .real, .blob: nil
+    case .sha256: "bytes"
+    case .opaque: "kind"
+    }
+  }
+
+  var takes: String {
+    switch self {
+    case .integer: "a string of digits, from \(Int64.min) to \(Int64.max)"
+    case .real: "a string with a number as SQLite writes it, or with inf, -inf or nan"
+    case .blob: "a string of hexadecimal digits in pairs"
+    case .sha256: "a string of 64 hexadecimal digits"
+    case .opaque: "a string of hexadecimal digits in pairs, with “kind”, a string, beside it"
+    }
   }
 }
 
