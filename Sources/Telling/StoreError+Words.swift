@@ -136,11 +136,11 @@ extension StoreError: CustomStringConvertible {
     field.map { "\(record), field \($0)" } ?? record
   }
 
-  /// - Parameter done: what was refused to be.
+  /// - Parameter done: what nothing of it was, or would be.
   static func refusal(
-    record: String, field: String?, detail: String, _ done: String = "written"
+    record: String, field: String?, detail: String, _ done: String = "was written"
   ) -> String {
-    "\(place(record, field)) was refused: \(detail.asClause). Nothing of it was \(done)"
+    "\(place(record, field)) was refused: \(detail.asClause). Nothing of it \(done)"
   }
 
   private static func list(_ names: [String]) -> String {

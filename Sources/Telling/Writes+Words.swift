@@ -147,25 +147,28 @@ extension CheckedWrite {
   /// - Parameters:
   ///   - fine: the word for success; nil if success needs none.
   ///   - isDecidable: whether another decision could be written; a refusal ends with that then.
+  ///   - isRehearsal: whether nothing is done, and of what is left alone nothing would be.
   package func words(
-    _ act: Act = .write, fine: String?, isDecidable: Bool = true, naming: Naming = .id
+    _ act: Act = .write, fine: String?, isDecidable: Bool = true, isRehearsal: Bool = false,
+    naming: Naming = .id
   ) -> String? {
     let (name, done) = (name(naming), act.rawValue)
+    let not = (isRehearsal ? "would be " : "was ") + done
     switch outcome {
     case .fine: return fine.map { naming == .id ? "\($0): \(id)  \(title)" : "\(title): \($0)." }
     case .moved(let detail):
       return act == .write
         ? StoreError.moved(record: name, detail: detail).words
-        : "\(name) moved since: \(detail.asClause). Nothing of it was \(done)."
+        : "\(name) moved since: \(detail.asClause). Nothing of it \(not)."
     case .refused(let field, let detail):
-      return StoreError.refusal(record: name, field: field, detail: detail, done)
+      return StoreError.refusal(record: name, field: field, detail: detail, not)
         + (act == .write && isDecidable ? "; decide it otherwise." : ".")
     case .partly(let part, let detail):
       return "\(name) is \(done) in part: \(part). The rest is not: \(detail.asClause). Look at it again."
     case .notKnown(let detail):
       return "It is not known whether \(name) is \(done): \(detail.asClause). Look at it again."
     case .notReached(let detail):
-      return "\(name) was not reached: \(detail.asClause). Nothing of it was \(done); do it again."
+      return "\(name) was not reached: \(detail.asClause). Nothing of it \(not); do it again."
     }
   }
 

@@ -166,6 +166,11 @@ struct WordsTests {
     let checked = CheckedWrite(RecordLabel(id: "a", title: "A"), outcome: outcome)
     #expect(checked.words(.undo, fine: "undone") == words)
     #expect(checked.words(fine: "written")?.contains("taken back") == false)
+    let rehearsed = words.replacing("Nothing of it was", with: "Nothing of it would be")
+    #expect(checked.words(.undo, fine: nil, isRehearsal: true) == rehearsed)
+    let isLeft = words.contains("Nothing of it was")
+    let lines = UndoText.lines(CheckedUndo(checked, changes: WrittenChanges()), StoreInfo.Words(), width: nil)
+    #expect(lines.joined().contains("would be taken back") == isLeft, "\(lines)")
   }
 
   @Test("Every error of a store says what happened and the way out", arguments: words)

@@ -208,7 +208,7 @@ extension FinishedWrite {
 /// The lines that tell what an undo of one record would do, as ``DraftText`` tells a draft: what is there, and what comes back.
 enum UndoText {
   static func lines(_ undo: CheckedUndo, _ words: StoreInfo.Words, width: Int?) -> [String] {
-    if let refusal = undo.checked.words(.undo, fine: nil) { return [refusal] }
+    if let refusal = undo.checked.words(.undo, fine: nil, isRehearsal: true) { return [refusal] }
     let beside = undo.changes.takingBack(words, .open).map { "  \($0)" }
     let fields = undo.changes.fields.map { field in
       let values = [field.after, field.before].map { Privacy.open.line($0, titles: field.titles) }

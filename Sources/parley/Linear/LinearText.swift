@@ -253,7 +253,9 @@ extension LinearText {
   }
 
   func undo(_ undo: CheckedUndo) -> [String] {
-    if let refusal = undo.checked.words(.undo, fine: nil, naming: .title) { return [refusal] }
+    if let refusal = undo.checked.words(.undo, fine: nil, isRehearsal: true, naming: .title) {
+      return [refusal]
+    }
     let beside = undo.changes.takingBack(words, .open).map { "\($0.capitalisedFirst)." }
     let fields = undo.changes.fields.map { field in
       let values = [field.after, field.before].map { value in
