@@ -55,6 +55,12 @@ package enum JournalSchema {
     PRAGMA user_version = \(version);
     """
 
+  /// Not by IN, of which SQLite makes a table for each row that it checks, where it is of more than two. Journals that are there say it so,
+  /// and take the same.
+  private static func isOne(_ column: String, of names: String...) -> String {
+    names.map { "\(column) = '\($0)'" }.joined(separator: " OR ")
+  }
+
   // What came with version 8.
 
   /// They know which drafts a store refused, so that nobody takes these for ready in another session.
@@ -87,7 +93,7 @@ package enum JournalSchema {
     CREATE TABLE receipts (
       intent INTEGER NOT NULL REFERENCES intents(id),
       record TEXT NOT NULL,
-      outcome TEXT NOT NULL CHECK (outcome IN ('written', 'completed', 'rolledBack', 'left', 'notDone')),
+      outcome TEXT NOT NULL CHECK (\(isOne("outcome", of: "written", "completed", "rolledBack", "left", "notDone"))),
       detail TEXT,
       finishedAt INTEGER NOT NULL,
       PRIMARY KEY (intent, record)
@@ -110,7 +116,7 @@ package enum JournalSchema {
       id INTEGER PRIMARY KEY,
       record TEXT NOT NULL,
       field TEXT,                       -- NULL: the record as a whole
-      choice TEXT CHECK (choice IN ('ancestor', 'client', 'server', 'edit', 'merged', 'alternative')),
+      choice TEXT CHECK (\(isOne("choice", of: "ancestor", "client", "server", "edit", "merged", "alternative"))),
                                         -- NULL: taken back
       value ANY,                        -- of edit and merged; the name of an alternative
       opaqueKind TEXT,                  -- value holds the bytes of something nobody understands

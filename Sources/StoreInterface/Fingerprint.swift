@@ -13,9 +13,14 @@ package struct Fingerprint: Sendable, Equatable, ExpressibleByStringLiteral {
 
   /// Journals hold the one behind the other.
   package init(stored: String) {
-    // By bytes, as these are digits: of each decision that is read it is asked.
-    subject = String(decoding: stored.utf8.prefix(32), as: UTF8.self)
-    record = String(decoding: stored.utf8.dropFirst(32), as: UTF8.self)
+    // By bytes, as these are digits, and where they lie: of each decision that is read it is asked.
+    var stored = stored
+    (subject, record) = stored.withUTF8 { digits in
+      func text(_ part: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+        String(decoding: UnsafeBufferPointer(rebasing: part), as: UTF8.self)
+      }
+      return (text(digits.prefix(32)), text(digits.dropFirst(32)))
+    }
   }
 
   package init(stringLiteral stored: String) { self.init(stored: stored) }
