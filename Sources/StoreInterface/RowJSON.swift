@@ -65,20 +65,30 @@ package enum RowJSON {
 
   /// nil for what any row may have.
   private static func partOfADocument(_ node: JSONNode) throws -> Value? {
-    func alone(_ name: JSONText) throws { try check(node.members ?? [:], name) }
-    if node["missing"]?.bool == true {
-      try alone("missing")
-      return .missing
+    guard let form = DocumentForm.allCases.first(where: { node[$0.name] != nil }) else { return nil }
+    try check(node.members ?? [:], form.name)
+    guard let value = try value(of: form, node) else {
+      throw Malformed(description: "“\(form.rawValue)” takes \(form.takes), and this is none")
     }
-    if let text = node["json"]?.text {
-      try alone("json")
+    return value
+  }
+
+  private static func value(of form: DocumentForm, _ node: JSONNode) throws -> Value? {
+    switch form {
+    case .missing: return node[form.name]?.bool == true ? .missing : nil
+    case .json: return try node[form.name]?.text.map(json)
+    case .attachment:
+      return node[form.name]?.text.map { .opaque(kind: Value.attachmentKind, bytes: Array($0.utf8)) }
+    }
+  }
+
+  private static func json(_ text: String) throws -> Value {
+    do throws(JSONProblem) {
       return Value(try JSONValue(parsing: text))
+    } catch {
+      let takes = DocumentForm.json.takes
+      throw Malformed(description: "“json” takes \(takes), and this is none: \(error.reason)")
     }
-    if let text = node["attachment"]?.text {
-      try alone("attachment")
-      return .opaque(kind: Value.attachmentKind, bytes: Array(text.utf8))
-    }
-    return nil
   }
 
   private static func isBeyond(_ number: String) -> Bool {
@@ -104,9 +114,21 @@ package enum RowJSON {
     return .real(real)
   }
 
-  /// Infinity has its name alone.
+  /// In decimal digits; and what is no number by the name that is told of it.
   private static func real(_ text: String) -> Double? {
-    Double(text).flatMap { $0.isInfinite && !text.hasSuffix("inf") ? nil : $0 }
+    guard let real = Double(text) else { return nil }
+    let isDecimal = !text.hasPrefix("+") && text.utf8.allSatisfy(decimal.contains)
+    return (isDecimal ? real.isFinite : real.description == text) ? real : nil
+  }
+
+  private static let decimal = Set("0123456789.eE+-".utf8)
+
+  private static func integer(_ text: String) -> Int64? { text.hasPrefix("+") ? nil : Int64(text) }
+
+  /// nil where it is no count; a count of nil where there is none.
+  private static func count(_ node: JSONNode?) -> Int?? {
+    guard let node else { return .some(nil) }
+    return node.numeral.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : .some($0) }
   }
 
   private static func decode(_ object: [JSONText: JSONNode]) throws -> Value {
@@ -124,12 +146,14 @@ package enum RowJSON {
   private static func value(of form: Form, _ object: [JSONText: JSONNode]) -> Value? {
     guard let text = object[form.name]?.text else { return nil }
     switch form {
-    case .integer: return Int64(text).map { .integer($0) }
+    case .integer: return integer(text).map { .integer($0) }
     case .real: return real(text).map { .real($0) }
     case .blob: return Hexadecimal.bytes(text).map { .blob(Blob(bytes: $0)) }
     case .sha256:
-      guard let hash = Hexadecimal.bytes(text), hash.count == 32 else { return nil }
-      return .blob(Blob(sha256: hash, count: object["bytes"]?.number.flatMap { Int($0) }))
+      guard let hash = Hexadecimal.bytes(text), hash.count == 32, let count = count(object["bytes"]) else {
+        return nil
+      }
+      return .blob(Blob(sha256: hash, count: count))
     case .opaque:
       guard let bytes = Hexadecimal.bytes(text), let kind = object["kind"]?.text else { return nil }
       return .opaque(kind: kind, bytes: bytes)
@@ -142,7 +166,9 @@ package enum RowJSON {
   ) throws {
     let others = object.keys.filter { $0 != name && $0 != beside }
     guard let other = others.map(\.text).min() else { return }
-    throw Malformed(description: "“\(name.text)” goes without “\(other)”")
+    // As it stands there: a name may have ends of lines.
+    let quoted = String(decoding: JSON.string(other).bytes(), as: UTF8.self)
+    throw Malformed(description: "“\(name.text)” goes without \(quoted)")
   }
 }
 
@@ -164,10 +190,25 @@ private enum Form: String, CaseIterable {
   var takes: String {
     switch self {
     case .integer: "a string of digits, from \(Int64.min) to \(Int64.max)"
-    case .real: "a string with a number as SQLite writes it, or with inf, -inf or nan"
+    case .real: "a string with a number in decimal digits, or with inf, -inf or nan"
     case .blob: "a string of hexadecimal digits in pairs"
-    case .sha256: "a string of 64 hexadecimal digits"
+    case .sha256: "a string of 64 hexadecimal digits, and “bytes”, where it stands beside it, a count"
     case .opaque: "a string of hexadecimal digits in pairs, with “kind”, a string, beside it"
+    }
+  }
+}
+
+/// The same of what documents alone have.
+private enum DocumentForm: String, CaseIterable {
+  case missing, json, attachment
+
+  var name: JSONText { JSONText(rawValue) }
+
+  var takes: String {
+    switch self {
+    case .missing: "true"
+    case .json: "a string of JSON"
+    case .attachment: "a string, as show --json tells it"
     }
   }
 }
