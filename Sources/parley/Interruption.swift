@@ -15,7 +15,7 @@ enum Interruption {
   }
 
   private static let unfinishedWay =
-    "\(InterruptedText.ending()) Until then parley doctor PATH names each record."
+    "\(InterruptedText.ending()) Until then \(InterruptedText.names(of: "PATH"))"
 
   /// Of records that are decided one after the other.
   static let kept =

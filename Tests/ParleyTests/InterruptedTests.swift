@@ -1,3 +1,4 @@
+import BenchmarkStores
 import Foundation
 import GRDB
 import Merging
@@ -93,6 +94,22 @@ struct InterruptedTests {
     }
   }
 
+  /// Of more than three alike `doctor` alone counts the others.
+  @Test func whatIsSaidToNameEachRecordNamesEach() throws {
+    try withTemporaryFolder { folder in
+      let path = try LargeStore.make(in: folder, records: 8, conflicts: 8)
+      Live.run("resolve", path, "--accept", "all")
+      let written = Live.run("write", path, "--yes").lines.count { $0.hasPrefix("written: ") }
+      #expect(written > 3)
+      let journal = try DatabaseQueue(path: JournalPath.beside(path))
+      try journal.write { try $0.execute(sql: "DELETE FROM receipts") }
+      try journal.close()
+      #expect(Live.run("list", path).errors.contains("parley doctor \(path) --all names each record."))
+      let named = Live.run("doctor", path, "--all").lines.count { $0.hasPrefix("  id         interrupted:") }
+      #expect(named == written)
+    }
+  }
+
   /// What --yes would do is not to show what stands behind it, nor that there is nothing.
   @Test(arguments: [[], ["--dry-run"], ["5eed0000-0000-4000-8000-000000000012:reminders"]])
   func anUndoThatIsNotConfirmedSaysThatItBeginsByFinishing(more: [String]) throws {
@@ -129,7 +146,7 @@ struct InterruptedTests {
     let write = InterruptedWrite(act: .write, records: [record], hindrance: "the server is away")
     let way = InterruptedText.lines([write], store: "http://h/d").last
     let beginning = """
-      parley doctor http://h/d names each record. Not all of it can be finished now: the server is away. As soon as that is over \
+      parley doctor http://h/d --all names each record. Not all of it can be finished now: the server is away. As soon as that is over \
       r in the desk
       """
     #expect(way?.hasPrefix(beginning) == true, "\(way ?? "")")

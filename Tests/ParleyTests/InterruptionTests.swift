@@ -54,7 +54,7 @@ struct InterruptionTests {
     #expect(told.contains(way), "\(told)")
     for words in [Interruption.words, Interruption.unimported, Interruption.unfinished] {
       #expect(words.contains("r in the desk\(way) with --yes, or import."), "\(words)")
-      #expect(words.hasSuffix("parley doctor PATH names each record.") && !words.contains("next start"))
+      #expect(words.hasSuffix("parley doctor PATH --all names each record.") && !words.contains("next start"))
     }
   }
 

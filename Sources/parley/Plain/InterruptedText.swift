@@ -13,7 +13,7 @@ enum InterruptedText {
   }
 
   private static func way(_ hindrance: String?, _ store: String) -> String {
-    let names = "parley doctor \(store) names each record."
+    let names = names(of: store)
     let way = ending(" (parley \(store))")
     if let hindrance {
       return "\(names) Not all of it can be finished now: \(hindrance). As soon as that is over \(way)"
@@ -21,6 +21,9 @@ enum InterruptedText {
     let all = "\(names) \(way)"
     return store.isURL ? all : "\(all) Do it before the app is started."
   }
+
+  /// Of many alike `doctor` alone shows the first, and counts the others.
+  static func names(of store: String) -> String { "parley doctor \(store) --all names each record." }
 
   /// What brings it to its end. What only looks does not, nor does the desk by being opened.
   ///
