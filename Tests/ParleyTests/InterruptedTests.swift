@@ -94,19 +94,40 @@ struct InterruptedTests {
     }
   }
 
+  /// A write of some records, all of which are in the files.
+  private static func makeInterrupted(_ records: Int, in folder: String) throws -> (
+    path: String, written: Int
+  ) {
+    let path = try LargeStore.make(in: folder, records: records, conflicts: records)
+    Live.run("resolve", path, "--accept", "all")
+    let written = Live.run("write", path, "--yes").lines.count { $0.hasPrefix("written: ") }
+    let journal = try DatabaseQueue(path: JournalPath.beside(path))
+    try journal.write { try $0.execute(sql: "DELETE FROM receipts") }
+    try journal.close()
+    return (path, written)
+  }
+
   /// Of more than three alike `doctor` alone counts the others.
   @Test func whatIsSaidToNameEachRecordNamesEach() throws {
     try withTemporaryFolder { folder in
-      let path = try LargeStore.make(in: folder, records: 8, conflicts: 8)
-      Live.run("resolve", path, "--accept", "all")
-      let written = Live.run("write", path, "--yes").lines.count { $0.hasPrefix("written: ") }
+      let (path, written) = try Self.makeInterrupted(8, in: folder)
       #expect(written > 3)
-      let journal = try DatabaseQueue(path: JournalPath.beside(path))
-      try journal.write { try $0.execute(sql: "DELETE FROM receipts") }
-      try journal.close()
       #expect(Live.run("list", path).errors.contains("parley doctor \(path) --all names each record."))
       let named = Live.run("doctor", path, "--all").lines.count { $0.hasPrefix("  id         interrupted:") }
       #expect(named == written)
+    }
+  }
+
+  /// Of many that were rolled back the log has one line, which counts them.
+  @Test func whatIsSaidToNameEachRecordThatWasFinishedNamesEach() throws {
+    try withTemporaryFolder { folder in
+      let (path, written) = try Self.makeInterrupted(60, in: folder)
+      let finished = Live.run("write", path, "--yes").errors
+      let asked = ["log", path, "--kind", "interrupted", "--json", "--limit", "\(written)"]
+      let told = "  and \(written - 20) more; parley \(asked.joined(separator: " ")) names each."
+      #expect(written > 20 && finished.contains(told), "\(finished)")
+      let entries = Live.run(asked)
+      #expect(entries.lines.count == written && entries.errors.isEmpty, "\(entries)")
     }
   }
 

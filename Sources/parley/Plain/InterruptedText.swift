@@ -35,11 +35,18 @@ enum InterruptedText {
     """
   }
 
-  /// What became of it, record by record, as whoever writes sees all names anyway.
-  static func lines(_ finished: FinishedWrite) -> [String] {
-    let rest = finished.records.count - shown
-    return [finished.words] + finished.records.prefix(shown).map { "  \($0.words)" }
-      + (rest > 0 ? ["  and \(rest) more; parley log tells each."] : [])
+  /// What became of them, record by record, as whoever writes sees all names anyway.
+  ///
+  /// - Parameter log: the command that shows the journal.
+  static func lines(_ finished: [FinishedWrite], log: String) -> [String] {
+    let all = finished.reduce(0) { $0 + $1.records.count }
+    // Of the same that became of many the log has one line.
+    let names = "\(log) --kind interrupted --json --limit \(all) names each."
+    return finished.flatMap { finished in
+      let rest = finished.records.count - shown
+      return [finished.words] + finished.records.prefix(shown).map { "  \($0.words)" }
+        + (rest > 0 ? ["  and \(rest) more; \(names)"] : [])
+    }
   }
 
   private static let shown = 20
@@ -49,7 +56,8 @@ extension ConflictStore {
   /// Before anything else is written, so that it is told what becomes of it. What is still open was told when the store was opened.
   @discardableResult func finishInterrupted(telling surroundings: Surroundings) throws -> [FinishedWrite] {
     let finished = try Interruption.told(Interruption.unfinished) { try finishInterruptedWrites() }
-    for line in finished.flatMap(InterruptedText.lines) { try surroundings.errors.print("parley: " + line) }
+    let log = surroundings.opened.filling("parley log PATH")
+    for line in InterruptedText.lines(finished, log: log) { try surroundings.errors.print("parley: " + line) }
     if try hasInterruptedWrites() {
       try surroundings.errors.print("parley: Not all of it is finished; parley doctor tells what, and why.")
     }
