@@ -87,7 +87,8 @@ extension [CheckedWrite] {
 }
 
 extension CheckedWrite {
-  fileprivate init(_ record: FinishedWrite.Record) {
+  /// That it is finished, one way or the other, is what mends its finding.
+  package init(_ record: FinishedWrite.Record) {
     let outcome: Outcome =
       switch record.outcome {
       case .completed, .rolledBack: .fine

@@ -131,6 +131,37 @@ struct InterruptedTests {
     }
   }
 
+  /// Nothing of it was imported, so there is nothing to take back, and nothing that was mended in the store.
+  @Test func anImportThatMendingTakesBackIsToldAsThatAndNoUndoIsOffered() {
+    let id = "1:reminders"
+    let finding = Finding(
+      id: Finding.interrupted(id), table: "reminders", record: "1", title: "Milk", what: "interrupted import",
+      evidence: "it is", cause: "why", remedy: "finish it", canBeMended: "it is finished", isInterrupted: true
+    )
+    let store = WatchedStore([], findings: [finding])
+    let record = InterruptedWrite.Record(id: id, title: "Milk", state: .untouched)
+    store.leave(InterruptedWrite(act: .import, records: [record])) {}
+    let run = Session(store: store).run("doctor a.sqlite --mend --yes")
+    let finished = "parley: An interrupted import is finished: of its 1 record 1 is not changed by it."
+    #expect(run.errors.hasPrefix(finished) && run.errors.contains("rolled back: 1:reminders"), "\(run)")
+    #expect(run.output.isEmpty && run.status == .nothingLeft, "\(run)")
+  }
+
+  @Test func whatMendingCompletesIsToldAsThatAndTakenBackByUndo() throws {
+    let id = "interrupted:5eed0000-0000-4000-8000-000000000012:reminders"
+    for format in [[], ["--json"]] {
+      try withTemporaryFolder { folder in
+        let path = try Self.interrupted.copy(to: folder)
+        let run = Live.run(["doctor", path, id, "--mend", "--yes"] + format)
+        #expect(run.errors.contains("parley: An interrupted write is finished: of its "), "\(run)")
+        let way = "To take this back: parley undo \(path)\n"
+        let isTold = format.isEmpty ? run.output == way : run.output.contains(#""outcome":"mended""#)
+        #expect(isTold, "\(run)")
+        #expect(run.status == .nothingLeft && Live.run("undo", path, "--yes").status == .nothingLeft)
+      }
+    }
+  }
+
   /// What --yes would do is not to show what stands behind it, nor that there is nothing.
   @Test(arguments: [[], ["--dry-run"], ["5eed0000-0000-4000-8000-000000000012:reminders"]])
   func anUndoThatIsNotConfirmedSaysThatItBeginsByFinishing(more: [String]) throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExactJSON
+import Journals
 import Merging
 import SQLiteDataStores
 import StoreInterface
@@ -198,16 +199,35 @@ extension DoctorCommand {
   private func write(
     _ findings: [Finding], isAnythingLeft: Bool, to store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    let outcomes = try CommandError.ofNoDraft {
+    let (finished, outcomes) = try CommandError.ofNoDraft {
       try store.checkWritable()
-      if !findings.contains(where: \.isInterrupted) { try store.finishInterrupted(telling: surroundings) }
-      return try surroundings.changing("Mending") { try store.mend(findings.map(\.id), note: note) }
+      let finished = try store.finishInterrupted(telling: surroundings)
+      return (finished, try mend(findings.map(\.id).unique, finished.endings, in: store, surroundings))
     }
-    for outcome in outcomes { try tell(outcome, surroundings) }
-    if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
-      try surroundings.output.print("To take this back: parley undo \(self.store.quoted)")
+    try tell(outcomes, finished, surroundings)
+    return ExitStatus(outcomes: outcomes.ended + outcomes.mended, isAnythingLeft: isAnythingLeft)
+  }
+
+  /// What became of findings as what was interrupted was finished, and of the others.
+  private typealias Outcomes = (ended: [CheckedWrite], mended: [CheckedWrite])
+
+  private func mend(
+    _ ids: [Finding.ID], _ endings: ByRecord<CheckedWrite>, in store: any ConflictStore,
+    _ surroundings: Surroundings
+  ) throws -> Outcomes {
+    let (ended, rest) = (ids.compactMap { endings[$0] }, ids.filter { endings[$0] == nil })
+    if rest.isEmpty { return (ended, []) }
+    return (ended, try surroundings.changing("Mending") { try store.mend(rest, note: note) })
+  }
+
+  /// How what was interrupted ended is told already, so of that only what was left alone is.
+  private func tell(_ outcomes: Outcomes, _ finished: [FinishedWrite], _ surroundings: Surroundings) throws {
+    let ended = outcomes.ended.filter { print.json || $0.outcome != .fine }
+    for outcome in ended + outcomes.mended { try tell(outcome, surroundings) }
+    let isAnythingDone = outcomes.mended.contains { $0.outcome == .fine }
+    if !print.json, isAnythingDone || finished.contains(where: \.isToBeTakenBack) {
+      try surroundings.output.print("To take this back: parley undo \(store.quoted)")
     }
-    return ExitStatus(outcomes: outcomes, isAnythingLeft: isAnythingLeft)
   }
 
   private func tell(_ outcome: CheckedWrite, _ surroundings: Surroundings) throws {
@@ -216,6 +236,21 @@ extension DoctorCommand {
       finding.adding(JSON(outcome.outcome, fine: "mended")),
       or: [outcome.words(.mend, fine: "mended")].compactMap(\.self),
       surroundings.output)
+  }
+}
+
+extension [FinishedWrite] {
+  /// What became of the findings of their records.
+  fileprivate var endings: ByRecord<CheckedWrite> {
+    let checked = flatMap(\.records).map { CheckedWrite($0) }
+    return ByRecord(checked.map { ($0.id, $0) }) { first, _ in first }
+  }
+}
+
+extension FinishedWrite {
+  /// What was rolled back is not there, and an undo is not taken back.
+  fileprivate var isToBeTakenBack: Bool {
+    act != .undo && records.contains { $0.outcome == .completed }
   }
 }
 
