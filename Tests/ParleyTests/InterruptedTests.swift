@@ -177,6 +177,26 @@ struct InterruptedTests {
     }
   }
 
+  /// What nothing is in the store of is not waited for, as there is nothing of it to take back.
+  @Test(
+    arguments: [JournalEntry.Act.write, .undo, .import],
+    [InterruptedWrite.State.untouched, .changedSince, .half])
+  func anUndoThatIsNotConfirmedPassesOverWhatIsNotInTheStore(
+    act: JournalEntry.Act, state: InterruptedWrite.State
+  ) {
+    let record = InterruptedWrite.Record(id: "a", title: "a", state: state)
+    let written = Session(store: WatchedStore([Samples.milk, Samples.dentist]))
+    let empty = Session(store: WatchedStore([]))
+    _ = written.run("resolve a.sqlite --accept all")
+    _ = written.run("write a.sqlite --yes")
+    for session in [empty, written] { session.store.leave(InterruptedWrite(act: act, records: [record])) {} }
+    let isWaitedFor = state == .half
+    #expect(empty.run("undo a.sqlite").status == (isWaitedFor ? .usage : .refused))
+    let asked = written.run("undo a.sqlite")
+    #expect(asked.status == .usage && asked.errors.contains(" was interrupted") == isWaitedFor, "\(asked)")
+    #expect(written.run("undo a.sqlite --dry-run").status == (isWaitedFor ? .usage : .nothingLeft))
+  }
+
   /// As of the databases of a server: what is told of one is word for word what is told of the next.
   @Test func ofSeveralStoresItIsToldOfEach() throws {
     try withTemporaryFolder { one in
