@@ -24,6 +24,8 @@ enum Interruption {
   static let untaken = "Interrupted: nothing was decided."
   /// Of what looks for something, and changes nothing.
   static let unchanged = "Interrupted: nothing was changed."
+  /// The same behind the end of what was interrupted before.
+  static let unchangedElse = "Interrupted: nothing else was changed."
   /// Of the end of a write, an undo or an import before this one.
   static let unfinished =
     "Interrupted while what was interrupted before was finished. The rest is left as it is. \(unfinishedWay)"

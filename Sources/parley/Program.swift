@@ -60,6 +60,7 @@ enum Program {
 
   private static func report(_ error: any Error, _ surroundings: Surroundings) -> ExitStatus {
     switch error {
+    case StoreError.stopped: report(surroundings.opened.unchanged, .interrupted, surroundings)
     // One line, whatever a path or a record's name has in it.
     case let error as StoreError:
       report(DisplayText.safe(surroundings.opened.told(error).words), ExitStatus(error), surroundings)

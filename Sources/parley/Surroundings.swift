@@ -382,11 +382,16 @@ final class OpenedStore {
   private var info: StoreInfo?
   /// What an error may tell.
   var privacy = Privacy.open
+  /// Whether this command has finished what was interrupted before.
+  var isFinished = false
   /// Those that are offered where the store is not at hand, with `PATH` in its place.
   private static let offered = ["list", "doctor", "log", "undo", "show", "resolve", "write", "capture"]
 
   func take(_ request: StoreRequest) { quoted = request.quoted }
   func take(_ store: any ConflictStore) { info = store.info }
+
+  /// What is told where Ctrl-C stopped what was asked for, and nothing of that was done.
+  var unchanged: String { isFinished ? Interruption.unchangedElse : Interruption.unchanged }
 
   /// A store that was never opened has told of no record.
   func told(_ error: StoreError) -> StoreError { info.map { privacy.told(error, in: $0) } ?? error }

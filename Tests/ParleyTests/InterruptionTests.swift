@@ -1,5 +1,6 @@
 import Foundation
 import StoreInterface
+import Synchronization
 import Testing
 
 @testable import parley
@@ -146,6 +147,28 @@ struct InterruptionTests {
     let told = String(decoding: result.standardErrorContent, as: UTF8.self)
     let blanks = String(repeating: " ", count: "Reading^C^C".count)
     #expect(told.contains("\r\(blanks)\r"), "\(told.debugDescription)")
+  }
+
+  @Test("of an import is told in the words of the other commands, and beside what was finished before")
+  func sameWords() {
+    for (isLeft, words) in [(false, Interruption.unchanged), (true, Interruption.unchangedElse)] {
+      let store = WatchedStore([], summary: ImportSummary())
+      if isLeft { store.leave(InterruptedWrite(act: .import, records: [])) {} }
+      let told = Mutex("")
+      // As if it was stopped while files are read.
+      let errors = LineWriter { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        told.withLock { $0 += text }
+        if text.contains("reading") { throw StoreError.stopped(path: "a.sqlite") }
+      }
+      let surroundings = Surroundings(
+        output: LineWriter { _ in }, errors: errors, redaction: .fixed, isWatched: true, width: nil,
+        environment: [:], now: { 0 }, open: { _ in store }, makeDemo: { _, folder, _ in folder },
+        checkIsContainer: { _ in }, copyContainer: { request, _ in (request, [], nil) })
+      #expect(Program.run(["import", "a.sqlite", "/"], in: surroundings) == .interrupted)
+      let errorsTold = told.withLock(\.self)
+      #expect(errorsTold.hasSuffix("parley: \(words)\n"), "\(errorsTold.debugDescription)")
+    }
   }
 
   @Test("of an import tells of that, and not of a write")

@@ -56,6 +56,7 @@ extension ConflictStore {
   /// Before anything else is written, so that it is told what becomes of it. What is still open was told when the store was opened.
   @discardableResult func finishInterrupted(telling surroundings: Surroundings) throws -> [FinishedWrite] {
     let finished = try Interruption.told(Interruption.unfinished) { try finishInterruptedWrites() }
+    if !finished.isEmpty { surroundings.opened.isFinished = true }
     let log = surroundings.opened.filling("parley log PATH")
     for line in InterruptedText.lines(finished, log: log) { try surroundings.errors.print("parley: " + line) }
     if try hasInterruptedWrites() {
