@@ -145,6 +145,26 @@ struct ProgressTests {
     }
   }
 
+  @Test("an undo of several records that is stopped, wherever, tells those that it took back")
+  func stoppedUndo() throws {
+    try withTemporaryFolder { folder in
+      var (questions, statuses) = (0, Set<parley.ExitStatus>())
+      while !statuses.contains(.nothingLeft) {
+        let path = try LargeStore.make(in: "\(folder)/\(questions)", records: 3, conflicts: 3)
+        let ids = try Live.run("list", path, "--json").objects().compactMap { $0["id"] as? String }
+        _ = Live.run("resolve", path, "--accept", "all")
+        #expect(Live.run("write", path, "--yes").status == .nothingLeft)
+        let run = run(["undo", path] + ids + ["--yes"], wantedFor: questions)
+        let back = try Live.run("list", path, "--json").objects().count
+        #expect(run.lines.count { $0.hasPrefix("undone: ") } == back, "\(run)")
+        #expect(run.status == (back == 3 ? .nothingLeft : back == 0 ? .interrupted : .unfinished), "\(run)")
+        statuses.insert(run.status)
+        questions += 1
+      }
+      #expect(statuses == [.interrupted, .unfinished, .nothingLeft])
+    }
+  }
+
   @Test("a list says on one terminal how far it is and leaves its lines as they are")
   func listOnOneTerminal() throws {
     try withTemporaryFolder { folder in

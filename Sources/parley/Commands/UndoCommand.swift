@@ -88,16 +88,20 @@ struct UndoCommand: ParleyCommand {
   }
 
   private func undo(in store: any ConflictStore, _ surroundings: Surroundings) throws -> [CheckedWrite] {
-    var outcomes: [CheckedWrite] = []
-    for extent in try extents(in: store, surroundings) { outcomes.append(sharing: try store.undo(extent)) }
-    return outcomes
+    if records.isEmpty { return try store.undo(ofAll) }
+    return try store.undo(each: written(in: store, surroundings))
   }
 
   private func extents(in store: any ConflictStore, _ surroundings: Surroundings) throws -> [UndoExtent] {
-    if records.isEmpty { return [passesOver ? .lastPossibleWrite : .lastWrite] }
+    records.isEmpty ? [ofAll] : try written(in: store, surroundings).map { .record($0) }
+  }
+
+  private var ofAll: UndoExtent { passesOver ? .lastPossibleWrite : .lastWrite }
+
+  private func written(in store: any ConflictStore, _ surroundings: Surroundings) throws -> [String] {
     // A store that knows of no write may tell why, which no name tells.
     _ = try store.lastWrite()
-    return try store.writtenRecordIDs(named: records, surroundings.redaction).map { .record($0) }
+    return try store.writtenRecordIDs(named: records, surroundings.redaction)
   }
 
   /// Before it is confirmed nothing is finished, so what a write did that was interrupted is no write to take back yet.
