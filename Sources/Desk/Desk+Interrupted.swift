@@ -37,8 +37,12 @@ extension DeskState {
     let ended = writes.filter { $0.act != .undo }.flatMap(\.records)
     rememberWritten(ended)
     forgetMarks(of: writes.flatMap { $0.records.map(\.id) })
-    on(ReviewPage.self) { $0.learn(ended, on: &$1) }
-    return storeChanged() + tell(told(writes))
+    on(ReviewPage.self) { page, desk in
+      page.noteFinished(writes)
+      page.learn(ended, on: &desk)
+    }
+    toldFinished = told(writes)
+    return storeChanged() + tell(toldFinished)
   }
 
   /// What another Parley began is written by this one, and is what it did last. What this one began, it remembers already.

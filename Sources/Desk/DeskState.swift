@@ -79,6 +79,8 @@ package struct DeskState: Sendable {
   var justEnded: Status?
   /// The writes that were begun and of which nobody knows how they ended.
   var interrupted: [InterruptedWrite] = []
+  /// What was told last of those that were finished.
+  var toldFinished: Status?
   /// Whether the store has told of them yet.
   var knowsInterrupted = false
   /// Why what others change is not heard of now; nil if it is.

@@ -188,3 +188,19 @@ package struct FinishedWrite: Sendable, Equatable {
 
   package init(act: JournalEntry.Act, records: [Record]) { (self.act, self.records) = (act, records) }
 }
+
+extension [FinishedWrite] {
+  /// The records that are written now.
+  package var written: RecordNames {
+    RecordNames(filter { $0.act == .write }.flatMap(\.records).filter { $0.outcome == .completed }.map(\.id))
+  }
+}
+
+extension CheckedWrite {
+  /// Whether a write found it to be another one only because an interrupted write of it was finished before.
+  ///
+  /// - Parameter finished: what that has written.
+  package func isWritten(before finished: RecordNames) -> Bool {
+    if case .moved = outcome { finished.contains(id) } else { false }
+  }
+}

@@ -191,6 +191,28 @@ import Testing
       desk.screen.description.contains("! Y finishes the interrupted write of it first."), "\(desk.screen)")
   }
 
+  /// What the review says is finished first is not told as what somebody else did.
+  @Test func whatTheInterruptedWriteHasWrittenIsToldAsWrittenByIt() {
+    var desk = TestDesk(BulkTests.many(2), findings: [], columns: 120, rows: 40).typing("BY")
+    let ids = Self.ids(desk)
+    desk.take(Self.interrupted(ids, [.half, .half], nil))
+    desk.type("w")
+    let records = ids.map { FinishedWrite.Record(id: $0, title: $0, outcome: .completed) }
+    desk.interrupted = [FinishedWrite(act: .write, records: records)]
+    for id in ids {
+      desk.written[id] = desk.state.draft(of: id)
+      desk.outcomes[id] = .moved("it is no longer in conflict")
+    }
+    desk.type("Y")
+    let screen = desk.screen.description
+    #expect(screen.hasPrefix(" Written 2 of 2 ") && !screen.contains("it moved"), "\(screen)")
+    #expect(screen.contains("written: by the interrupted write, which was finished first"), "\(screen)")
+    #expect(
+      screen.contains("An interrupted write is finished: of its 2 records 2 are completed."), "\(screen)")
+    #expect(screen.contains("✓ 2 records by the interrupted write. u takes it back."), "\(screen)")
+    #expect(desk.typing("u").screen.description.hasPrefix(" Take back the last write"))
+  }
+
   private static func finding(_ id: String) -> Finding {
     Finding(
       id: Finding.interrupted(id), table: "reminders", record: id, title: id, what: "interrupted write",

@@ -76,6 +76,19 @@ struct LinearFailureTests {
     #expect(run.output.contains("Taken back: priority of Milk"), "\(run.output)")
   }
 
+  @Test("what the interrupted write has written is told as written by it")
+  func finishedFirst() {
+    let ended = "it is no longer in conflict"
+    let store = WatchedStore(
+      [Samples.milk, Samples.dentist], endings: ["M2:reminders": .moved(ended)])
+    store.leave(
+      InterruptedWrite(act: .write, records: [.init(id: "M2:reminders", title: "Milk", state: .half)]))
+    let told = run(["", "w", "yes", "q"], Session(store: store)).output
+    #expect(told.contains("Milk: written, by the interrupted write, which was finished first."), "\(told)")
+    #expect(told.contains("u takes the interrupted write back.") && !told.contains(ended), "\(told)")
+    #expect(!told.contains("0 of"), "\(told)")
+  }
+
   private static let silence = StoreError.noAnswer(path: "memory")
 
   @Test(

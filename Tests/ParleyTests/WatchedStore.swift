@@ -81,7 +81,7 @@ final class WatchedStore: ConflictStore {
   }
 
   /// - Parameter meanwhile: is called while somebody looks at it.
-  func leave(_ write: InterruptedWrite, meanwhile: @escaping @Sendable () -> Void) {
+  func leave(_ write: InterruptedWrite, meanwhile: @escaping @Sendable () -> Void = {}) {
     seen.withLock { ($0.interrupted, $0.meanwhile) = ([write], meanwhile) }
   }
 
@@ -101,7 +101,9 @@ final class WatchedStore: ConflictStore {
     }
     return ended.map { write in
       let records = write.records.map {
-        FinishedWrite.Record(id: $0.id, title: $0.title, outcome: .rolledBack)
+        FinishedWrite.Record(
+          id: $0.id, title: $0.title,
+          outcome: [.complete, .half].contains($0.state) ? .completed : .rolledBack)
       }
       return FinishedWrite(act: write.act, records: records)
     }

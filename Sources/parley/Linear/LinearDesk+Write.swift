@@ -46,16 +46,29 @@ extension LinearDesk {
   private func write(_ plan: ReadyDrafts) throws {
     // Where it fails nobody knows whether what was decided was the last that was done.
     asksJournal()
-    try store.finishInterrupted(telling: surroundings)
+    let finished = try store.finishInterrupted(telling: surroundings).written
     let outcomes = try plan.outcomes { orders in try Interruption.told { try store.write(orders, note: nil) }
     }
-    let isLeft = store.info.can.contains(.leaveToApp)
+    let earlier = outcomes.filter { $0.isWritten(before: finished) }
+    try tell(earlier.map { "\($0.title): \(done), by the interrupted write, which was finished first." })
     try tell(
-      outcomes, fine: isLeft ? "waiting \(store.info.words.waits)" : "written",
+      written: outcomes.filter { !$0.isWritten(before: finished) },
       undecidable: RecordNames(plan.notWritable.keys.map(\.text)))
-    if outcomes.contains(where: \.outcome.isWritten) { try tell("u takes this write back.") }
+    if outcomes.contains(where: \.outcome.isWritten) {
+      try tell("u takes this write back.")
+    } else if !earlier.isEmpty {
+      try tell("u takes the interrupted write back.")
+    }
     forgetHistory()
     try read()
+  }
+
+  private var done: String {
+    store.info.can.contains(.leaveToApp) ? "waiting \(store.info.words.waits)" : "written"
+  }
+
+  private func tell(written outcomes: [CheckedWrite], undecidable: RecordNames) throws {
+    if !outcomes.isEmpty { try tell(outcomes, fine: done, undecidable: undecidable) }
   }
 
   func undoWrite() throws -> Next {

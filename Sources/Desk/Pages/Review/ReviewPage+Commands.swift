@@ -94,7 +94,7 @@ extension ReviewPage {
   }
 
   private mutating func start(_ effect: DeskEffect) -> [DeskEffect] {
-    (stage, progress) = (.writing, nil)
+    (stage, progress, finishedFirst) = (.writing, nil, FinishedFirst())
     // It would be done anyway, and not told. That of a finding is told by the finding.
     return mendsAnInterruptedWrite ? [effect] : [.finishInterrupted, effect]
   }

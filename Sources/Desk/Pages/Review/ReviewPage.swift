@@ -52,6 +52,8 @@ package struct ReviewPage: DeskPage, Equatable {
   /// Another one with each change of these.
   private(set) var stamp = ReviewStamp()
   package var stage: Stage
+  /// What of interrupted writes was finished before this one.
+  var finishedFirst = FinishedFirst()
   /// Of what is written, or mended; nil where nothing surely is.
   var standing: StandingWrite? {
     didSet { if standing?.takenBack != oldValue?.takenBack { stamp = ReviewStamp() } }
@@ -324,24 +326,28 @@ extension ReviewPage {
 
   private mutating func finish(_ results: [CheckedWrite], on desk: DeskState) {
     self.results = results
-    (stage, time, standing) = (.done, desk.time.now, StandingWrite(results))
+    (stage, time, standing) = (.done, desk.time.now, StandingWrite(ownResults) ?? StandingWrite(results))
     (cursor, scroll) = (nil, 0)
   }
 
   /// At once, so that no later write is taken for this one.
   private var hearing: [DeskEffect] { standing == nil ? [] : [.readNewestWrite(beside: nil)] }
 
-  private mutating func wrote(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
+  private mutating func wrote(_ told: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
     // It may say that it is being stopped.
-    desk.status = nil
+    desk.status = finishedFirst.isAny ? desk.toldFinished : nil
+    let results = finishedFirst.take(told)
     finish(results, on: desk)
     order(on: desk)
     desk.note(results)
     let ids = RecordNames(results.filter { $0.outcome == .fine }.map(\.id))
     desk.forgetMarks(of: Array(ids))
-    record(results, on: &desk)
+    record(ownResults, on: &desk)
     // Where nothing may be written the log has no entry for it.
-    if hasChangedTheStore, desk.note.text(for: results.lazy.map(\.id)) != nil { desk.note = LogNote() }
+    if ownResults.contains(where: \.outcome.mayBeWritten), desk.note.text(for: results.lazy.map(\.id)) != nil
+    {
+      desk.note = LogNote()
+    }
     // The store may have been looked at before the write came to its end.
     lookAgain(desk.interrupted.flatMap(\.records))
     for result in results { desk.open[result.id] = nil }

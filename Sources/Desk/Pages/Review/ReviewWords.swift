@@ -29,6 +29,8 @@ struct ReviewWords {
   /// What becomes, or became, of a draft; a line each.
   func lines(_ fate: Fate, _ draft: ReviewedDraft) -> [[Run]] {
     switch fate {
+    case .written where page.finishedFirst.written.contains(draft.id):
+      return [[Run("\(done): by the interrupted write, which was finished first", .ready)]]
     case .written: return [[Run(written(draft), .ready)]]
     // What another program settled meanwhile is in no list any more.
     case .moved where page.stage == .done && desk.list.summary(draft.id) != nil:
@@ -364,11 +366,17 @@ struct ReviewFoot {
   }
 
   private var done: [Run] {
-    let fine = page.results.count { $0.outcome == .fine }
+    let fine = page.ownResults.count { $0.outcome == .fine }
     guard page.hasChangedTheStore else { return [Run("This changed nothing in the store.")] }
-    return (fine > 0 ? done(fine) : [])
+    return (fine > 0 ? done(fine) : []) + finishedFirst(behind: fine)
       + (page.isUnclear ? [Run(" \(wayToKnow)", .failed.bold)] : [])
       + (fine == 0 && page.canBeTakenBack(on: desk) ? [Run(" \(desk.key(.undo)) takes it back.")] : [])
+  }
+
+  private func finishedFirst(behind fine: Int) -> [Run] {
+    let count = page.finishedFirst.written.count
+    return count == 0
+      ? [] : [Run("\(fine > 0 ? " " : "")✓ \(words(count, "record")) by the interrupted write.", .ready)]
   }
 
   private func done(_ fine: Int) -> [Run] {
