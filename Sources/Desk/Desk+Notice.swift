@@ -204,12 +204,19 @@ extension DeskState {
   /// One by its title, several by their number: they are found one after the other, and by a walk as well.
   mutating func tellGone(_ id: String, byTitle words: String) {
     let ids = (goneSoFar?.ids ?? []).union([id])
-    if ids.count > 1, ids == goneSoFar?.ids { return }
-    let said = goneSoFar?.said ?? ""
+    // Who finds the same again knows its title no more.
+    if ids == goneSoFar?.ids { return }
+    let said = goneSoFar?.said ?? finishedSoFar
     let several = "\(said)\(DeskState.changed)\(DeskState.words(gone: ids.count))."
-    let told = Status.told(ids.count == 1 ? words : several)
+    let told = Status.told(ids.count == 1 ? said + words : several)
     toldGone = ToldGone(ids: ids, said: said, status: told)
     status = told
+  }
+
+  /// What was asked for is told before what came of it.
+  private var finishedSoFar: String {
+    guard let toldFinished, toldFinished == status else { return "" }
+    return toldFinished.text.beforeMore
   }
 
   fileprivate static func words(gone count: Int) -> String { "\(count) no longer in conflict" }

@@ -121,6 +121,22 @@ import Testing
     #expect(desk.state.status?.text.contains("no longer in conflict") == false)
   }
 
+  /// Its other half takes the record out of the list.
+  @Test func whatRHasFinishedIsToldBeforeWhatIsGoneByThat() {
+    var desk = TestDesk().typing("j")
+    desk.take(.interrupted([interrupted()]))
+    desk.records.remove(at: 1)
+    let record = FinishedWrite.Record(id: dentist, title: "Call dentist", outcome: .completed)
+    desk.interrupted = [FinishedWrite(act: .write, records: [record])]
+    desk.type("r")
+    let words = "An interrupted write is finished: of its 1 record 1 is completed."
+    #expect(desk.state.status?.text.hasPrefix(words) == true, "\(desk.screen)")
+    desk.take(.settled(id: dentist))
+    #expect(desk.state.status?.text.hasPrefix(words) == true, "\(desk.screen)")
+    #expect(desk.state.status?.text.contains(dentist) == false, "\(desk.screen)")
+    #expect(desk.state.status?.text.contains("no longer in conflict") == true, "\(desk.screen)")
+  }
+
   @Test func aDecisionThatStillHoldsStays() {
     var desk = TestDesk().typing("<enter>jc")
     let kept = desk.journal
