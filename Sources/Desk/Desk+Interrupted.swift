@@ -78,7 +78,21 @@ extension DeskState {
 
   /// What is said where somebody would take it back.
   var statusOfHeldUndo: Status {
-    .failed("Nothing is taken back before it is known what of the last write is in the store. \(wayOut)")
+    let act = interrupted.last?.act ?? .write
+    return .failed(
+      "Nothing is taken back before it is known what of the last \(act.rawValue) is in the store. \(wayOut)")
+  }
+
+  /// The same where the store has told what its last write is; nil where that was done last.
+  ///
+  /// - Parameter alone: the record of which alone it is to be taken back; nil for all of it.
+  func statusInPlaceOfUndo(of write: LastWrite?, alone: NamedRecord?) -> Status? {
+    if write == nil, let statusOfUnknown { return statusOfUnknown }
+    let held = alone.map { record in
+      interrupted.filter { $0.records.contains { $0.id.hasSameBytes(as: record.id) } }
+    }
+    let before = held ?? interrupted
+    return !before.isEmpty && (write == nil || before.hideLastWrite) ? statusOfHeldUndo : nil
   }
 
   /// Whether all of these are in writes that nobody can finish now.

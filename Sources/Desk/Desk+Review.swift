@@ -43,6 +43,7 @@ extension DeskState {
 
   /// - Parameter alone: the record of which alone it is to be taken back; nil for all of it.
   mutating func reviewUndo(_ write: LastWrite?, alone: NamedRecord?) -> [DeskEffect] {
+    if let held = statusInPlaceOfUndo(of: write, alone: alone) { return tell(held) }
     guard top(ReviewPage.self)?.mayBeTakenBack == true else { return offerUndo(of: write, alone) }
     guard isAsTold(write) else {
       return tell(top(ReviewPage.self)?.isOvertaken == true ? wordsOfUndoElsewhere : Self.wordsOfPart)

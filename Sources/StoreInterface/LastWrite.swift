@@ -161,6 +161,11 @@ package struct InterruptedWrite: Sendable, Equatable {
   }
 }
 
+extension [InterruptedWrite] {
+  /// Whether only once they are finished it is known what there is to take back: what can be finished now was done last.
+  package var hideLastWrite: Bool { contains { $0.hindrance == nil } }
+}
+
 /// What became of a write, an undo or an import, that had been interrupted.
 package struct FinishedWrite: Sendable, Equatable {
   package enum Outcome: String, Sendable, CaseIterable {

@@ -60,6 +60,24 @@ import Testing
     #expect(resolution(desk.typing("uu")).isEmpty, "\(desk.typing("uu").screen)")
   }
 
+  /// It has no decisions that would stand in the journal.
+  @Test(arguments: [InterruptedWrite.State.complete, .untouched])
+  func anImportThatIsNotFinishedIsInTheWayOfTakingBackAsAWriteIs(state: InterruptedWrite.State) {
+    var desk = TestDesk()
+    let record = InterruptedWrite.Record(id: Sample.dentist.id, title: "Call dentist", state: state)
+    desk.take(.interrupted([InterruptedWrite(act: .import, records: [record])]))
+    let words = "Nothing is taken back before it is known what of the last import is in the store. "
+    #expect(desk.typing("u").state.status?.text.hasPrefix(words + "r finishes it") == true, "\(desk.screen)")
+    // What was written before it is not what was done last.
+    desk.written[Sample.clock.id] = Draft(id: Sample.clock.id, action: .save([]))
+    let older = desk.typing("u")
+    #expect(
+      older.state.topic == .list && older.state.status?.text.hasPrefix(words) == true, "\(older.screen)")
+    // Whether there is one is not known before the store has told it.
+    let early = TestDesk(knowsInterrupted: false).typing("u")
+    #expect(early.state.status?.text.hasPrefix("Whether a write was interrupted is not known") == true)
+  }
+
   /// `parley undo`, while a desk is open that has written.
   @Test func aWriteThatSomebodyElseTookBackIsPast() {
     var desk = TestDesk([Sample.dentist, Sample.clock]).typing("cwY")

@@ -89,6 +89,19 @@ struct LinearFailureTests {
     #expect(!told.contains("0 of"), "\(told)")
   }
 
+  @Test("u asks whether to finish an import first, also where nothing else is there to take back")
+  func importFirst() {
+    let session = Session(store: WatchedStore([Samples.milk]))
+    let record = InterruptedWrite.Record(id: "M2:reminders", title: "Milk", state: .complete)
+    session.store.leave(InterruptedWrite(act: .import, records: [record]))
+    let no = run(["u", "no", "q"], session).output
+    #expect(no.contains("An import was interrupted: of its 1 record 1 is complete"), "\(no)")
+    #expect(no.contains("Type yes, or Y, to finish it") && !no.contains("nothing to take back"), "\(no)")
+    let yes = run(["u", "yes", "q"], session)
+    #expect(yes.errors.contains("An interrupted import is finished: of its 1 record 1 is completed."))
+    #expect(yes.output.contains("There is nothing to take back."), "\(yes.output)")
+  }
+
   private static let silence = StoreError.noAnswer(path: "memory")
 
   @Test(

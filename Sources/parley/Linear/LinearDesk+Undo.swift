@@ -40,6 +40,15 @@ extension LinearDesk {
     return true
   }
 
+  /// What was interrupted was done last where it can be finished now, and where nothing else is there to be taken back.
+  ///
+  /// - Returns: what comes next; nil where nothing of it is in the way.
+  func finishingFirst() throws -> Next? {
+    let writes = try store.interruptedWrites()
+    guard try !writes.isEmpty && (writes.hideLastWrite || store.lastWrite() == nil) else { return nil }
+    return try finishesInterrupted() ? try undo() : .stay
+  }
+
   private func finishesInterrupted() throws -> Bool {
     let writes = try store.interruptedWrites()
     try tell(writes.map(\.words))

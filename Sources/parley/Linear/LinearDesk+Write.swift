@@ -72,6 +72,7 @@ extension LinearDesk {
   }
 
   func undoWrite() throws -> Next {
+    if let next = try finishingFirst() { return next }
     guard let write = try store.lastWrite() else {
       try tell("There is nothing to take back.")
       return .stay
