@@ -79,6 +79,9 @@ extension DeskState {
   /// What is said where somebody would take it back.
   var statusOfHeldUndo: Status {
     let act = interrupted.last?.act ?? .write
+    if act == .undo {
+      return .failed("Nothing else is taken back before the interrupted undo is finished. \(wayOut)")
+    }
     return .failed(
       "Nothing is taken back before it is known what of the last \(act.rawValue) is in the store. \(wayOut)")
   }

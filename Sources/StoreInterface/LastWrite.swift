@@ -162,8 +162,9 @@ package struct InterruptedWrite: Sendable, Equatable {
 }
 
 extension [InterruptedWrite] {
-  /// Whether only once they are finished it is known what there is to take back: what can be finished now was done last.
-  package var hideLastWrite: Bool { contains { $0.hindrance == nil } }
+  /// Whether only once they are finished it is known what there is to take back: what can be finished now was done last, and an undo
+  /// has begun to take back what still counts as the last write.
+  package var hideLastWrite: Bool { contains { $0.hindrance == nil || $0.act == .undo } }
 }
 
 /// What became of a write, an undo or an import, that had been interrupted.

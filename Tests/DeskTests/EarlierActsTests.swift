@@ -78,6 +78,19 @@ import Testing
     #expect(early.state.status?.text.hasPrefix("Whether a write was interrupted is not known") == true)
   }
 
+  /// What it has taken back by half has moved by its own hand.
+  @Test(arguments: [nil, "the app has it open"])
+  func anUndoThatIsNotFinishedIsToldAndNotWhatItHasMoved(hindrance: String?) {
+    var desk = TestDesk()
+    desk.written[Sample.dentist.id] = Draft(id: Sample.dentist.id, action: .save([]))
+    let record = InterruptedWrite.Record(id: Sample.dentist.id, title: "Call dentist", state: .half)
+    desk.take(.interrupted([InterruptedWrite(act: .undo, records: [record], hindrance: hindrance)]))
+    desk.type("u")
+    let told = desk.state.status?.text ?? ""
+    #expect(told.hasPrefix("Nothing else is taken back before the interrupted undo is finished. "), "\(told)")
+    #expect(told.contains("r finishes it") && desk.state.topic == .list, "\(desk.screen)")
+  }
+
   /// `parley undo`, while a desk is open that has written.
   @Test func aWriteThatSomebodyElseTookBackIsPast() {
     var desk = TestDesk([Sample.dentist, Sample.clock]).typing("cwY")

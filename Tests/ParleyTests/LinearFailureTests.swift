@@ -102,6 +102,17 @@ struct LinearFailureTests {
     #expect(yes.output.contains("There is nothing to take back."), "\(yes.output)")
   }
 
+  @Test("u finishes an undo that was interrupted, and takes back no other write with it")
+  func undoFirst() {
+    let session = Session(store: WatchedStore([Samples.milk], undoing: ["M2:reminders": .moved("its row")]))
+    let record = InterruptedWrite.Record(id: "M2:reminders", title: "Milk", state: .half)
+    let undo = InterruptedWrite(act: .undo, records: [record])
+    let run = run(["", "w", "yes", "u", "yes", "q"], session, [3: { $0.leave(undo) }])
+    #expect(run.output.contains("An undo was interrupted: of its 1 record 1 is half written."), "\(run)")
+    #expect(run.output.contains("With that the undo has ended, and no other write is taken back."), "\(run)")
+    #expect(!run.output.contains("--skip") && session.store.undos.isEmpty, "\(run)")
+  }
+
   private static let silence = StoreError.noAnswer(path: "memory")
 
   @Test(

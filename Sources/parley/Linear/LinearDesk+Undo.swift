@@ -46,7 +46,11 @@ extension LinearDesk {
   func finishingFirst() throws -> Next? {
     let writes = try store.interruptedWrites()
     guard try !writes.isEmpty && (writes.hideLastWrite || store.lastWrite() == nil) else { return nil }
-    return try finishesInterrupted() ? try undo() : .stay
+    guard try finishesInterrupted() else { return .stay }
+    guard writes.contains(where: { $0.act == .undo }) else { return try undo() }
+    // Whoever repeats it wants that one, and not the write before it.
+    try tell("With that the undo has ended, and no other write is taken back. u once more goes on to that.")
+    return .goOn
   }
 
   private func finishesInterrupted() throws -> Bool {
