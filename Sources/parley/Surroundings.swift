@@ -96,8 +96,11 @@ struct StoreRequest: Equatable {
   var log: String?
   /// How drafts are written; nil leaves it to the store.
   var route: WriteRoute?
-  /// Whether it is opened for a screen, which tells by itself what was interrupted, and that it is finished.
-  var isForDesk = false
+  /// What it is opened for.
+  var use = Use.command
+
+  /// Each has its own way to finish what was interrupted. A screen tells of that by itself, and that it is finished.
+  enum Use { case command, lines, screen }
 
   /// Before anything is said of what it is not.
   ///
@@ -250,10 +253,12 @@ extension Surroundings {
         let store = logFile == nil ? opened : LoggedStore(opened, log, redaction.privacy)
         try prepare(store.journal, errors, isWatched: isWatched)
         let interrupted =
-          request.isForDesk
-          ? []
-          : InterruptedText.lines(
-            try store.interruptedWritesAtStart(pause: pause), store: request.quoted)
+          switch request.use {
+          case .screen: [String]()
+          case .lines: LinearDesk.lines(try store.interruptedWritesAtStart(pause: pause))
+          case .command:
+            InterruptedText.lines(try store.interruptedWritesAtStart(pause: pause), store: request.quoted)
+          }
         let passing = logFile == nil ? nil : redaction.trouble
         // Of several stores the same may be interrupted: the last line tells which it is.
         let others = warnings + store.journal.notices.map(\.words) + [passing].compactMap(\.self)

@@ -213,6 +213,23 @@ struct InterruptedTests {
     }
   }
 
+  /// There `r` asks the question again, and finishes nothing: see ``LinearFailureTests`` for what does.
+  @Test func whoAnswersInLinesIsToldTheAnswersThatFinishIt() throws {
+    try withTemporaryFolder { folder in
+      var told: [UInt8] = []
+      let errors = LineWriter { told += $0 }
+      let surroundings = Surroundings.live(
+        errors: errors, isWatched: false, pause: 1_000, redaction: .fixed)
+      var request = StoreRequest(path: try Self.interrupted.copy(to: folder), access: .writing)
+      request.use = .lines
+      _ = try surroundings.open(request)
+      let text = String(decoding: told, as: UTF8.self)
+      #expect(text.hasPrefix("parley: A write was interrupted: of its "), "\(text)")
+      #expect(text.contains("parley: u, and then yes, finishes it or takes it back"), "\(text)")
+      #expect(!text.contains("r in the desk") && text.contains("so does w, and then yes"), "\(text)")
+    }
+  }
+
   @Test func whatCannotBeFinishedYetIsNamedByDoctorAllTheSame() {
     let record = InterruptedWrite.Record(id: "a", title: "a", state: .awaited)
     let write = InterruptedWrite(act: .write, records: [record], hindrance: "the server is away")

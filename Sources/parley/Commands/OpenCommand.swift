@@ -25,7 +25,7 @@ struct OpenCommand: ParleyCommand {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     var request = store.request(reading.access, suggesting, writing)
-    request.isForDesk = !linear.plain
+    request.use = linear.plain ? .lines : .screen
     let (opened, path) = try open(request, surroundings)
     if linear.plain { return try askInLines(opened, desk, in: surroundings) }
     return try openDesk(
