@@ -108,9 +108,8 @@ extension DeskState {
 
   /// What a person should know of this record who is about to write it again.
   func noteOfInterrupted(_ id: String) -> String? {
-    let records = interrupted.lazy.flatMap { write in write.records.lazy.map { (write.act, $0) } }
-    guard let (act, record) = records.first(where: { $1.id.hasSameBytes(as: id) }) else { return nil }
-    return switch record.state {
+    guard let (act, state) = interruptedRecords[id] else { return nil }
+    return switch state {
     case .awaited:
       "An earlier write of it may still arrive: of both the first counts, the other does nothing."
     case .half, .complete: "\(key(.drafts(.confirm))) finishes the interrupted \(act.rawValue) of it first."

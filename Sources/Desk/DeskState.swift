@@ -78,7 +78,16 @@ package struct DeskState: Sendable {
   /// What is told of a change of the store that has ended since the last key; nil once there was a key.
   var justEnded: Status?
   /// The writes that were begun and of which nobody knows how they ended.
-  var interrupted: [InterruptedWrite] = []
+  var interrupted: [InterruptedWrite] = [] {
+    didSet {
+      let records = interrupted.flatMap { write in
+        write.records.map { ($0.id, (act: write.act, state: $0.state)) }
+      }
+      interruptedRecords = ByRecord(records) { first, _ in first }
+    }
+  }
+  /// The same record by record, as the list asks for each row.
+  private(set) var interruptedRecords: ByRecord<(act: JournalEntry.Act, state: InterruptedWrite.State)> = [:]
   /// What was told last of those that were finished.
   var toldFinished: Status?
   /// Whether the store has told of them yet.

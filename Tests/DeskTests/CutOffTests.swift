@@ -219,6 +219,27 @@ import Testing
       evidence: "no receipt", cause: "Parley was ended.", remedy: "Finish it.", isInterrupted: true)
   }
 
+  /// Nobody was asked for an answer, and what is untouched is known to be so.
+  @Test(arguments: [
+    (
+      JournalEntry.Act.import, InterruptedWrite.State.untouched, "✗ interrupted",
+      "interrupted import: untouched"
+    ),
+    (.write, .complete, "✗ interrupted", "interrupted write: complete, but"),
+    (.undo, .half, "½ in part", "interrupted undo: half written"),
+    (.undo, .awaited, "? not known", "interrupted undo: untouched so far"),
+  ])
+  func theRowTellsWhatWasInterruptedAndHowItStands(
+    act: JournalEntry.Act, state: InterruptedWrite.State, mark: String, why: String
+  ) {
+    var desk = TestDesk(BulkTests.many(2), findings: [], columns: 120)
+    let record = InterruptedWrite.Record(id: Self.ids(desk)[0], title: "a", state: state)
+    desk.take(.interrupted([InterruptedWrite(act: act, records: [record])]))
+    let screen = desk.typing("g").screen.description
+    #expect(screen.contains(mark) && screen.contains(why), "\(screen)")
+    #expect(!screen.contains("no answer"), "\(screen)")
+  }
+
   /// The row of a conflict tells that its write is not finished; what is in conflict no longer is a finding.
   @Test func eachRecordIsCountedOnce() {
     let records = BulkTests.many(2)
@@ -230,7 +251,7 @@ import Testing
     // Nobody may take it for a draft that is ready, or for one that is to decide.
     #expect((desk.state.list.counts[.ready] ?? 0) == 0 && desk.typing("6").state.list.count == 2)
     let screen = desk.screen.description
-    #expect(screen.contains("½ in part") && screen.contains("written: some of it"), "\(screen)")
+    #expect(screen.contains("½ in part") && screen.contains("interrupted write: half written"), "\(screen)")
     // Another Parley has finished it.
     desk.take(.interrupted([]))
     #expect(!desk.screen.description.contains("½ in part"), "\(desk.screen)")

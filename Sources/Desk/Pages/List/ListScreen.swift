@@ -225,11 +225,29 @@ struct ListCells {
     (table, title) = (summary.table, desk.privacy.shown(summary.title))
     let reason = desk.privacy.why(summary)
     why = summary.isMoved ? "\(summary.movedInShort); \(reason)" : reason
-    if let outcome = desk.unwritten[summary.id] { mark(outcome, desk.privacy) }
+    if desk.isHalf(summary.id), let (act, state) = desk.interruptedRecords[summary.id] {
+      mark(interrupted: act, state)
+    } else if let outcome = desk.unwritten[summary.id] {
+      mark(outcome, desk.privacy)
+    }
     // The server's, from whichever device.
     device = summary.lastEditDevice.map { "\(Side.server.letter) " + desk.privacy.shown($0) }
     side = summary.lastEdit?.rawValue ?? (summary.lastEditTime == nil ? "" : "both")
     ago = summary.leafCount > 0 ? "\(summary.leafCount)" : desk.lastEdit(summary.lastEditTime)
+  }
+
+  /// It may be an undo, or an import, and nobody was asked for an answer.
+  private mutating func mark(interrupted act: JournalEntry.Act, _ state: InterruptedWrite.State) {
+    (self.state, ink) = (ListCells.words(state), .failed)
+    why = "interrupted \(act.rawValue): \(state.words)"
+  }
+
+  private static func words(_ state: InterruptedWrite.State) -> String {
+    switch state {
+    case .half: "½ in part"
+    case .awaited, .notKnown: "? not known"
+    case .complete, .untouched, .changedSince: "✗ interrupted"
+    }
   }
 
   /// It was to be written and was not, and nothing was decided about it since.
