@@ -191,6 +191,9 @@ extension String {
   /// Without the full stop of a sentence.
   package var asClause: String { hasSuffix(".") ? String(dropLast()) : self }
 
+  /// As a sentence begins.
+  package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
   /// Whether it names a store on a server, beside which no app is started.
   package var isURL: Bool { hasPrefix("http://") || hasPrefix("https://") }
 }

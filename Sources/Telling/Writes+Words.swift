@@ -85,8 +85,7 @@ extension InterruptedWrite {
   /// "A write was interrupted: of its 3 records 2 are half written, 1 is untouched."
   package var words: String {
     let states = State.allCases.map { state in (records.count { $0.state == state }, state.words) }
-    let words = "\(act.withArticle) was interrupted: \(counted(states, of: records.count))."
-    return words.prefix(1).uppercased() + words.dropFirst()
+    return "\(act.withArticle) was interrupted: \(counted(states, of: records.count)).".capitalizedFirst
   }
 }
 

@@ -181,7 +181,7 @@ extension ProgressLine {
   fileprivate func tell(_ wait: StoreCall.Wait?) throws {
     guard let wait, wait.seconds > 0 else { return try end() }
     let words = wait.words
-    try show("\(words.prefix(1).uppercased())\(words.dropFirst()). Ctrl-C stops.")
+    try show("\(words.capitalizedFirst). Ctrl-C stops.")
   }
 
   /// Once a server answers again nothing stands there until there is more to tell.

@@ -25,7 +25,7 @@ extension LinearDesk {
     let titles = titles(members)
     let open = members.count { !$0.undecided.isEmpty }
     try tell("\(members.count) records belong together, \(open) of them with something to decide.")
-    for relative in relatives { try tell(relative.words(titles).capitalisedFirst + ".") }
+    for relative in relatives { try tell(relative.words(titles).capitalizedFirst + ".") }
     try tellContradictions(members)
   }
 

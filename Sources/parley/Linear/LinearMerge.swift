@@ -117,7 +117,7 @@ extension LinearMerge {
     let versions = sides.map { side in
       // What all have in common is not told.
       let end = ends.contains(side) && ends.count < sides.count ? ", then a line break" : ""
-      return "\(side.rawValue.capitalisedFirst): \(Self.spoken(part.text(side)))\(end)".ended
+      return "\(side.rawValue.capitalizedFirst): \(Self.spoken(part.text(side)))\(end)".ended
     }
     return ["Change \(place + 1) of \(parts.parts.count)\(name), \(state(part))." + before(part)]
       + [versions.joined(separator: " ")] + [ways(part)]

@@ -97,8 +97,6 @@ private struct Said {
 }
 
 extension String {
-  var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
-
   fileprivate var endsSentence: Bool { last.map { ".!?".contains($0) } ?? false }
 
   /// As a sentence. A text that has an end of its own is said in quotes, so that nobody wonders whose end it is.

@@ -30,7 +30,7 @@ extension LinearText {
   }
 
   private func state(_ decided: DecidedConflict) -> String {
-    if let reason = decided.conflict.wholeReason { return "\(reason.description.capitalisedFirst)." }
+    if let reason = decided.conflict.wholeReason { return "\(reason.description.capitalizedFirst)." }
     let counts = ConflictSummary.Counts(decided.conflict, of: decided.undecided)
     let parts = [(counts.yours, "to decide"), (counts.byClock, "by clock"), (counts.sure, "sure")]
     let told = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
@@ -117,7 +117,7 @@ extension LinearText {
   private func name(_ side: Side, in conflict: RecordConflict) -> String {
     let isNumbered = side == .server && conflict.details.file != nil && conflict.versions.server.isPresent
     let tag = isNumbered ? conflict.details.serverTag : nil
-    return side.rawValue.capitalisedFirst + (tag.map { ", " + $0 } ?? "")
+    return side.rawValue.capitalizedFirst + (tag.map { ", " + $0 } ?? "")
   }
 
   private func suggestion(_ field: FieldConflict, in decided: DecidedConflict) -> String {
@@ -241,7 +241,7 @@ extension LinearText {
     let isDecidable = decided.conflict.details.notWritable == nil
     let refusal = outcome.words(fine: nil, isDecidable: isDecidable, naming: .title)
     let problem = refusal.map { ["Not to be written: \($0)"] } ?? []
-    let upload = outcome.foreseen.map { $0.words.capitalisedFirst.ended }
+    let upload = outcome.foreseen.map { $0.words.capitalizedFirst.ended }
     let said = problem + [upload, outcome.noted(naming: .title)].compactMap(\.self)
     return ["Draft \(number). \(decided.conflict.table), \(decided.conflict.title.ended)"] + said + lines
   }
@@ -256,7 +256,7 @@ extension LinearText {
     if let refusal = undo.checked.words(.undo, fine: nil, isRehearsal: true, naming: .title) {
       return [refusal]
     }
-    let beside = undo.changes.takingBack(words, .open).map { "\($0.capitalisedFirst)." }
+    let beside = undo.changes.takingBack(words, .open).map { "\($0.capitalizedFirst)." }
     let fields = undo.changes.fields.map { field in
       let values = [field.after, field.before].map { value in
         value.flatMap { field.titles[$0] } ?? inFull(value)

@@ -445,7 +445,3 @@ extension RecordConflict {
     return (changed.isEmpty ? Array(fields) : changed).compactMap { $0.version(side)?.time }.max()
   }
 }
-
-extension String {
-  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}
