@@ -119,6 +119,8 @@ extension [JournalEntry] {
     var undone: ByRecord<Int> = [:]
     return filter { entry in
       switch entry.event {
+      // Nothing of it is in the store, be it a write or what was to take one back.
+      case .ended(_, .rolledBack, _): return false
       case .ended(.undo, _, _):
         undone[entry.record, default: 0] += 1
         return false

@@ -171,6 +171,21 @@ import Testing
     #expect(EarlierActs(both).steps.isEmpty)
   }
 
+  /// Nor is there anything of it to take back, nor has it taken back what was written before it.
+  @Test func whatWasInterruptedAndRolledBackIsNoAct() throws {
+    let decided = try #require(
+      Sample.dentist.decisions(
+        about: [.field("title")], in: Resolution(choices: [.field("title"): .take(.client)]), at: 5
+      ).first)
+    func rolledBack(_ act: JournalEntry.Act, at time: Int64) -> JournalEntry {
+      JournalEntry(time: time, record: decided.id, title: "", event: .ended(act, interrupted: .rolledBack))
+    }
+    let decision = JournalEntry(decided)
+    #expect(EarlierActs([rolledBack(.write, at: 9), decision]).steps.map { $0 != nil } == [true])
+    let written = JournalEntry(time: 7, record: decided.id, title: "", event: .ended(.write))
+    #expect(EarlierActs([rolledBack(.undo, at: 9), written]).steps.map { $0 == nil } == [true])
+  }
+
   /// What is taken back comes back to what stood before, however far back that lies.
   @Test func whatStoodBeforeAllThatIsLookedAtComesBack() throws {
     func decision(_ side: Side?, at time: Int64) throws -> Decision {
