@@ -56,17 +56,39 @@ struct InterruptedTests {
     try withTemporaryFolder { folder in
       let path = try Self.interrupted.copy(to: folder)
       Live.run("undo", path, "--yes")
-      let journal = try DatabaseQueue(path: JournalPath.beside(path))
-      try journal.write { db in
-        try db.execute(
-          sql: "DELETE FROM receipts WHERE intent = (SELECT max(id) FROM intents WHERE undoes IS NOT NULL)")
-      }
-      try journal.close()
+      try Self.forgetUndo(of: path)
       let again = Live.run("undo", path, "--yes")
       #expect(again.status == .nothingLeft)
       #expect(again.errors.contains("parley: An interrupted undo is finished: of its "))
       #expect(again.errors.contains("parley: With that the undo is done, and no other write is taken back."))
     }
+  }
+
+  /// It leaves a row as it was written beside metadata as before that, which is a finding of its own until it is finished.
+  @Test func whatIsGoneOnceAnUndoIsFinishedIsNotToldAsMoved() throws {
+    try withTemporaryFolder { folder in
+      let path = try Self.interrupted.copy(to: folder)
+      Live.run("write", path, "--yes")
+      let written = try Data(contentsOf: URL(fileURLWithPath: path))
+      Live.run("undo", path, "--yes")
+      try Self.forgetUndo(of: path)
+      try written.write(to: URL(fileURLWithPath: path))
+      #expect(
+        Live.run("doctor", path, "--json").output.contains(
+          "edit-never-sent:5eed0000-0000-4000-8000-000000000042"))
+      let run = Live.run("doctor", path, "--mend", "--yes")
+      #expect(run.errors.contains("parley: An interrupted undo is finished: of its "), "\(run)")
+      #expect(!run.output.contains("moved since") && run.status == .left, "\(run)")
+    }
+  }
+
+  private static func forgetUndo(of path: String) throws {
+    let journal = try DatabaseQueue(path: JournalPath.beside(path))
+    try journal.write { db in
+      try db.execute(
+        sql: "DELETE FROM receipts WHERE intent = (SELECT max(id) FROM intents WHERE undoes IS NOT NULL)")
+    }
+    try journal.close()
   }
 
   /// Who imported has written nothing.

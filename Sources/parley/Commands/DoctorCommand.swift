@@ -215,7 +215,8 @@ extension DoctorCommand {
     _ ids: [Finding.ID], _ endings: ByRecord<CheckedWrite>, in store: any ConflictStore,
     _ surroundings: Surroundings
   ) throws -> Outcomes {
-    let (ended, rest) = (ids.compactMap { endings[$0] }, ids.filter { endings[$0] == nil })
+    let ended = ids.compactMap { endings[$0] }
+    let rest = try store.found(among: ids.filter { endings[$0] == nil }, isSure: endings.isEmpty)
     if rest.isEmpty { return (ended, []) }
     return (ended, try surroundings.changing("Mending") { try store.mend(rest, note: note) })
   }
@@ -255,6 +256,14 @@ extension FinishedWrite {
 }
 
 extension ConflictStore {
+  /// Those of these findings that are there still: what was half done may have left others, which are gone once it is finished.
+  fileprivate func found(among ids: [Finding.ID], isSure: Bool) throws -> [Finding.ID] {
+    if isSure || ids.isEmpty { return ids }
+    var found: RecordNames = []
+    try forEachFinding { found.insert($0.id) }
+    return ids.filter { found.contains($0) }
+  }
+
   /// Calls `body` with every finding, page by page, so that the first of a large store come at once.
   ///
   /// - Parameter endOfPage: gets how many records were looked at, at most.
