@@ -47,9 +47,9 @@ extension LinearDesk {
     let writes = try store.interruptedWrites()
     guard try !writes.isEmpty && (writes.hideLastWrite || store.lastWrite() == nil) else { return nil }
     guard try finishesInterrupted() else { return .stay }
-    guard writes.contains(where: { $0.act == .undo }) else { return try undo() }
-    // Whoever repeats it wants that one, and not the write before it.
-    try tell("With that the undo has ended, and no other write is taken back. u once more goes on to that.")
+    // Nothing else was asked about, and whoever repeats an undo wants that one, and not what was done before it.
+    try tell(
+      "With that it has ended, and nothing else is taken back. u once more takes back what was done last.")
     return .goOn
   }
 
