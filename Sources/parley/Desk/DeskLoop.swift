@@ -49,28 +49,38 @@ import Terminal
 
   /// Runs until the person leaves, and returns what was left in the list.
   func run() -> ListState {
-    // Beside the rest, as nobody waits for it: there may be thousands of files of others in that folder.
-    DispatchQueue.global(qos: .utility).async { OutsideEditor.removeLeftovers() }
     _ = hearOthers()
     for notice in notices + [look.keys.notice].compactMap(\.self) + store.journal.notices.map(\.words) {
       take(.notice(notice))
     }
-    worker.startWatching()
-    worker.startWalk(rows: state.size.rows)
+    terminal.draw(state.draw())
+    startWork()
     while !hasQuit {
-      terminal.draw(state.draw())
-      switch terminal.nextEvent(wake: inbox.wake, timeout: state.patience.map { .milliseconds($0) }) {
-      case .event(let event): take(typed: event)
-      case .woken: inbox.takeAll { take($0) }
-      case .timedOut: take(.ticked)
-      case .hungUp: hasQuit = true
-      }
-      while !hasQuit, let event = state.nextTyped(now: now()) { take(typed: event) }
+      takeNext()
+      if !hasQuit { terminal.draw(state.draw()) }
     }
     worker.stop()
     // What became of many meanwhile is told of the list that is left, and nothing more of it is asked for.
     inbox.takeAll { if case .bulk = $0 { _ = state.update($0, now: now()) } }
     return state.list
+  }
+
+  /// Behind the first frame: beside a second thread, which touches its memory for the first time as well, it comes a quarter later.
+  private func startWork() {
+    worker.startWatching()
+    worker.startWalk(rows: state.size.rows)
+    // Nobody waits for it, and there may be thousands of files of others in that folder.
+    DispatchQueue.global(qos: .utility).async { OutsideEditor.removeLeftovers() }
+  }
+
+  private func takeNext() {
+    switch terminal.nextEvent(wake: inbox.wake, timeout: state.patience.map { .milliseconds($0) }) {
+    case .event(let event): take(typed: event)
+    case .woken: inbox.takeAll { take($0) }
+    case .timedOut: take(.ticked)
+    case .hungUp: hasQuit = true
+    }
+    while !hasQuit, let event = state.nextTyped(now: now()) { take(typed: event) }
   }
 
   /// The walkthrough alone, without a store behind it.
