@@ -58,7 +58,7 @@ package final class CursesTerminal {
   /// The name by which terminfo knows a terminal: over ssh its own may be missing on the other machine.
   private static func known(_ name: String) -> String {
     guard !name.isEmpty, isatty(STDOUT_FILENO) == 1 else { return name }
-    return TerminalEntry(name: name, output: STDOUT_FILENO) == nil ? commonName : name
+    return TerminalEntry.isKnown(name, output: STDOUT_FILENO) ? name : commonName
   }
 
   /// Whether colours, and strokes through words, are seen.

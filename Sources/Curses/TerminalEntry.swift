@@ -21,6 +21,14 @@ struct TerminalEntry {
   private(set) var extraBooleans: [String]
   let name: String
 
+  /// Whether there is an entry of `name`.
+  static func isKnown(_ name: String, output: Int32) -> Bool {
+    var result: Int32 = 0
+    guard setupterm(name, output, &result) == OK else { return false }
+    del_curterm(nc_current_terminal())
+    return true
+  }
+
   /// Reads the entry of `name`; nil if there is none.
   init?(name: String, output: Int32) {
     var result: Int32 = 0

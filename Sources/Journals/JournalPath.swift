@@ -82,10 +82,11 @@ package enum JournalPath {
 
   /// One name: something to be recognised by, and the key's hash to be unique.
   private static func fileName(_ readable: String, _ key: String) -> String {
-    let safe = readable.unicodeScalars.map { scalar in
-      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) ? Character(scalar) : "-"
+    var safe = String.UnicodeScalarView()
+    for scalar in readable.unicodeScalars.prefix(40) {
+      safe.append(scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) ? scalar : "-")
     }
-    return String(safe.prefix(40)) + "-" + hash(key)
+    return String(safe) + "-" + hash(key)
   }
 
   private static func hash(_ key: String) -> String {

@@ -134,13 +134,15 @@ struct MetadatabaseName: Equatable {
     guard name.utf8.first == UInt8(ascii: "."), name.utf8.count > 8, name.hasSuffix(".sqlite") else {
       return []
     }
-    let inner = name[name.utf8.index(after: name.startIndex)..<name.index(name.endIndex, offsetBy: -7)]
-    let divided = inner.ranges(of: ".metadata-").map { infix in
-      MetadatabaseName(
-        stem: String(inner[..<infix.lowerBound]), container: String(inner[infix.upperBound...]))
+    let inner = Array(name.utf8.dropFirst().dropLast(7))
+    func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+    let infix = Array(".metadata-".utf8)
+    let divided = inner.indices.filter { inner[$0...].starts(with: infix) }.map { start in
+      MetadatabaseName(stem: text(inner[..<start]), container: text(inner[(start + infix.count)...]))
     }
-    let whole = MetadatabaseName(stem: String(inner.dropLast(".metadata".count)), container: nil)
-    return (divided + (inner.hasSuffix(".metadata") ? [whole] : [])).filter {
+    let ending = infix.dropLast()
+    let whole = MetadatabaseName(stem: text(inner.dropLast(ending.count)), container: nil)
+    return (divided + (inner.suffix(ending.count) == ending ? [whole] : [])).filter {
       !$0.stem.isEmpty && $0.container != ""
     }
   }

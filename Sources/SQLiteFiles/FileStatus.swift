@@ -1,3 +1,4 @@
+import ExactJSON
 import Foundation
 import Merging
 import StoreInterface
@@ -204,8 +205,10 @@ package final class RegularFile {
   /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``, ``StoreError/tooLarge(path:limit:)``
   package func bytes(limit: Int) throws(StoreError) -> [UInt8] {
     var all: [UInt8] = []
+    // Of a small file no more room is made than it takes; the end is seen by a block with nothing in it.
+    let size = min(64 * 1024, max(512, Int(FileStatus(descriptor: descriptor)?.size ?? 0)))
     while true {
-      let block = try bytes(at: all.count, 64 * 1024)
+      let block = try bytes(at: all.count, size)
       if block.isEmpty { return all }
       guard all.count + block.count <= limit else { throw .tooLarge(path: path, limit: limit) }
       all += block
@@ -219,8 +222,16 @@ package final class RegularFile {
 /// authority, which is empty: else SQLite takes for one what a path begins with that has two slashes.
 package func databaseURI(_ path: String, query: String) -> String {
   let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-  let unreserved = CharacterSet(
-    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-._~")
-  let encoded = absolute.addingPercentEncoding(withAllowedCharacters: unreserved) ?? absolute
-  return "file://" + encoded + "?" + query
+  var encoded: [UInt8] = []
+  for byte in absolute.utf8 {
+    // Not by Foundation, for which the runtime looks up types at every start.
+    if unreserved.contains(byte) {
+      encoded.append(byte)
+    } else {
+      encoded += "%\(Hexadecimal.text([byte]))".utf8
+    }
+  }
+  return "file://" + String(decoding: encoded, as: UTF8.self) + "?" + query
 }
+
+private let unreserved = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-._~".utf8)

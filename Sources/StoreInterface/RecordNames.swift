@@ -10,6 +10,10 @@ package struct RecordNames: Sendable, Hashable, SetAlgebra {
   package init() { names = [] }
   package init(_ names: some Sequence<String>) { self.names = Set(names.lazy.map { JSONText($0) }) }
   private init(of names: Set<JSONText>) { self.names = names }
+  package init(arrayLiteral names: String...) {
+    self.init()
+    for name in names { insert(name) }
+  }
 
   package var count: Int { names.count }
   package var isEmpty: Bool { names.isEmpty }
@@ -165,7 +169,10 @@ extension ByRecord: Sequence {
 }
 
 extension ByRecord: ExpressibleByDictionaryLiteral {
-  package init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) { _, last in last } }
+  package init(dictionaryLiteral elements: (String, Value)...) {
+    self.init()
+    for (name, value) in elements { self[name] = value }
+  }
 }
 
 extension ByRecord: Equatable where Value: Equatable {}

@@ -192,7 +192,7 @@ extension String {
   package var asClause: String { hasSuffix(".") ? String(dropLast()) : self }
 
   /// As a sentence begins.
-  package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+  package var capitalizedFirst: String { prefix(1).uppercased() + String(dropFirst()) }
 
   /// Whether it names a store on a server, beside which no app is started.
   package var isURL: Bool { hasPrefix("http://") || hasPrefix("https://") }

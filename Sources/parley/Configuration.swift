@@ -4,6 +4,7 @@ import Foundation
 import Merging
 import SMSyncStores
 import SQLiteDataStores
+import SQLiteFiles
 import Telling
 import Terminal
 import Yams
@@ -53,7 +54,7 @@ struct Configuration: Equatable {
 
   /// The rules for the store at `path`: its own entries win over those for every store.
   func rules(forStore path: String, tie: TieRule?) -> MergeRules {
-    let own = stores[Configuration.storeName(path)] ?? Rules()
+    let own = stores.isEmpty ? Rules() : stores[Configuration.storeName(path)] ?? Rules()
     var policies = rules.policies.merging(own.policies) { $1 }
     let defaultRule = policies.removeValue(forKey: "default") ?? .latest
     return MergeRules(
@@ -76,14 +77,17 @@ struct Configuration: Equatable {
   /// What the settings call a store: the last part of its path as it is typed, of a folder the folder's. Files in it have the same
   /// name in every store of their kind.
   static func storeName(_ path: String) -> String {
-    ServerAddress.isMeant(by: path)
-      ? (path as NSString).lastPathComponent : URL(filePath: path).standardizedFileURL.lastPathComponent
+    if ServerAddress.isMeant(by: path) { return (path as NSString).lastPathComponent }
+    let name = folderAndName(path).name
+    return ["", ".", ".."].contains(name) ? URL(filePath: path).standardizedFileURL.lastPathComponent : name
   }
 
   /// The same of a path whose store is found there: of a folder with one database that is the database's.
   static func storeName(opening path: String) -> String {
-    let isItself = ServerAddress.isMeant(by: path) || SMSyncStore.recognises(path)
-    return storeName(isItself ? path : SQLiteDataStore.databasePath(at: path))
+    let isFolder = !ServerAddress.isMeant(by: path) && FileStatus(path: path)?.isFolder == true
+    // Whose a file is makes no difference, and would be seen by its tables alone.
+    guard isFolder, !SMSyncStore.recognises(path) else { return storeName(path) }
+    return storeName(SQLiteDataStore.databasePath(at: path))
   }
 
   /// - Throws: ``CommandError/badConfiguration(words:)``, ``StoreError/cannotRead(path:detail:isForbidden:)``,

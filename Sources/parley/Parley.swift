@@ -84,19 +84,28 @@ extension Parley {
   /// command is read alone. But only the root can tell what is wrong, for it knows all.
   ///
   /// - Throws: what the parser has to say: an error, a help, the version
-  static func command(of arguments: [String]) throws -> any ParsableCommand {
+  static func command(of arguments: [String]) throws -> Asked {
     // A help is no command of ours, and of a mistake there is nothing: of both the root tells.
-    try alone(arguments) as? any ParleyCommand ?? parseAsRoot(arguments)
+    if let own = alone(arguments) { return .own(own) }
+    let command = try parseAsRoot(arguments)
+    return (command as? any ParleyCommand).map { .own($0) } ?? .parsers(command)
   }
 
-  private static func alone(_ arguments: [String]) -> (any ParsableCommand)? {
+  enum Asked {
+    case own(any ParleyCommand)
+    /// Of these only `help` is left, which throws what it has to say.
+    case parsers(any ParsableCommand)
+  }
+
+  private static func alone(_ arguments: [String]) -> (any ParleyCommand)? {
     if let named = arguments.first.flatMap(subcommand) {
-      return try? named.parseAsRoot(Array(arguments.dropFirst()))
+      return (try? named.parseAsRoot(Array(arguments.dropFirst()))) as? any ParleyCommand
     }
     if let path = arguments.first, arguments.count == 1, !path.isEmpty, !path.hasPrefix("-") {
       return isCommand(path) ? nil : OpenCommand(path: path)
     }
-    return arguments.contains(where: isCommand) ? nil : try? OpenCommand.parseAsRoot(arguments)
+    return arguments.contains(where: isCommand)
+      ? nil : (try? OpenCommand.parseAsRoot(arguments)) as? any ParleyCommand
   }
 
   private static func checkTopic(_ topic: String?) throws(CommandError) {

@@ -78,14 +78,14 @@ enum Program {
     try Parley.checkCommand(arguments)
     var surroundings = surroundings
     surroundings.arguments = arguments.map(ServerOpening.hidingLogin)
-    var command = try Parley.command(of: arguments)
-    if let command = command as? any ParleyCommand {
+    switch try Parley.command(of: arguments) {
+    case .own(let command):
       try check(command, arguments)
       return try surroundings.tellingWaits { try command.perform(in: surroundings) }
+    case .parsers(var command):
+      try command.run()
+      return .nothingLeft
     }
-    // Only the parser's own commands are left: `help` throws what it has to say.
-    try command.run()
-    return .nothingLeft
   }
 
   private static func check(_ command: any ParleyCommand, _ arguments: [String]) throws {

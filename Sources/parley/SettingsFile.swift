@@ -1,5 +1,6 @@
 import Foundation
 import Merging
+import SQLiteFiles
 
 /// The configuration with the text it was read from, so that lines of it can be changed and all the others stay.
 struct SettingsFile {
@@ -28,12 +29,12 @@ struct SettingsFile {
   /// As the shell reads it, for which home is what `HOME` says, whoever is logged in.
   private static func tilde(_ path: String, home: String?) -> String {
     guard let home, !home.isEmpty, path.hasPrefix(home + "/") else { return path }
-    return "~" + path.dropFirst(home.count)
+    return "~" + String(path.dropFirst(home.count))
   }
 
   /// nil if nothing is there.
   private static func text(at path: String) throws -> String? {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    guard FileStatus(path: path) != nil else { return nil }
     guard let text = String(validating: try bytes(ofFile: path, limit: FileLimit.settings), as: UTF8.self)
     else { throw CommandError.settingsNotText(path: path) }
     return text

@@ -383,7 +383,7 @@ extension Surroundings {
 
 /// How another command names the store that this one has opened, or tried to, and how its errors name records.
 final class OpenedStore {
-  private var quoted: String?
+  private var request: StoreRequest?
   private var info: StoreInfo?
   /// What an error may tell.
   var privacy = Privacy.open
@@ -392,7 +392,7 @@ final class OpenedStore {
   /// Those that are offered where the store is not at hand, with `PATH` in its place.
   private static let offered = ["list", "doctor", "log", "undo", "show", "resolve", "write", "capture"]
 
-  func take(_ request: StoreRequest) { quoted = request.quoted }
+  func take(_ request: StoreRequest) { self.request = request }
   func take(_ store: any ConflictStore) { info = store.info }
 
   /// What is told where Ctrl-C stopped what was asked for, and nothing of that was done.
@@ -403,7 +403,7 @@ final class OpenedStore {
 
   /// Words with the store in the place of `PATH`.
   func filling(_ words: String) -> String {
-    guard let quoted else { return words }
+    guard let quoted = request?.quoted else { return words }
     return Self.offered.reduce(words) { $0.replacing("parley \($1) PATH", with: "parley \($1) \(quoted)") }
   }
 }

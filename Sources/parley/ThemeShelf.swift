@@ -1,5 +1,6 @@
 import Foundation
 import Merging
+import SQLiteFiles
 import Terminal
 
 /// The themes a person can choose: their own in `$XDG_CONFIG_HOME/parley/themes` (default `~/.config/parley/themes`),
@@ -52,7 +53,9 @@ struct ThemeShelf {
   }
 
   private var ownNames: [String] {
-    let files = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
+    // Most have none, and Foundation takes long to see that.
+    guard let folder, FileStatus(path: folder) != nil else { return [] }
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return files.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.map { String($0.dropLast(5)) }
       .sorted()
   }

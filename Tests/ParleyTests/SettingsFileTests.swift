@@ -1,4 +1,5 @@
 import Desk
+import ExactJSON
 import Foundation
 import Merging
 import StoreInterface
@@ -207,6 +208,14 @@ import Testing
     try write(["posts.likes": "counter"], into: before) { _, file in
       #expect(file.configuration.stores["a.sqlite"]?.policies == ["posts.likes": .counter])
     }
+  }
+
+  @Test(arguments: [
+    ("a/b.sqlite", "b.sqlite"), ("b%20?.sqlite", "b%20?.sqlite"), ("a/b.d/", "b.d"), ("/x/a/.", "a"),
+    ("/x/a/c/..", "a"), ("/x/../b", "b"), ("a/\u{301}b", "\u{301}b"),
+  ])
+  func aStoreIsCalledByTheEndOfItsPath(path: String, name: String) {
+    #expect(Configuration.storeName(path).hasSameBytes(as: name), "\(Configuration.storeName(path))")
   }
 
   @Test func configTellsWhichRulesDecideNothing() throws {

@@ -134,12 +134,13 @@ func openDesk(
   _ options: DeskOptions, _ configuration: Configuration, _ look: DeskLook, _ otherwise: String
 ) throws -> CursesTerminal {
   do {
+    let theme = try look.theme(look.first)
     let terminal = try CursesTerminal(
-      theme: try look.theme(look.first), colours: look.depth,
+      theme: theme, colours: look.depth,
       mouse: !options.noMouse && configuration.mouse != false)
     CommitGate.use(.init(hold: CursesTerminal.holdEnd, letGo: CursesTerminal.letEnd))
     terminal.isASCII = look.isASCII
-    try look.show(look.first, on: terminal)
+    look.show(theme, on: terminal)
     return terminal
   } catch TerminalError.notATerminal {
     throw CommandError.needsTerminal(otherwise: otherwise)

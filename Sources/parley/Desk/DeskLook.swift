@@ -26,8 +26,13 @@ struct DeskLook {
   func theme(_ name: String) throws -> Theme { try ThemeShelf(environment: environment).theme(name) }
 
   @MainActor func show(_ name: String, on terminal: CursesTerminal) throws {
-    let theme = try theme(name)
-    if theme == .auto, depth != .none { fit(terminal) } else { terminal.show(theme) }
+    show(try theme(name), on: terminal)
+  }
+
+  @MainActor func show(_ theme: Theme, on terminal: CursesTerminal) {
+    // One of that name may be the person's own, and to see that it is not takes reading a theme.
+    let isAuto = theme.name == "auto" && theme == .auto
+    if isAuto, depth != .none { fit(terminal) } else { terminal.show(theme) }
   }
 
   /// A tenth of a second is not felt, and all but the slowest lines have brought the answer by then.
