@@ -5,6 +5,8 @@ import TerminalTestSupport
 final class DeskRun {
   struct NotBuilt: Error {}
 
+  /// To the end of the first frame, whatever is in it.
+  let millisecondsToFirstFrame: Double
   let millisecondsToFirstRows: Double
   private let terminal: PseudoTerminal
   private let title: String
@@ -13,7 +15,7 @@ final class DeskRun {
   convenience init(on store: BenchmarkStore, columns: Int = 80, rows: Int = 24) throws {
     // With a theme that was chosen once: a terminal that does not answer when it is asked for its background costs a tenth of a second.
     try self.init(
-      "parley", [store.path], showing: store.title, columns, rows,
+      "parley", [store.path], showing: store.title, endingWith: "help", columns, rows,
       environment: ["XDG_CONFIG_HOME": try Self.settings(beside: store.path)])
   }
 
@@ -28,17 +30,20 @@ final class DeskRun {
 
   /// A program that only draws a frame, and another one for each key.
   convenience init(probe columns: Int, _ rows: Int) throws {
-    try self.init("curses-probe", [], showing: "\(columns)x\(rows)", columns, rows)
+    try self.init("curses-probe", [], showing: "\(columns)x\(rows)", endingWith: "struck", columns, rows)
   }
 
   private init(
-    _ program: String, _ arguments: [String], showing title: String, _ columns: Int, _ rows: Int,
+    _ program: String, _ arguments: [String], showing title: String, endingWith end: String,
+    _ columns: Int, _ rows: Int,
     environment: [String: String] = [:]
   ) throws {
     guard let path = BuiltProduct.path(program) else { throw NotBuilt() }
     terminal = try PseudoTerminal(
       [path] + arguments, columns: columns, rows: rows, environment: environment)
     self.title = title
+    try terminal.waitForOutput(containing: end)
+    millisecondsToFirstFrame = start.duration(to: .now) / .milliseconds(1)
     try terminal.waitForOutput(containing: title)
     millisecondsToFirstRows = start.duration(to: .now) / .milliseconds(1)
   }
