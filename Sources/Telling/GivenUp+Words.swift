@@ -28,7 +28,7 @@ extension GivenUp {
     privacy.line(value, titles: title.map { [value: $0] } ?? [:])
   }
 
-  private var who: String { party ?? otherLeaf ?? side.map { "the \($0)" } ?? "the store" }
+  private var who: String { party ?? otherLeaf ?? side.map { "the \($0.rawValue)" } ?? "the store" }
 
   /// The first leaf is the client's.
   private var otherLeaf: String? { leaf.flatMap { $0 == 1 && side != nil ? nil : "leaf \($0)" } }

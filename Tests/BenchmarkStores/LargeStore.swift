@@ -71,8 +71,8 @@ public enum LargeStore {
     return (WallClock.now() - start, page?.summaries.count ?? 0)
   }
 
-  /// What a walk over all conflicts takes, in nanoseconds of this thread.
-  public static func timeToWalk(path: String, limit: Int = 1000) throws -> (
+  /// What a walk over all conflicts takes, in nanoseconds of this thread: in pages as `parley list` reads them.
+  public static func timeToWalk(path: String, limit: Int = 200) throws -> (
     nanoseconds: Int64, summaries: Int
   ) {
     let start = ProcessorTime.ofThread()
