@@ -142,7 +142,7 @@ package func withoutSlash(_ folder: String) -> String {
 
 /// A name without its last extension; a leading dot begins no extension.
 package func stem(_ name: String) -> String {
-  guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+  guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return name }
   return String(name[..<dot])
 }
 

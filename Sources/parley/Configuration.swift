@@ -79,7 +79,9 @@ struct Configuration: Equatable {
   static func storeName(_ path: String) -> String {
     if ServerAddress.isMeant(by: path) { return (path as NSString).lastPathComponent }
     let name = folderAndName(path).name
-    return ["", ".", ".."].contains(name) ? URL(filePath: path).standardizedFileURL.lastPathComponent : name
+    // The settings' own names have lost a byte order mark, as Foundation takes it from every text.
+    let isPlain = !["", ".", ".."].contains(name) && !name.utf8.starts(with: "\u{FEFF}".utf8)
+    return isPlain ? name : URL(filePath: path).standardizedFileURL.lastPathComponent
   }
 
   /// The same of a path whose store is found there: of a folder with one database that is the database's.

@@ -212,7 +212,8 @@ import Testing
 
   @Test(arguments: [
     ("a/b.sqlite", "b.sqlite"), ("b%20?.sqlite", "b%20?.sqlite"), ("a/b.d/", "b.d"), ("/x/a/.", "a"),
-    ("/x/a/c/..", "a"), ("/x/../b", "b"), ("a/\u{301}b", "\u{301}b"),
+    ("/x/a/c/..", "a"), ("/x/../b", "b"), ("a/\u{301}b", "\u{301}b"), ("a/~", "~"),
+    ("a/\u{FEFF}b", "b"),
   ])
   func aStoreIsCalledByTheEndOfItsPath(path: String, name: String) {
     #expect(Configuration.storeName(path).hasSameBytes(as: name), "\(Configuration.storeName(path))")

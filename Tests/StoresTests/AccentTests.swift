@@ -36,6 +36,12 @@ import Testing
     #expect(folder == "a/b" && name.hasSameBytes(as: "\(Self.accent)c"))
   }
 
+  /// With some signs before it, as the Arabic one for a number, a dot is another character.
+  @Test(arguments: [("A\u{600}.sqlite", "A\u{600}"), ("a.\u{301}b", "a"), (".a", ".a"), ("a.b.c", "a.b")])
+  func aNameEndsBeforeItsLastDot(name: String, stem: String) {
+    #expect(SQLiteFiles.stem(name).hasSameBytes(as: stem))
+  }
+
   @Test(arguments: ["../\(accent)x", "a/../\(accent)x", "..", "a/../b", "/\(accent)x", "a//\(accent)b"])
   func noPathLeadsOutOfAContainer(path: String) {
     #expect(!ContainerFiles.staysInside(path))
