@@ -278,7 +278,17 @@ import Testing
     #expect(!TestDesk([conflict]).screen.description.contains(name + " C "))
   }
 
-  @Test(arguments: ["A", "c"]) func whereNothingIsUnderTheCursorThatIsSaid(key: String) {
+  @Test(arguments: [Key.enter, .character("c")]) func beforeTheFirstRowsAreThereNothingIsUnderTheCursorYet(
+    key: Key
+  ) {
+    var state = DeskState(
+      store: Sample.store, access: .writable, size: Size(columns: 80, rows: 24), now: Sample.now)
+    _ = state.update(.terminal(.key(key)), now: Sample.now)
+    #expect(state.status == .told("Nothing is under the cursor yet: the store is being read."))
+    #expect(state.draw().description.contains("Nothing is under the cursor yet"))
+  }
+
+  @Test(arguments: ["A", "c", "<enter>"]) func whereNothingIsUnderTheCursorThatIsSaid(key: String) {
     let desk = TestDesk().typing("/nothing of this name<enter>" + key)
     #expect(desk.state.list.count == 0)
     #expect(desk.state.status == .told("Nothing is under the cursor."))

@@ -20,7 +20,7 @@ struct ListPage: DeskPage {
     switch command {
     case .move(let movement):
       desk.list.moveCursor(to: desk.list.cursor + movement.lines(page: ListLayout(desk).height / 2))
-    case .open: open(on: &desk)
+    case .open: return open(on: &desk)
     case .filter(let filter): show(filter, desk.list.words, on: &desk)
     case .list(.sort): return sort(by: desk.list.nextOrder, on: &desk)
     case .back: return widen(on: &desk)
@@ -62,12 +62,19 @@ struct ListPage: DeskPage {
     return desk.tell("The list stands \(order.words). o takes the next order.")
   }
 
-  private func open(on desk: inout DeskState) {
+  private func open(on desk: inout DeskState) -> [DeskEffect] {
     switch desk.list.selected {
-    case nil: break
+    case nil: return desk.tell(wordsOfNoRow(desk.list))
     case .finding(let finding)?: desk.pages.append(.finding(FindingPage(finding: finding)))
     case .conflict(let summary)?: desk.pages.append(.record(desk.recordPage(summary.id)))
     }
+    return []
+  }
+
+  /// Who types at once may have to type it again.
+  private func wordsOfNoRow(_ list: ListState) -> String {
+    list.isBeingRead
+      ? "Nothing is under the cursor yet: the store is being read." : "Nothing is under the cursor."
   }
 
   /// Esc: first the marks go, then the words, then the filter.
@@ -145,7 +152,7 @@ struct ListPage: DeskPage {
     _ command: Command, on desk: inout DeskState,
     _ decide: (inout DeskState, DecidedConflict) -> [DeskEffect]
   ) -> [DeskEffect] {
-    guard let selected = desk.list.selected else { return desk.tell("Nothing is under the cursor.") }
+    guard let selected = desk.list.selected else { return desk.tell(wordsOfNoRow(desk.list)) }
     guard case .conflict(let summary) = selected else {
       return desk.tell("A finding has no versions to choose from.")
     }
@@ -211,8 +218,7 @@ struct ListPage: DeskPage {
     let layout = ListLayout(desk)
     // What is under the cursor stands there.
     if let start = WideLayout.previewStart(desk), point.column >= start {
-      if opens { open(on: &desk) }
-      return []
+      return opens ? open(on: &desk) : []
     }
     if point.row == 0, let filter = ListScreen(desk).filter(inHeaderAt: point.column) {
       return run(.filter(filter), on: &desk) ?? []
@@ -230,12 +236,10 @@ struct ListPage: DeskPage {
     guard (layout.top..<layout.top + layout.height).contains(point.row), position < desk.list.count else {
       // The values below are those of the record under the cursor.
       let isPreview = layout.previewHeight > 0 && point.row > layout.top + layout.height
-      if opens && isPreview { open(on: &desk) }
-      return []
+      return opens && isPreview ? open(on: &desk) : []
     }
     desk.list.moveCursor(to: position)
-    if opens { open(on: &desk) }
-    return []
+    return opens ? open(on: &desk) : []
   }
 
   func firstLine(_ desk: DeskState) -> Int? { ListLayout(desk).first }
