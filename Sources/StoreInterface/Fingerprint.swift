@@ -79,9 +79,16 @@ package struct Fingerprints {
     }
   }
 
-  /// What the leaves beside client and server are, in no order of theirs; see ``ofOtherLeaves(_:)``.
+  /// What the leaves beside client and server are, with all that each of them has, as whoever decides the record as a whole ends them. In no
+  /// order of theirs; see ``ofOtherLeaves(_:)``.
   private mutating func ofOtherVersions() -> [String] {
-    otherLeaves.map { leaf in hashed { $0.add(leaf.version) } }.sorted()
+    let names = conflict.fields.declared.map(\.name)
+    return otherLeaves.map { leaf in
+      hashed { digest in
+        digest.add(leaf.version)
+        for name in names { digest.add(leaf.version.fields?[name]?.value) }
+      }
+    }.sorted()
   }
 
   /// What a file that syncs as a whole could become besides what the sides show: of an upload with a deletion after it, its text.

@@ -202,6 +202,29 @@ import Testing
     #expect(try members().contains { $0["title"] == "\"Soy milk\"" })
   }
 
+  /// Of three leaves the third stands in no column, and is ended all the same by whoever decides about the whole.
+  @Test(arguments: [#""stock":2,"title":"Soy""#, #""stock":3,"title":"Oats""#])
+  func aThirdLeafThatIsEditedIsNotEndedByWhatWasDecidedBefore(edit: String) throws {
+    try bench.database.graft(
+      #"{"_id":"tea","_rev":"1-aa","stock":5,"title":"Tea"}"#,
+      #"{"_id":"tea","_rev":"4-cc","_revisions":{"start":4,"ids":["cc","c3","c2","aa"]},"stock":4,"title":"Tea"}"#,
+      #"{"_id":"tea","_rev":"4-bb","_revisions":{"start":4,"ids":["bb","b3","b2","aa"]},"stock":5,"title":"Chai"}"#,
+      #"{"_id":"tea","_rev":"2-a0","_revisions":{"start":2,"ids":["a0","aa"]},"stock":3,"title":"Soy"}"#)
+    let seen = try bench.open().conflict("tea")
+    let decisions = seen.alternatives.flatMap { alternative in
+      let choice = Resolution(choices: [.record: .alternative(alternative.id)])
+      return seen.decisions(about: [.record], in: choice, at: 1)
+    }
+    #expect(decisions.count > 3 && decisions.allSatisfy { seen.isReady(seen.resolution(from: [$0])) })
+    try bench.database.graft(
+      #"{"_id":"tea","_rev":"3-a1","_revisions":{"start":3,"ids":["a1","a0","aa"]},\#(edit)}"#)
+    let now = try bench.open().conflict("tea")
+    for decision in decisions {
+      let decided = DecidedConflict(now, decisions: [decision])
+      #expect(decided.draft == nil && decided.isMoved && decided.outdated == [decision], "\(decision)")
+    }
+  }
+
   /// The request came through or not: either is found out by asking.
   @Test(arguments: [true, false], [0, 1])
   func anAnswerThatIsLostIsFoundInTheDatabase(isCarriedOut: Bool, post: Int) throws {
