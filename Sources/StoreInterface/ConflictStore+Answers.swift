@@ -48,9 +48,10 @@ extension RecordConflict {
   }
 
   fileprivate func answer(of decision: Decision) -> String? {
-    guard let choice = decision.choice,
-      decision.fingerprint.subject == fingerprint(of: decision.subject).subject
-    else { return nil }
+    var fingerprints = Fingerprints(self)
+    guard let choice = decision.choice, fingerprints.fit(decision.fingerprint, decision.subject) else {
+      return nil
+    }
     return answer(by: choice, for: decision.subject)
   }
 }

@@ -34,7 +34,8 @@ package struct Fingerprints {
   private let conflict: RecordConflict
   private lazy var columns = conflict.leafColumns
   private lazy var otherLeaves = Array(conflict.liveLeaves.dropFirst(2))
-  private lazy var ofAll = makeOfAll()
+  private lazy var ofAll = makeOfAll(ancestor: conflict.version(.ancestor))
+  private lazy var ofAllWithAncestor = makeOfAllWithAncestor()
   private var ofValues: [Value?: String] = [:]
   /// How often something was hashed: the work, for tests.
   package private(set) var count = 0
@@ -57,6 +58,21 @@ package struct Fingerprints {
   }
 
   package mutating func ofEverything() -> String { ofAll }
+
+  /// Whether what was seen of `subject` is what is there, or nothing else of it is otherwise than that its ancestor cannot be read any more:
+  /// a server compacts by itself, and what was decided before that has taken no less into account.
+  package mutating func fit(_ seen: Fingerprint, _ subject: Subject) -> Bool {
+    seen.subject == of(subject) || isSeenWithAncestor(seen)
+  }
+
+  /// The same of all of the record.
+  package mutating func fitAll(_ seen: Fingerprint) -> Bool {
+    seen.record == ofAll || isSeenWithAncestor(seen)
+  }
+
+  private mutating func isSeenWithAncestor(_ seen: Fingerprint) -> Bool {
+    ofAllWithAncestor.map { $0 == seen.record } ?? false
+  }
 
   private mutating func ofField(_ name: String) -> String {
     let (fields, others) = (conflict.fields, ofOtherLeaves(name))
@@ -102,11 +118,17 @@ package struct Fingerprints {
     }
   }
 
+  /// nil where it can be read, and where there are no leaves, which alone tell that they are the same without it.
+  private mutating func makeOfAllWithAncestor() -> String? {
+    guard conflict.version(.ancestor).isUnknown, !conflict.liveLeaves.isEmpty else { return nil }
+    return makeOfAll(ancestor: .present([:]))
+  }
+
   /// A leaf's id stands for its content.
-  private mutating func makeOfAll() -> String {
+  private mutating func makeOfAll(ancestor: RecordVersion) -> String {
     let (conflict, own) = (conflict, ownVersions)
     return hashed { digest in
-      for side in Side.allCases { digest.add(conflict.version(side)) }
+      for version in [ancestor, conflict.version(.client), conflict.version(.server)] { digest.add(version) }
       let leaves = conflict.liveLeaves
       for leaf in leaves { digest.add(leaf.version, leaf.id) }
       if leaves.isEmpty { for place in conflict.fields.indices { digest.add(conflict.fields, at: place) } }
@@ -178,7 +200,7 @@ extension RecordConflict {
     // By their places, as to take a decision out is to copy it.
     for place in decisions.indices where decisions[place].id.hasSameBytes(as: id) {
       let (subject, choice) = (decisions[place].subject, decisions[place].choice)
-      let holds = decisions[place].fingerprint.subject == fingerprints.of(subject) && isThere(choice)
+      let holds = fingerprints.fit(decisions[place].fingerprint, subject) && isThere(choice)
       judged.resolution.decide(subject, holds ? choice : nil)
       judged.outdated.removeAll { $0.subject == subject }
       if !holds, choice != nil, !decisions[place].isWritten { judged.outdated.append(decisions[place]) }
@@ -187,14 +209,19 @@ extension RecordConflict {
     if let last = decisions.lastIndex(where: { $0.id.hasSameBytes(as: id) }), !decisions[last].isWritten,
       !decisions[last].fingerprint.record.isEmpty, isMoveAsked(judged.resolution)
     {
-      judged.isMoved = decisions[last].fingerprint.record != fingerprints.ofEverything()
+      judged.isMoved = !fingerprints.fitAll(decisions[last].fingerprint)
     }
     return judged
   }
 
-  /// Whether there is a choice, and what it names: an undo gives a leaf another id.
+  /// Whether there is a choice, and what it names: an undo gives a leaf another id, and an ancestor may be kept no longer.
   private func isThere(_ choice: Choice?) -> Bool {
-    if case .alternative(let id)? = choice { alternative(id) != nil } else { choice != nil }
+    switch choice {
+    case .alternative(let id)?: alternative(id) != nil
+    case .take(.ancestor)?: !version(.ancestor).isUnknown
+    case .take?, .edit?, .merged?, .parts?: true
+    case nil: false
+    }
   }
 }
 

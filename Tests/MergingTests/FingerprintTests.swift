@@ -172,6 +172,47 @@ import Testing
     #expect(Set(seen).count == shops.count)
   }
 
+  /// A server compacts by itself, and the leaves are what they were.
+  @Test func whatWasDecidedHoldsOnceTheAncestorCannotBeReadAnyMore() {
+    let gone = RecordVersion.unknown(reason: "not kept")
+    let (seen, now) = (
+      document(ancestor: present(["f0": .null], time: nil)), document(ancestor: gone)
+    )
+    let choices: [(Subject, Choice)] = [
+      (.record, .take(.client)), (.field("f0"), .take(.server)), (.field("f1"), .edit(.integer(7))),
+      (.field("f1"), .merged(.integer(7))), (.field("f0"), .take(.ancestor)),
+    ]
+    let decisions = choices.flatMap { subject, choice in
+      seen.decisions(about: [subject], in: Resolution(choices: [subject: choice]), at: 1)
+    }
+    for decision in decisions {
+      let holds = decision.choice != .take(.ancestor)
+      let judged = now.judged([decision])
+      #expect(judged.resolution[decision.subject] == (holds ? decision.choice : nil), "\(decision)")
+      #expect(judged.outdated == (holds ? [] : [decision]) && !judged.isMoved)
+    }
+    // Of the second field the ancestor had nothing. What kept nothing of the whole cannot be told to be what it was.
+    for decision in decisions {
+      var old = decision
+      old.fingerprint = Fingerprint(subject: decision.fingerprint.subject)
+      #expect(now.judged([old]).resolution.isEmpty == (decision.subject != .field("f1")))
+      for other in [
+        document(ancestor: gone) { $0[2]["f2"] = .null }, document(ancestor: gone) { $0[0]["f0"] = .null },
+      ] {
+        #expect(other.judged([decision]).resolution.isEmpty == (decision.subject != .field("f1")))
+      }
+    }
+  }
+
+  /// Nothing was known of it before, and now it may say otherwise.
+  @Test func whatWasDecidedWithoutAnAncestorIsLookedAtAgainWhereOneIsThere() {
+    let seen = document(ancestor: .unknown(reason: "not kept"))
+    let now = document(ancestor: present(["f0": .null], time: nil))
+    let decisions = seen.decisions(
+      about: [.field("f0")], in: Resolution(choices: [.field("f0"): .take(.client)]), at: 1)
+    #expect(now.judged(decisions).outdated == decisions && now.judged(decisions).isMoved)
+  }
+
   private func kept(by conflict: RecordConflict, _ subject: Subject) -> String? {
     conflict.decisions(about: [subject], in: Resolution(), at: 0).first?.fingerprint.stored
   }
@@ -191,7 +232,8 @@ import Testing
   ///
   /// - Parameter turned: whether the leaves beside client and server come in the opposite order.
   private func document(
-    fields: Int, leaves: Int, turned: Bool = false, edit: (inout [[String: Value]]) -> Void = { _ in }
+    fields: Int = 3, leaves: Int = 5, ancestor: RecordVersion? = nil, turned: Bool = false,
+    edit: (inout [[String: Value]]) -> Void = { _ in }
   ) -> RecordConflict {
     let names = (0..<fields).map { "f\($0)" }
     var all = (0..<leaves).map { leaf in
@@ -200,13 +242,16 @@ import Testing
       values["f1"] = leaf == 3 ? .opaque(kind: "json", bytes: [0x5B, 0x5D]) : values["f1"]
       return values
     }
+    let plain = all
     edit(&all)
     let live = all.enumerated().map { leaf, values in
-      Leaf(id: "2-\(leaf)", isDeleted: false, version: present(values, time: nil))
+      // An id stands for a content.
+      let generation = values == plain[leaf] ? 2 : 3
+      return Leaf(id: "\(generation)-\(leaf)", isDeleted: false, version: present(values, time: nil))
     }
     return RecordConflict(
       id: "book", table: "docs", primaryKey: "book", title: "Book", fields: names.map { Field($0) },
-      versions: ThreeWay(ancestor: nil, client: live[0].version, server: live[1].version),
+      versions: ThreeWay(ancestor: ancestor, client: live[0].version, server: live[1].version),
       details: RecordConflict.Details(
         leaves: turned ? live.prefix(2) + live.dropFirst(2).reversed() : live))
   }

@@ -187,7 +187,7 @@ extension AppliedDecisions.Judged {
 
   /// The fingerprint that the journal keeps, also where a report without values told another; nil if something else was seen.
   private mutating func seen(_ given: Fingerprint, _ subject: Subject) -> Fingerprint? {
-    if fingerprints.of(subject) == given.subject { return given }
+    if fingerprints.fit(given, subject) { return given }
     let now = fingerprints.ofDecision(about: subject)
     let told = redaction.privacy.told(now)
     guard told.subject == given.subject else { return nil }

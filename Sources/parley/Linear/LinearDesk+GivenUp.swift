@@ -36,9 +36,9 @@ extension LinearDesk {
 
   /// nil where its leaves, which are told by their numbers, are others by now.
   private func answer(_ entry: JournalEntry, in conflict: RecordConflict?) -> String? {
-    guard let whole = entry.whole, let conflict,
-      conflict.fingerprint(of: .record).subject == whole.fingerprint.subject
-    else { return nil }
+    guard let whole = entry.whole, let conflict else { return nil }
+    var fingerprints = Fingerprints(conflict)
+    guard fingerprints.fit(whole.fingerprint, .record) else { return nil }
     return whole.choice.map { text.words(whole: $0, of: conflict) }
   }
 

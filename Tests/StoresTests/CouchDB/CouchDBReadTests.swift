@@ -162,17 +162,43 @@ import Testing
     #expect(report.count == 1 && !report[0].contains(bench.url), "\(report)")
   }
 
+  private func decisions(on seen: RecordConflict, _ choices: [Subject: Choice]) -> [Decision] {
+    seen.decisions(about: Array(choices.keys), in: Resolution(choices: choices), at: 1)
+  }
+
+  private func takingTheServers(of seen: RecordConflict) -> [Subject: Choice] {
+    Dictionary(uniqueKeysWithValues: seen.subjects.map { ($0, Choice.take(.server)) })
+  }
+
   /// Nothing of it has changed.
-  @Test func whatWasDecidedWithAnAncestorIsNotSaidToHaveChangedByItself() throws {
+  @Test func whatWasDecidedWithoutAnAncestorIsNotSaidToHaveChangedByItself() throws {
     let (bare, helped) = try storesOfAReplica()
-    let seen = try helped.conflict("milk")
-    let servers = Dictionary(uniqueKeysWithValues: seen.subjects.map { ($0, Choice.take(.server)) })
-    let decisions = seen.decisions(about: seen.subjects, in: Resolution(choices: servers), at: 1)
+    let seen = try bare.conflict("milk")
+    let decisions = decisions(on: seen, takingTheServers(of: seen))
     #expect(DecidedConflict(seen, decisions: decisions).draft != nil)
-    let now = DecidedConflict(try bare.conflict("milk"), decisions: decisions)
+    let now = DecidedConflict(try helped.conflict("milk"), decisions: decisions)
     #expect(now.isMoved)
     #expect(now.summary.movedWords == "it, or the ancestors given with it, changed since it was decided")
     #expect(now.conflict.whatChanged == "it, or the ancestors given with it, changed")
+  }
+
+  /// A server compacts by itself, whoever has decided what.
+  @Test func whatWasDecidedIsReadyStillOnceTheServerHasCompacted() throws {
+    let (_, helped) = try storesOfAReplica()
+    let store = try bench.open()
+    let seen = try store.conflict("milk")
+    let asAWhole = decisions(on: seen, [.record: .alternative("server")])
+    let byFields = decisions(on: seen, takingTheServers(of: seen))
+    #expect(try helped.conflict("milk").versions.ancestor?.isPresent == true)
+    try bench.database.compact()
+    let now = try bench.open().conflict("milk")
+    #expect(now.versions.ancestor?.isUnknown == true)
+    for decisions in [asAWhole, byFields] {
+      let before = DecidedConflict(seen, decisions: decisions)
+      let decided = DecidedConflict(now, decisions: decisions)
+      #expect(
+        decided.draft == before.draft && decided.draft != nil && !decided.isMoved, "\(decided.undecided)")
+    }
   }
 }
 
