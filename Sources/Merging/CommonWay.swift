@@ -27,13 +27,20 @@ extension RecordConflict {
     return way?.rawValue ?? alternative.id
   }
 
-  /// What a word says of the record as a whole: an alternative's own name, the one that all stores have for it, or, of a record that is
-  /// decided as a whole, one of the two sides; the ancestor is what both have left behind. nil if it says nothing.
+  /// What a word says of the record as a whole: an alternative's own name, the one that all stores have for it, a leaf's id, or, of a
+  /// record that is decided as a whole, one of the two sides; the ancestor is what both have left behind. nil if it says nothing.
   package func choice(ofWhole word: String) -> Choice? {
-    if let alternative = alternative(word) ?? CommonWay(rawValue: word).flatMap(alternative) {
+    if let alternative = alternative(word) ?? CommonWay(rawValue: word).flatMap(alternative)
+      ?? way(ofLeaf: word)
+    {
       return choice(ofAlternative: alternative.id)
     }
     guard isWhole, let side = Side(rawValue: word), side != .ancestor else { return nil }
     return .take(side)
+  }
+
+  /// The first two stand in the columns, and are taken by the names of these.
+  private func way(ofLeaf id: Leaf.ID) -> Alternative? {
+    zip(liveLeaves, [Side.client, .server]).first { $0.0.id == id }.flatMap { alternative($0.1.rawValue) }
   }
 }

@@ -67,6 +67,12 @@ import Testing
     #expect(offered.map { conflict.choice(ofAlternative: $0.id) } == [.take(.client), .take(.server)])
   }
 
+  /// Whoever reads the tree has the ids of all of them.
+  @Test func eachLeafIsMeantByItsId() {
+    let meant = ["2-0", "2-1", "2-2", "2-3"].map { Self.threeLeaves.choice(ofWhole: $0) }
+    #expect(meant == [.alternative("client"), .alternative("server"), .alternative("2-2"), nil])
+  }
+
   @Test func aThirdLeafIsTakenAsItIs() throws {
     let conflict = Self.threeLeaves
     #expect(conflict.alternatives.map(\.id) == ["client", "server", "2-2", "delete"])
