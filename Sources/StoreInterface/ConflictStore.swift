@@ -338,7 +338,7 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
   }
 
   /// Whether its draft can be written. What was refused is a person's to decide again.
-  package var isReady: Bool { undecided == 0 && waitingSince == nil && refusal == nil }
+  package var isReady: Bool { undecided == 0 && !isMoved && waitingSince == nil && refusal == nil }
 }
 
 /// A draft, and the conflict as the person saw it.

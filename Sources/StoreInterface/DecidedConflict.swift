@@ -121,8 +121,11 @@ package struct DecidedConflict: Sendable, Equatable {
   package var undecided: [Subject] { conflict.undecided(in: resolution) }
   /// nil while something is undecided, or an earlier draft waits.
   package var draft: Draft? { conflict.draft(resolution) }
-  /// Whether it was decided, has changed since, and now has something undecided.
-  package var isMoved: Bool { hasMoved && !undecided.isEmpty }
+  /// Whether it was decided, has changed since, and now has something undecided, or a decision that would be dropped unsaid, as what it was
+  /// about is no more in conflict.
+  package var isMoved: Bool { hasMoved && (!undecided.isEmpty || isAnythingDropped) }
+  /// Where the record is decided as a whole nothing else counts.
+  private var isAnythingDropped: Bool { resolution[.record] == nil && !outdated.isEmpty }
 
   package var summary: ConflictSummary {
     var summary = ConflictSummary(conflict, resolution: resolution)

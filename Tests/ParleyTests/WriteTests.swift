@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Merging
 import StoreInterface
 import Testing
@@ -17,6 +18,23 @@ struct WriteTests {
     let ids = conflicts.filter { !$0.isWhole }.map(\.id)
     _ = session.run(["resolve", "a.sqlite"] + ids + ["--accept", "all"])
     return session
+  }
+
+  @Test("A decision about a field that nobody has changed any more is told as moved, and not dropped")
+  func droppedDecision() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let name = "5eed0000-0000-4000-8000-000000000012:reminders"
+      #expect(Live.run("resolve", path, name, "--accept", "all").status == .nothingLeft)
+      // As it was before the edit here.
+      try DatabaseQueue(path: path).write { db in
+        try db.execute(sql: "UPDATE reminders SET title = 'Milk' WHERE title = 'Milk 2%'")
+      }
+      let (shown, written) = (Live.run("show", path, name), Live.run("write", path, name, "--yes"))
+      #expect(shown.output.contains("open: something that was decided no longer holds"), "\(shown.output)")
+      #expect(
+        written.status == .moved && written.output.contains("about title no longer holds"), "\(written)")
+    }
   }
 
   @Test("writes what is ready with its note, says how to undo, and ends with 1 while others are undecided")

@@ -65,7 +65,7 @@ struct ReadyDrafts {
       waiting += 1
       return false
     }
-    if decided.conflict.isReady(decided.resolution) { return true }
+    if !decided.isMoved, decided.conflict.isReady(decided.resolution) { return true }
     undecided += 1
     if decided.isMoved { moved.append((decided.summary, decided.movedOutcome)) }
     return false
@@ -130,7 +130,7 @@ private final class DecidedAgain: Sendable {
     let (last, decisions) = try state.withLock { ($0.last, try known(about: now.id, &$0)) }
     let decided =
       last.flatMap { $0.isMade(of: now, decisions) ? $0 : nil } ?? DecidedConflict(now, decisions: decisions)
-    guard let draft = decided.draft else { throw Moved(decided.movedWords) }
+    guard !decided.isMoved, let draft = decided.draft else { throw Moved(decided.movedWords) }
     return draft
   }
 

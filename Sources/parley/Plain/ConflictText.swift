@@ -48,7 +48,9 @@ struct ConflictText {
         ? "refused by the store when it was asked last: \(privacy.words(refusal))"
         : "refused: \(privacy.words(refusal))"
     }
-    if undecided.isEmpty { return "ready: all is decided" }
+    if undecided.isEmpty {
+      return decided.isMoved ? "open: something that was decided no longer holds" : "ready: all is decided"
+    }
     if case .record = undecided[0] { return "open: the record is undecided" }
     return "open: \(undecided.count) of \(conflict.subjects.count) fields undecided"
   }

@@ -225,6 +225,29 @@ import Testing
     }
   }
 
+  /// Whoever typed it would never hear that it was not written.
+  @Test func whatWasDecidedAboutAFieldThatIsNoMoreInConflictIsNotDroppedUnsaid() throws {
+    try bench.database.graft(
+      #"{"_id":"tea","_rev":"1-aa","stock":5,"sold":0}"#,
+      #"{"_id":"tea","_rev":"4-cc","_revisions":{"start":4,"ids":["cc","c3","c2","aa"]},"stock":4,"sold":0}"#,
+      #"{"_id":"tea","_rev":"2-a0","_revisions":{"start":2,"ids":["a0","aa"]},"stock":3,"sold":9}"#)
+    let seen = try bench.open().conflict("tea")
+    func decided(_ choices: [Subject: Choice], on conflict: RecordConflict) -> [Decision] {
+      conflict.decisions(about: Array(choices.keys), in: Resolution(choices: choices), at: 1)
+    }
+    let decisions = decided([.field("stock"): .take(.client), .field("sold"): .edit(.integer(77))], on: seen)
+    #expect(DecidedConflict(seen, decisions: decisions).summary.isReady)
+    try bench.database.graft(
+      #"{"_id":"tea","_rev":"3-a1","_revisions":{"start":3,"ids":["a1","a0","aa"]},"stock":3,"sold":0}"#)
+    let now = try bench.open().conflict("tea")
+    let moved = DecidedConflict(now, decisions: decisions)
+    #expect(moved.undecided.isEmpty && moved.isMoved && !moved.summary.isReady)
+    for again in [[Subject.field("sold"): Choice.edit(.integer(77))], [.record: .alternative("client")]] {
+      let anew = DecidedConflict(now, decisions: decisions + decided(again, on: now))
+      #expect(!anew.isMoved && anew.summary.isReady, "\(again)")
+    }
+  }
+
   /// The request came through or not: either is found out by asking.
   @Test(arguments: [true, false], [0, 1])
   func anAnswerThatIsLostIsFoundInTheDatabase(isCarriedOut: Bool, post: Int) throws {
