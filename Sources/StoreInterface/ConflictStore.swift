@@ -337,6 +337,8 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
     (self.undecided, self.searchText) = (undecided, searchText)
   }
 
+  /// Whether nothing of it is undecided, and something that was decided holds no longer: a person is to look at it again.
+  package var holdsNoLonger: Bool { undecided == 0 && isMoved }
   /// Whether its draft can be written. What was refused is a person's to decide again.
   package var isReady: Bool { undecided == 0 && !isMoved && waitingSince == nil && refusal == nil }
 }

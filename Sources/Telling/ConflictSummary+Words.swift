@@ -41,6 +41,7 @@ extension ConflictSummary {
   package var stateWords: String {
     if waitingSince != nil { return "⇡ waiting" }
     if refusal != nil { return "✗ refused" }
+    if holdsNoLonger { return "! look again" }
     if isReady { return "✓ ready" }
     return switch (kind, certainty) {
     case (.deletedOnClient, _), (.deletedOnServer, _): "! deletion"

@@ -271,6 +271,7 @@ struct ListCells {
 
   private static func ink(_ summary: ConflictSummary) -> Ink {
     if summary.waitingSince != nil { return .dim }
+    if summary.holdsNoLonger { return .needs.bold }
     if summary.isReady { return .ready }
     return switch summary.kind {
     case .deletedOnClient, .deletedOnServer, .onlyOnClient, .onlyOnServer: .needs.bold

@@ -10,6 +10,8 @@ protocol ListedSummary {
   var certainty: Certainty { get }
   var isReady: Bool { get }
   var isWaiting: Bool { get }
+  /// Whether something that was decided holds no longer, and nothing else is to be decided.
+  var holdsNoLonger: Bool { get }
   /// Whether the store refused its draft.
   var isRefused: Bool { get }
   /// Nanoseconds since 1970.
@@ -36,7 +38,7 @@ extension ListFilter {
       self = .waiting
     } else if summary.isReady {
       self = .ready
-    } else if summary.isRefused {
+    } else if summary.isRefused || summary.holdsNoLonger {
       // A person's to decide again, however sure it was.
       self = .toDecide
     } else {

@@ -49,7 +49,8 @@ extension PackedSummary: ListedSummary {
   var table: String { words[facts.table] ?? "" }
   var kind: ConflictKind { facts.kind }
   var certainty: Certainty { facts.certainty }
-  var isReady: Bool { facts.undecided == 0 && !isWaiting && !isRefused }
+  var holdsNoLonger: Bool { facts.undecided == 0 && facts.isMoved }
+  var isReady: Bool { facts.undecided == 0 && !facts.isMoved && !isWaiting && !isRefused }
   var isRefused: Bool { words[facts.refusedReason] != nil }
   var isWaiting: Bool { row.waitingSince.known != nil }
   var lastEditTime: Int64? { row.lastEditTime.known }
