@@ -40,7 +40,7 @@ struct ShowTests {
         "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"any","writable":true,"today":null,"fingerprint":"\(prints[6])"}],\
         "title":"Milk","certainty":"sure","state":"open","receivedAt":"2026-11-20T12:09:02Z","serverDevice":"iPad",\
         "versions":{"ancestor":{"is":"present"},"client":{"is":"present"},"server":{"is":"present"}},"record":null,\
-        "notes":[],"notWritable":null,"ancestorNotChoosable":null,"waitingSince":null,"leaves":[],"alternatives":[],"outdated":[],"fingerprint":"\(prints[7])"}
+        "notes":[],"notWritable":null,"ancestorNotChoosable":null,"waitingSince":null,"leaves":[],"alternatives":[],"outdated":[],"moved":false,"fingerprint":"\(prints[7])"}
 
         """)
   }

@@ -401,6 +401,7 @@ struct WriteTests {
       session.run("show a.sqlite M2").output.contains("no longer holds: what was decided about priority at"))
     let line = try session.run("list a.sqlite --json").objects().first { $0["id"] as? String == milk.id }
     #expect(line?["outdated"] as? Int == 1)
+    #expect(try session.isShownMoved(milk))
     #expect(session.run("log a.sqlite M2").output.contains("no longer holds: the store has changed"))
     let logged = try session.run("log a.sqlite --json").objects()
     #expect(logged.filter { $0["outdated"] as? Bool == true }.map { $0["record"] as? String } == [milk.id])
@@ -421,10 +422,12 @@ struct WriteTests {
         "M2:reminders moved since you saw it: it changed after it was decided, and title is undecided now."))
     #expect(session.store.writtenDrafts.map(\.id) == (record.isEmpty ? ["D1:reminders"] : []))
     #expect(session.run("show a.sqlite M2").output.contains("it changed after it was decided"))
+    #expect(try session.isShownMoved(milk))
     // Looking at it again is enough: what was not decided then is simply open.
     _ = session.run("resolve a.sqlite M2 --set priority=client")
     #expect(session.run("write a.sqlite M2 --yes").status == .left)
     _ = session.run("resolve a.sqlite M2 --accept all")
+    #expect(try !session.isShownMoved(milk))
     #expect(session.run("write a.sqlite M2 --yes").status == .nothingLeft)
   }
 
@@ -463,5 +466,15 @@ struct WriteTests {
         == #"{"time":1795185200000000000,"kind":"decision","record":"M2:reminders","text":"priority: server taken","note":"a\u0009b","outdated":false}"#
         + "\n")
     #expect(session.run("log a.sqlite --limit 0").status == .usage)
+  }
+}
+
+extension Session {
+  /// By `show` and by `list`, which have to agree.
+  fileprivate func isShownMoved(_ conflict: RecordConflict) throws -> Bool {
+    let shown = try run("show a.sqlite \(conflict.id) --json").objects().first?["moved"] as? Bool
+    let listed = try run("list a.sqlite --json").objects().first { $0["id"] as? String == conflict.id }
+    #expect(shown == listed?["moved"] as? Bool)
+    return try #require(shown)
   }
 }

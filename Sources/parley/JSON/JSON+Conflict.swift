@@ -48,7 +48,7 @@ extension JSON {
           JSON(members: [
             "subject": .string(privacy.scripted($0.subject.name)), "decidedAt": .integer($0.decidedAt),
           ])
-        }),
+        }), "moved": .bool(decided.isMoved),
       "fingerprint": .string(privacy.told(fingerprints.ofDecision(about: .record)).stored),
     ]).adding(JSON(summary.refusal, privacy))
   }
