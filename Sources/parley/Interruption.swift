@@ -53,21 +53,18 @@ enum Interruption {
   }
 
   private static func tell(_ words: String, of number: Int32) {
+    ProgressLine.takeAway()
     let bytes = Array(lines(of: "parley: \(words)", width: Surroundings.terminalWidth(STDERR_FILENO)).utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
     die(of: number)
   }
 
-  /// On a terminal the line of how far it is may stand there, which the first one covers.
+  /// On a terminal what it shows of Ctrl-C may stand there, which the first one covers.
   ///
   /// - Parameter width: of the terminal; nil elsewhere.
   static func lines(of words: String, width: Int?) -> String {
     guard let width else { return words + "\n" }
-    var lines = BrokenLine.lines(words, width: width)
-    if let first = lines.first {
-      lines[0] = first + String(repeating: " ", count: max(0, min(80, width) - 1 - first.count))
-    }
-    return "\r" + lines.map { $0 + "\n" }.joined()
+    return "\r" + BrokenLine.lines(words, width: width).map { $0 + "\n" }.joined()
   }
 
   /// Whoever interrupts what leaves nothing behind is heard between two of its steps; who does so twice is not waited for.
@@ -204,7 +201,7 @@ enum Interruption {
       case .first: handle()
       case .again: again()
       case .behind: break
-      case .behindAgain: die(of: number)
+      case .behindAgain: endSilently(by: number)
       }
     }
     source.resume()

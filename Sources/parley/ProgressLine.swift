@@ -41,26 +41,32 @@ final class ProgressLine {
     // As wide as the widest so far, and what a terminal shows of Ctrl-C behind it.
     let rest = max(0, width - DisplayText.width(text)) + Self.echo
     width = max(width, DisplayText.width(text))
-    try Self.onTerminal.withLock { onTerminal in
-      if onTerminal.isOver { return }
+    try Self.widthOnTerminal.withLock { widthOnTerminal in
+      if Self.isOver.load(ordering: .acquiring) { return }
       try errors.show(overwriting: text, clearing: rest)
-      onTerminal.width = text.isEmpty ? 0 : width
+      widthOnTerminal = text.isEmpty ? 0 : width
     }
   }
 }
 
 /// The program may be ended in the middle of what the line tells of, and a shell would go on behind it.
 extension ProgressLine {
-  /// How wide it is, and whether no other is shown any more.
-  private static let onTerminal = Mutex((width: 0, isOver: false))
+  private static let widthOnTerminal = Mutex(0)
+  /// Whether no other is shown any more. Told without the lock, as who has that may just draw.
+  private static let isOver = Atomic(false)
 
-  /// A terminal that takes nothing now is not waited for.
+  /// What is being drawn ends first, or it would stand behind what is said next; but a terminal that takes nothing now is not waited for.
   static func takeAway() {
-    _ = onTerminal.withLockIfAvailable { onTerminal in
-      onTerminal.isOver = true
-      guard onTerminal.width > 0 else { return }
-      let bytes = Array("\r\(String(repeating: " ", count: onTerminal.width + echo))\r".utf8)
-      _ = write(STDERR_FILENO, bytes, bytes.count)
+    isOver.store(true, ordering: .releasing)
+    for _ in 0..<50 {
+      let isFree: Void? = widthOnTerminal.withLockIfAvailable { width in
+        guard width > 0 else { return }
+        let bytes = Array("\r\(String(repeating: " ", count: width + echo))\r".utf8)
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+        width = 0
+      }
+      if isFree != nil { return }
+      usleep(1_000)
     }
   }
 }
@@ -80,22 +86,35 @@ final class RecordCount {
 
   private let line: ProgressLine
   private let words: String
+  private let unit: String
   private let estimate: () throws -> Int?
   private lazy var most = try? estimate()
   private var count = 0
 
   /// - Parameters:
   ///   - words: what is done with them.
+  ///   - unit: what they are.
   ///   - most: how many there are at most; nil where nobody knows. A server is asked for it only where somebody waits.
-  init(_ words: String, _ surroundings: Surroundings, of most: @escaping () throws -> Int? = { nil }) {
-    (self.words, line, estimate) = (words, ProgressLine(surroundings), most)
+  init(
+    _ words: String, of unit: String = "records", _ surroundings: Surroundings,
+    atMost most: @escaping () throws -> Int? = { nil }
+  ) {
+    (self.words, self.unit, line, estimate) = (words, unit, ProgressLine(surroundings), most)
   }
 
   func add(_ more: Int = 1) throws {
     count += more
     guard line.isShown, count % Self.step < more else { return }
-    try line.show(
-      "\(words): " + (most.map { "\(count) of at most \(max(count, $0)) records" } ?? "\(count) records"))
+    let known = most.map { "\(count) of at most \(max(count, $0))" } ?? "\(count)"
+    try line.show("\(words): \(known) \(unit)")
+  }
+
+  /// What is printed of them on the way to the one terminal that both may go to: the line goes before it, and comes behind it.
+  func printing(_ more: Int = 1, to output: LineWriter, _ print: () throws -> Void) throws {
+    try line.end()
+    try print()
+    if line.isShown { try output.flush() }
+    try add(more)
   }
 
   func end() throws { try line.end() }
@@ -166,6 +185,25 @@ extension Interruption {
     let outer = StoreCall.current
     let answer = heard { isWanted in Result { try outer.wanted(also: isWanted).answered(by: body) } }
     if case .failure(StoreError.stopped) = answer, let words { throw CommandError.interrupted(words: words) }
+    return try answer.get()
+  }
+}
+
+extension Surroundings {
+  /// What only reads, be it long: how far it is is told, and who interrupts it hears that nothing was changed.
+  ///
+  /// - Parameters:
+  ///   - words: what is done with each.
+  ///   - unit: what they are.
+  ///   - most: how many there are at most; nil where nobody knows.
+  ///   - interrupted: what becomes of it where it is interrupted; nil leaves that to whoever listens around this.
+  func reading<Answer>(
+    _ words: String, of unit: String = "records", atMost most: @escaping () throws -> Int? = { nil },
+    interrupted: String? = Interruption.unchanged, _ body: (RecordCount) throws -> Answer
+  ) throws -> Answer {
+    let count = RecordCount(words, of: unit, self, atMost: most)
+    let answer = Result { try Interruption.reading(interrupted) { try body(count) } }
+    try count.end()
     return try answer.get()
   }
 }

@@ -39,6 +39,16 @@ struct ProgressTests {
         #expect(shown(["list", path] + format) == ["Listing: 200 records"])
       }
       #expect(shown("doctor", path).last?.hasPrefix("Looking for what is stuck: ") == true)
+      for command in ["show", "log", "resolve --export", "resolve --forget --dry-run"] {
+        let words = command.split(separator: " ").map(String.init)
+        let unit = command == "log" ? "of at most \(Self.documents) entries" : "records"
+        let lines = shown([words[0], path] + words.dropFirst())
+        #expect(lines.count == 1 && lines[0].hasSuffix(": 200 \(unit)"), "\(command): \(lines)")
+      }
+      let decisions = folder + "/decisions"
+      try Live.run("resolve", path, "--export").output.write(
+        toFile: decisions, atomically: true, encoding: .utf8)
+      #expect(shown("apply", path, decisions) == ["Taking: 300 of at most 300 decisions"])
       let writing = shown("write", path, "--yes")
       #expect(writing.first == "Reading what is decided: 200 records")
       #expect(writing.contains("Writing: 150 of 300. Ctrl-C stops."))
@@ -84,6 +94,8 @@ struct ProgressTests {
     #expect(lines.count == 5 && lines.allSatisfy { $0.count <= 39 }, "\(lines)")
     #expect([lines[0], lines[2], lines[4]].allSatisfy { $0.count == 33 }, "the rest is cleared: \(lines)")
     #expect(lines[0].hasPrefix("9800 of at most 10000 records") && lines[2].hasPrefix("100 of 10000. Ctrl-C"))
+    try line.show("Looking for what is stuck: up to 9800 records, 0 found")
+    #expect(shown.withLock(\.self).contains("\rup to 9800 records"), "what moves is seen first")
   }
 
   /// What stands in a line of a terminal: what comes is written over it.
@@ -207,6 +219,23 @@ struct ProgressTests {
       #expect(
         run.errors.hasSuffix("\rparley: Interrupted: nothing was changed.\n") || !run.errors.contains("\r"))
       #expect(run.errors.contains("Interrupted: nothing was changed."), "\(run)")
+    }
+  }
+
+  /// In a process of its own, as no line is shown any more behind it.
+  @Test("what is being drawn when the end is told comes before it, and nothing behind it")
+  func takenAway() async {
+    await #expect(processExitsWith: .success) {
+      let shown = Mutex("")
+      let line = ProgressLine(
+        LineWriter { bytes in
+          shown.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+        }, isShown: true)
+      try line.show("Writing: 1 of 2")
+      let before = shown.withLock(\.self)
+      ProgressLine.takeAway()
+      try line.show("Writing: 2 of 2")
+      if before.isEmpty || shown.withLock(\.self) != before { exit(1) }
     }
   }
 

@@ -48,11 +48,14 @@ struct ApplyCommand: ParleyCommand {
     }
     var applied = try AppliedDecisions(decisions, store, surroundings.redaction, now: surroundings.now())
     var (outcomes, tally): ([CheckedWrite], AppliedTally) = ([], AppliedTally())
+    let count = RecordCount("Taking", of: "decisions", surroundings, atMost: { decisions.count })
     try Interruption.told(isDryRun ? Interruption.untaken : Interruption.kept, isHeld: true) {
       for batch in Self.batches(decisions) {
         let (kept, results) = try applied.judge(batch)
         if !isDryRun { try store.journal.append(kept) }
-        for result in results { try tell(result, surroundings) }
+        try count.printing(batch.count, to: surroundings.output) {
+          for result in results { try tell(result, surroundings) }
+        }
         let refused =
           try isDryRun
           ? surroundings.refusedDrafts(of: applied.taken, askingIn: self.store.request(.writing, suggesting))
@@ -63,6 +66,7 @@ struct ApplyCommand: ParleyCommand {
         outcomes += results.map(\.checked)
       }
     }
+    try count.end()
     outcomes += try tellMendings(lines, in: store, surroundings)
     if !print.json, let words = tally.words(isDryRun: isDryRun, open: applied.undecided) {
       try surroundings.output.print(words)

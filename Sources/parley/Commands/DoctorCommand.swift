@@ -89,7 +89,7 @@ struct DoctorCommand: ParleyCommand {
         try store.forEachFinding(show) { records in
           try StoreCall.current.check(store.info.path)
           try surroundings.output.flush()
-          try line.show("Looking for what is stuck: \(count.all) found in up to \(records) records")
+          try line.show("Looking for what is stuck: up to \(records) records, \(count.all) found")
         }
       }
     }

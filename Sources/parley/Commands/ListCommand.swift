@@ -102,22 +102,17 @@ struct ListCommand: ParleyCommand {
     of store: any ConflictStore, _ surroundings: Surroundings,
     _ body: (_ summaries: [ConflictSummary], _ line: RecordCount) throws -> Void
   ) throws {
-    let line = RecordCount("Listing", surroundings) { try store.estimatedCount() }
-    let listed = Result {
-      try Interruption.reading(Interruption.unchanged) {
-        var seen = 0
-        let walk = store.conflicts()
-        while let page = try walk.next(limit: RecordCount.step) {
-          try StoreCall.current.check(store.info.path)
-          try body(page.summaries, line)
-          try surroundings.output.flush()
-          try line.add(page.seen - seen)
-          seen = page.seen
-        }
+    try surroundings.reading("Listing", atMost: store.estimatedCount) { line in
+      var seen = 0
+      let walk = store.conflicts()
+      while let page = try walk.next(limit: RecordCount.step) {
+        try StoreCall.current.check(store.info.path)
+        try body(page.summaries, line)
+        try surroundings.output.flush()
+        try line.add(page.seen - seen)
+        seen = page.seen
       }
     }
-    try line.end()
-    try listed.get()
   }
 
   /// As the desk finds it: of a record with a long value all of it is searched.

@@ -63,14 +63,14 @@ struct LogCommand: ParleyCommand {
     let privacy = try surroundings.privacy(isRedacted: redact)
     if print.json {
       let found = try found(in: store, surroundings, atMost: limit == .max ? .max : limit + 1)
-      for entry in try told(Array(found.prefix(limit)), of: store) {
+      for entry in try told(Array(found.prefix(limit)), of: store, surroundings) {
         try surroundings.output.print(json(privacy.told(entry, in: store.info), privacy))
       }
       return try tellOlder(than: found.count, surroundings)
     }
     let all = try folds(in: store, surroundings)
     let folds = all.prefix(limit)
-    let entries = try told(folds.map(\.entry), of: store)
+    let entries = try told(folds.map(\.entry), of: store, surroundings)
     // A hash is short.
     let cutSign = privacy.hides ? nil : surroundings.width.map { _ in surroundings.output.cutSign }
     if entries.isEmpty {
@@ -121,9 +121,20 @@ struct LogCommand: ParleyCommand {
     return isAll ? GivenUp.none(of: givenUp.side) : "Nothing that was asked for gave up an edit of \(whose)."
   }
 
-  /// The entries as they are told: with what their store calls what was decided, and whether that still holds.
-  private func told(_ entries: [JournalEntry], of store: any ConflictStore) throws -> [JournalEntry] {
-    store.tellingOvertaken(try store.namingAnswers(entries))
+  /// The entries as they are told: with what their store calls what was decided, and whether that still holds, for which their conflicts
+  /// are read.
+  private func told(
+    _ entries: [JournalEntry], of store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> [JournalEntry] {
+    let most: () -> Int? = { entries.count }
+    return try surroundings.reading("Telling", of: "entries", atMost: most) { count in
+      try stride(from: 0, to: entries.count, by: RecordCount.step).flatMap { start in
+        try StoreCall.current.check(store.info.path)
+        let page = Array(entries[start..<min(start + RecordCount.step, entries.count)])
+        try count.add(page.count)
+        return store.tellingOvertaken(try store.namingAnswers(page))
+      }
+    }
   }
 
   /// What the lines tell, and more than the limit if there is. It is of these, and one may count many entries: more are read until it is

@@ -112,7 +112,7 @@ struct ResolveCommand: ParleyCommand {
     var (isAnythingLeft, isRefused, newly) = (false, false, 0)
     var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
     let isAll = records.isEmpty
-    let count = RecordCount("Deciding", surroundings) { isAll ? try store.estimatedCount() : nil }
+    let count = RecordCount("Deciding", surroundings, atMost: { isAll ? try store.estimatedCount() : nil })
     // One act, of one time: u takes it back as such. What others have kept in the journal meanwhile came before the rest of it.
     var (now, traces) = (surroundings.now(), store.journal.traces())
     func finish() throws {
@@ -270,9 +270,7 @@ struct ResolveCommand: ParleyCommand {
 
 extension ResolveCommand {
   private func forget(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
-    let forgetting = try Interruption.reading(Interruption.unforgotten) {
-      try self.forgetting(store, surroundings)
-    }
+    let forgetting = try forgetting(store, surroundings)
     // One act of the journal, which is not left half way; a second Ctrl-C ends it, and then nothing is taken back.
     if !isDryRun, !forgetting.decisions.isEmpty {
       try Interruption.heard { _ in try store.journal.append(forgetting.decisions) }
@@ -296,8 +294,9 @@ extension ResolveCommand {
   private func forgetting(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Forgetting {
     let now = surroundings.now()
     var all = Forgetting()
-    try store.forEachConflict(named: records, surroundings.redaction) { before in
-      try StoreCall.current.check(store.info.path)
+    try forEachConflict(of: store, "Reading what is decided", Interruption.unforgotten, surroundings) {
+      before, count in
+      try count.add()
       // Its draft would be applied, or sent, all the same. Who names none means those that can be.
       if before.conflict.details.waitingSince != nil {
         if records.isEmpty { return }
@@ -313,6 +312,21 @@ extension ResolveCommand {
     return all
   }
 
+  /// Those that are asked for, before anything is changed.
+  private func forEachConflict(
+    of store: any ConflictStore, _ words: String, _ interrupted: String, _ surroundings: Surroundings,
+    _ body: (DecidedConflict, RecordCount) throws -> Void
+  ) throws {
+    let isAll = records.isEmpty
+    let most = { isAll ? try store.estimatedCount() : nil }
+    try surroundings.reading(words, atMost: most, interrupted: interrupted) { count in
+      try store.forEachConflict(named: records, surroundings.redaction) {
+        try StoreCall.current.check(store.info.path)
+        try body($0, count)
+      }
+    }
+  }
+
   private func tell(
     _ after: DecidedConflict, forgotten subjects: [Subject], _ surroundings: Surroundings
   ) throws {
@@ -326,15 +340,21 @@ extension ResolveCommand {
 extension ResolveCommand {
   private func export(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var isAnythingLeft = false
-    try store.forEachConflict(named: records, surroundings.redaction) { decided in
+    try forEachConflict(of: store, "Exporting", Interruption.unchanged, surroundings) { decided, count in
       isAnythingLeft = isAnythingLeft || !decided.undecided.isEmpty
-      guard !decided.resolution.isEmpty else { return }
-      for decision in try store.journal.decisions(for: [decided.conflict.id])
-      where decided.resolution.inForce[decision.subject] != nil {
-        if let line = JSON(exported: decision) { try surroundings.output.print(line) }
-      }
+      try count.printing(to: surroundings.output) { try export(decided, of: store, surroundings) }
     }
     return isAnythingLeft ? .left : .nothingLeft
+  }
+
+  private func export(
+    _ decided: DecidedConflict, of store: any ConflictStore, _ surroundings: Surroundings
+  ) throws {
+    guard !decided.resolution.isEmpty else { return }
+    for decision in try store.journal.decisions(for: [decided.conflict.id])
+    where decided.resolution.inForce[decision.subject] != nil {
+      if let line = JSON(exported: decision) { try surroundings.output.print(line) }
+    }
   }
 }
 

@@ -67,18 +67,31 @@ struct ShowCommand: ParleyCommand {
     }
     var isAnythingUndecided = false
     var isFirst = true
-    let can = store.info.can
     let privacy = try surroundings.privacy(isRedacted: redact)
-    try store.forEachConflict(named: records, surroundings.redaction, telling: privacy) { decided in
-      isAnythingUndecided = isAnythingUndecided || !decided.undecided.isEmpty
-      try show(decided, isFirst: isFirst, foretells: can.contains(.foretell), privacy, surroundings)
-      // Of a revision all digits say what its document holds.
-      if !print.json, !redact, can.contains(.tellTrees) {
-        try show(store.tree(decided.conflict.id), surroundings)
+    let isAll = records.isEmpty
+    try surroundings.reading("Showing", atMost: { isAll ? try store.estimatedCount() : nil }) { count in
+      try store.forEachConflict(named: records, surroundings.redaction, telling: privacy) { decided in
+        try StoreCall.current.check(store.info.path)
+        isAnythingUndecided = isAnythingUndecided || !decided.undecided.isEmpty
+        try count.printing(to: surroundings.output) {
+          try show(decided, of: store, isFirst: isFirst, privacy, surroundings)
+        }
+        isFirst = false
       }
-      isFirst = false
     }
     return isAnythingUndecided ? .left : .nothingLeft
+  }
+
+  private func show(
+    _ decided: DecidedConflict, of store: any ConflictStore, isFirst: Bool, _ privacy: Privacy,
+    _ surroundings: Surroundings
+  ) throws {
+    let can = store.info.can
+    try show(decided, isFirst: isFirst, foretells: can.contains(.foretell), privacy, surroundings)
+    // Of a revision all digits say what its document holds.
+    if !print.json, !redact, can.contains(.tellTrees) {
+      try show(store.tree(decided.conflict.id), surroundings)
+    }
   }
 
   private func show(

@@ -97,22 +97,19 @@ struct WriteCommand: ParleyCommand {
 
   private func ready(in store: any ConflictStore, _ surroundings: Surroundings) throws -> ReadyDrafts {
     let isAll = records.isEmpty
-    let count = RecordCount("Reading what is decided", surroundings) {
-      isAll ? try store.estimatedCount() : nil
-    }
-    let plan = Result {
-      // Where a copy is made, whoever makes it tells what becomes of it.
-      try Interruption.reading(copy == nil ? Interruption.unwritten : nil) {
-        try ReadyDrafts(
-          store, records: records, surroundings.redaction, remembering: print.json ? .summaries : .nothing
-        ) {
-          try StoreCall.current.check(store.info.path)
-          try count.add()
-        }
+    // Where a copy is made, whoever makes it tells what becomes of it.
+    let interrupted = copy == nil ? Interruption.unwritten : nil
+    return try surroundings.reading(
+      "Reading what is decided", atMost: { isAll ? try store.estimatedCount() : nil },
+      interrupted: interrupted
+    ) { count in
+      try ReadyDrafts(
+        store, records: records, surroundings.redaction, remembering: print.json ? .summaries : .nothing
+      ) {
+        try StoreCall.current.check(store.info.path)
+        try count.add()
       }
     }
-    try count.end()
-    return try plan.get()
   }
 
   /// What somebody should know of the copy before it goes back to a device.
