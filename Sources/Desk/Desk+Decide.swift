@@ -64,6 +64,9 @@ extension DeskState {
     if let refusal = refusalInView {
       return "Nothing is ready. This one is refused: \(privacy.words(refusal))."
     }
+    if let dropped = idInView.flatMap({ open[$0] }).flatMap(droppedWords) {
+      return "Nothing is ready. \(dropped)"
+    }
     let words = "Nothing is ready: decide every field of a record first."
     if let page = top(RecordPage.self) {
       return open[page.id]?.hasSuggestions == true
@@ -89,16 +92,28 @@ extension DeskState {
     return refusal(of: summary.id) ?? summary.refusal
   }
 
+  private var idInView: String? { top(RecordPage.self)?.id ?? list.selectedConflict }
+
   private func refusal(_ side: Side, _ subject: Subject, _ conflict: RecordConflict) -> String? {
     conflict.refusal(of: .take(side), for: subject).map(privacy.words)
   }
 
   /// A review is of all drafts, so nobody should think that it is of one; and not of one that can be written nowhere.
   func reviewWords(beside record: DecidedConflict) -> String {
+    if let dropped = droppedWords(of: record) { return dropped }
     let others = list.countOfReady(beside: record.conflict.id)
     if let hindrance = record.hindrance { return words(hindrance, others: others) }
     let also = others == 0 ? "" : others == 1 ? ", with 1 other draft" : ", with \(others) other drafts"
     return "\(key(.review)) reviews and writes\(also)."
+  }
+
+  /// Why nothing of it is written though nothing is undecided, and the way out; nil where that is not so.
+  func droppedWords(of record: DecidedConflict) -> String? {
+    guard record.undecided.isEmpty, !record.dropped.isEmpty else { return nil }
+    let names = record.dropped.map(privacy.words).joined(separator: ", ")
+    let place = top(RecordPage.self) == nil ? "Enter opens it, and there " : ""
+    return "What was decided about \(names) holds no longer, as it is no more in conflict. "
+      + "\(place)\(key(.record(.forget), on: .record)) takes it back; or decide it anew.".capitalizedFirst
   }
 
   private func words(_ hindrance: DraftRefusal, others: Int) -> String {
@@ -138,6 +153,14 @@ extension DeskState {
     var resolution = record.resolution
     resolution.decide(subject, choice)
     return decide(record, resolution, about: [subject], told: nil)
+  }
+
+  /// What holds no longer and is nothing to decide is taken back.
+  mutating func forgetDropped(of record: DecidedConflict) -> [DeskEffect] {
+    let names = record.dropped.map(privacy.words).joined(separator: ", ")
+    return decide(
+      record, record.resolution, about: Set(record.dropped),
+      told: "What was decided about \(names) is taken back. The log has it still.")
   }
 
   /// A field that is put together of its parts, be it by half; nil forgets what was chosen of them.
@@ -274,14 +297,14 @@ extension DeskState {
     let conflict = record.conflict
     // The same once more leaves a draft that was refused as it was.
     if resolution != record.resolution || !isRefused(conflict.id) { forgetRefusal(of: conflict.id) }
-    put(record.deciding(resolution))
+    put(record.deciding(resolution, about: subjects))
     openingAgain.remove(conflict.id)
     unsaved = Unsaved(record: record, history: before, pages: pages)
     history.noteOwn(time.now)
     let decisions = conflict.decisions(
       about: subjects.sorted { $0.name < $1.name }, in: resolution, at: time.now)
     return decisions.isEmpty || record.isRehearsal
-      ? [] : [.journal(decisions)] + rehearsal(of: record.deciding(resolution))
+      ? [] : [.journal(decisions)] + rehearsal(of: record.deciding(resolution, about: subjects))
   }
 
   /// A store with rules of its own may refuse what each side has, such as a key that points to nothing here, and any store a record that

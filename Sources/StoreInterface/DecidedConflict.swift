@@ -81,11 +81,15 @@ package struct DecidedConflict: Sendable, Equatable {
     self.refused = refused == nil || hasMoved || draft == nil ? nil : refused
   }
 
-  /// The same with other decisions: who decides has seen what changed.
-  package func deciding(_ resolution: Resolution) -> DecidedConflict {
-    let decided = resolution.difference(from: self.resolution)
+  /// The same with other decisions: who decides has seen what changed. What holds no longer stays so until it is decided itself, or taken
+  /// back.
+  ///
+  /// - Parameter subjects: what is decided also where that changes nothing, as to take back what holds no longer.
+  package func deciding(_ resolution: Resolution, about subjects: Set<Subject> = []) -> DecidedConflict {
+    let decided = resolution.difference(from: self.resolution).union(subjects)
     var copy = DecidedConflict(conflict, resolution)
-    copy.outdated = outdated.filter { !decided.contains($0.subject) }
+    copy.outdated = outdated.filter { old in !decided.contains { old.isEnded(by: $0, resolution[$0]) } }
+    (copy.hasMoved, copy.refused) = decided.isEmpty ? (hasMoved, refused) : (!copy.outdated.isEmpty, nil)
     return copy
   }
 
@@ -119,8 +123,17 @@ package struct DecidedConflict: Sendable, Equatable {
   }
 
   package var undecided: [Subject] { conflict.undecided(in: resolution) }
-  /// nil while something is undecided, or an earlier draft waits.
-  package var draft: Draft? { conflict.draft(resolution) }
+  /// nil while something is undecided, or an earlier draft waits, and where a decision would be dropped.
+  package var draft: Draft? { isAnythingDropped ? nil : conflict.draft(resolution) }
+  /// Whether nothing is left to decide, or to look at again.
+  package var isDecided: Bool { undecided.isEmpty && !isMoved }
+  /// What was decided and holds no longer, and is nothing to decide any more: it is decided anew, or taken back, before anything is
+  /// written.
+  package var dropped: [Subject] {
+    guard isAnythingDropped else { return [] }
+    let open = Set(undecided)
+    return outdated.map(\.subject).filter { !open.contains($0) }
+  }
   /// Whether it was decided, has changed since, and now has something undecided, or a decision that would be dropped unsaid, as what it was
   /// about is no more in conflict.
   package var isMoved: Bool { hasMoved && (!undecided.isEmpty || isAnythingDropped) }

@@ -70,7 +70,8 @@ package struct Fingerprints {
     seen.record == ofAll || isSeenWithAncestor(seen)
   }
 
-  private mutating func isSeenWithAncestor(_ seen: Fingerprint) -> Bool {
+  /// Whether it is the same as what is there but for the ancestor, which could be read then.
+  mutating func isSeenWithAncestor(_ seen: Fingerprint) -> Bool {
     ofAllWithAncestor.map { $0 == seen.record } ?? false
   }
 
@@ -202,16 +203,31 @@ extension RecordConflict {
       let (subject, choice) = (decisions[place].subject, decisions[place].choice)
       let holds = fingerprints.fit(decisions[place].fingerprint, subject) && isThere(choice)
       judged.resolution.decide(subject, holds ? choice : nil)
-      judged.outdated.removeAll { $0.subject == subject }
+      judged.outdated.removeAll { $0.isEnded(by: subject, choice) }
       if !holds, choice != nil, !decisions[place].isWritten { judged.outdated.append(decisions[place]) }
     }
     if judged.resolution.isEmpty && judged.outdated.isEmpty { return judged }
-    if let last = decisions.lastIndex(where: { $0.id.hasSameBytes(as: id) }), !decisions[last].isWritten,
-      !decisions[last].fingerprint.record.isEmpty, isMoveAsked(judged.resolution)
-    {
-      judged.isMoved = !fingerprints.fitAll(decisions[last].fingerprint)
+    guard let last = decisions.last(where: { $0.id.hasSameBytes(as: id) }), !last.isWritten,
+      !last.fingerprint.record.isEmpty
+    else { return judged }
+    if version(.ancestor).isUnknown, fingerprints.isSeenWithAncestor(last.fingerprint) {
+      judged.resolution = settled(judged.resolution)
     }
+    if isMoveAsked(judged.resolution) { judged.isMoved = !fingerprints.fitAll(last.fingerprint) }
     return judged
+  }
+
+  /// With what all sides agree on. By the ancestor nobody had changed that, and it was nothing to decide; once the ancestor can be read no
+  /// more, who decided all the rest by it need not come back for that.
+  private func settled(_ resolution: Resolution) -> Resolution {
+    var settled = resolution
+    for subject in undecided(in: resolution) {
+      guard case .field(let name) = subject, let field = self[name], field.change == .same,
+        let choice = field.suggestedChoice(least: .sure)
+      else { continue }
+      settled.decide(subject, choice)
+    }
+    return settled
   }
 
   /// Whether there is a choice, and what it names: an undo gives a leaf another id, and an ancestor may be kept no longer.
@@ -222,6 +238,13 @@ extension RecordConflict {
     case .take?, .edit?, .merged?, .parts?: true
     case nil: false
     }
+  }
+}
+
+extension Decision {
+  /// Whether a later decision stands for this one: about the same, or about a field where this one was about the record as a whole.
+  package func isEnded(by subject: Subject, _ choice: Choice?) -> Bool {
+    self.subject == subject || self.subject == .record && choice != nil
   }
 }
 

@@ -47,6 +47,22 @@ import Testing
     #expect(after.judged([taken, decision(nil, on: before)]) == JudgedDecisions())
   }
 
+  /// Who decides a field decides field by field from then on, whether the decision about the whole still holds or not.
+  @Test func aDecisionAboutTheWholeRecordIsEndedByOneAboutAField() {
+    let (before, after) = (reminder(client: ["notes": .text("a")]), reminder(client: ["notes": .text("b")]))
+    func decided(_ subject: Subject, _ choice: Choice?, on conflict: RecordConflict) -> [Decision] {
+      conflict.decisions(
+        about: [subject], in: Resolution(choices: choice.map { [subject: $0] } ?? [:]), at: 1)
+    }
+    let whole = decided(.record, .take(.server), on: before)
+    #expect(after.judged(whole).outdated.map(\.subject) == [.record])
+    let field = decided(.field("title"), .take(.client), on: after)
+    #expect(after.judged(whole + field).outdated.isEmpty)
+    #expect(!after.judged(whole + decided(.field("title"), nil, on: after)).outdated.isEmpty)
+    let moved = DecidedConflict(after, decisions: whole)
+    #expect(moved.deciding(Resolution(choices: [.field("title"): .take(.client)])).outdated.isEmpty)
+  }
+
   @Test func whetherItMovedIsLookedAtOnlyWhereThatIsAsked() {
     let (before, after) = (reminder(client: ["notes": .text("a")]), reminder(client: ["notes": .text("b")]))
     let taken = Decision(

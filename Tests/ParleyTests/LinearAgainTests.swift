@@ -19,6 +19,30 @@ struct LinearAgainTests: AnsweredInLines {
       !again.contains("decided as a whole") && again.contains("Decided: weight, server taken"), "\(again)")
   }
 
+  @Test(
+    "what was decided about a field that is no more in conflict is asked about, and not counted and passed over"
+  )
+  func lookAgain() throws {
+    func milk(_ client: String, _ server: String) -> RecordConflict {
+      Samples.edited(
+        "M2", title: "Milk", ancestor: ["title": .text("Milk"), "priority": .integer(1)],
+        client: ["title": .text(client), "priority": .integer(1)],
+        server: ["title": (.text(server), 60), "priority": (.integer(2), 60)])
+    }
+    let seen = milk("Oat milk", "Soy milk")
+    let choices: [Subject: Choice] = [
+      .field("title"): .edit(.text("typed")), .field("priority"): .take(.server),
+    ]
+    let session = Session([milk("Milk", "Milk")])
+    try session.store.journal.append(
+      seen.decisions(about: seen.subjects, in: Resolution(choices: choices), at: 1))
+    let told = run(["c", "q"], session).output
+    #expect(told.contains("What was decided about title no longer holds"), "\(told)")
+    #expect(told.contains("Record 1 of 1. reminders, Milk. To look at again."), "\(told)")
+    #expect(told.contains("Field title.") && told.contains("Decided: title, client taken"), "\(told)")
+    #expect(try session.run("list a.sqlite --json").objects().map { $0["state"] as? String } == ["ready"])
+  }
+
   @Test("Enter takes no suggestion over what is decided otherwise; the letter does")
   func enterOnADecision() {
     let session = Session([Samples.dentist])

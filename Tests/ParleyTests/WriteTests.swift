@@ -34,6 +34,29 @@ struct WriteTests {
       #expect(shown.output.contains("open: something that was decided no longer holds"), "\(shown.output)")
       #expect(
         written.status == .moved && written.output.contains("about title no longer holds"), "\(written)")
+      #expect(written.output.contains("--set decides it anew, --forget takes it back"), "\(written)")
+      #expect(written.output.contains("Nothing to write: 1 to look at again."), "\(written)")
+      let accepted = Live.run("resolve", path, name, "--accept", "all")
+      #expect(accepted.status == .left && accepted.output.contains("no longer holds"), "\(accepted)")
+      #expect(Live.run("show", path, name).status == .left)
+      #expect(Live.run("resolve", path, name, "--set", "title=client").status == .nothingLeft)
+      #expect(Live.run("write", path, name, "--yes").status == .nothingLeft)
+    }
+  }
+
+  @Test("what was decided about all of a record is ended by who decides its fields")
+  func endedDecision() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let name = "5eed0000-0000-4000-8000-000000000012:reminders"
+      #expect(Live.run("resolve", path, name, "--set", "record=accept").status == .nothingLeft)
+      try DatabaseQueue(path: path).write { db in
+        try db.execute(sql: "UPDATE reminders SET title = 'Oat milk' WHERE title = 'Milk 2%'")
+      }
+      #expect(Live.run("write", path, name, "--yes").status == .moved)
+      #expect(
+        Live.run("resolve", path, name, "--accept", "all", "--set", "title=client").status == .nothingLeft)
+      #expect(Live.run("write", path, name, "--yes").status == .nothingLeft)
     }
   }
 
@@ -472,9 +495,9 @@ struct WriteTests {
 extension Session {
   /// By `show` and by `list`, which have to agree.
   fileprivate func isShownMoved(_ conflict: RecordConflict) throws -> Bool {
-    let shown = try run("show a.sqlite \(conflict.id) --json").objects().first?["moved"] as? Bool
+    let shown = try run("show a.sqlite \(conflict.id) --json").objects().first?["moved"] as? Bool == true
     let listed = try run("list a.sqlite --json").objects().first { $0["id"] as? String == conflict.id }
     #expect(shown == listed?["moved"] as? Bool)
-    return try #require(shown)
+    return shown
   }
 }

@@ -14,7 +14,7 @@ struct ListCommand: ParleyCommand {
     abstract: "List the records in conflict.",
     discussion: """
       Never writes to the store. In a terminal lines are cut to its width and keys shortened to their end; elsewhere \
-      they are whole. States: ! a person decides, ^ the clock suggests, ~ sure (or a policy decides), ✓ decided and \
+      they are whole. States: ! a person decides, or looks again as something that was decided holds no longer, ^ the clock suggests, ~ sure (or a policy decides), ✓ decided and \
       ready to write, ✗ the store refused the draft, ⇡ the draft waits for the app, or in an outbox to be sent.
 
       Of a folder with several stores each is listed, with the number of its conflicts.
@@ -24,7 +24,7 @@ struct ListCommand: ParleyCommand {
         id:5eed     a record whose name has that
         table:lists  field:notes   a table, a field that changed, by the beginning of its name
         kind:edit   edit, noAncestor, deletedOnClient, deletedOnServer, onlyOnClient, onlyOnServer
-        is:decide   decide, clock, sure, ready, refused, waiting: as the state says
+        is:decide   decide (look again, too), clock, sure, ready, refused, waiting: as the state says
         gave:client   decided so that an edit of the client is given up; or server
         age:2h  age:<2h   last edited at least two hours ago, or since then (s, m, h, d, w)
 

@@ -20,9 +20,11 @@ struct ReadyDrafts {
   private(set) var summaries: [ConflictSummary] = []
   /// Why some of those that are ready cannot be written.
   private(set) var notWritable: [JSONText: String] = [:]
-  /// Those that were decided and have changed since, so that something is undecided again.
+  /// Those that were decided and have changed since, so that something is undecided again, or would be dropped.
   private(set) var moved: [(summary: ConflictSummary, outcome: CheckedWrite)] = []
   private(set) var undecided = 0
+  /// How many have nothing undecided, and something that was decided and holds no longer.
+  private(set) var toLookAt = 0
   /// How many wait already to be applied or sent.
   private(set) var waiting = 0
 
@@ -66,7 +68,7 @@ struct ReadyDrafts {
       return false
     }
     if !decided.isMoved, decided.conflict.isReady(decided.resolution) { return true }
-    undecided += 1
+    if decided.undecided.isEmpty && decided.isMoved { toLookAt += 1 } else { undecided += 1 }
     if decided.isMoved { moved.append((decided.summary, decided.movedOutcome)) }
     return false
   }
@@ -154,11 +156,16 @@ extension DecidedConflict {
     CheckedWrite(id: conflict.id, title: conflict.title, outcome: .moved(movedWords))
   }
 
+  /// To what is undecided the way is known.
+  private var way: String {
+    dropped.isEmpty ? "" : ": resolve --set decides it anew, --forget takes it back"
+  }
+
   fileprivate var movedWords: String {
     let lost = outdated.map(\.subject.name).joined(separator: ", ")
     let open = undecided.map(\.name).joined(separator: ", ")
     return outdated.isEmpty
       ? "\(conflict.whatChanged) after it was decided, and \(open) is undecided now"
-      : "what was decided about \(lost) no longer holds, as \(conflict.whatChanged) after the decision"
+      : "what was decided about \(lost) no longer holds, as \(conflict.whatChanged) after the decision" + way
   }
 }

@@ -129,7 +129,7 @@ struct ResolveCommand: ParleyCommand {
     }
     try store.forEachConflict(named: records, surroundings.redaction) { before in
       let after = try deciding(before, naming(surroundings))
-      isAnythingLeft = isAnythingLeft || !after.undecided.isEmpty
+      isAnythingLeft = isAnythingLeft || !after.isDecided
       changes.append((before, after))
       if changes.count == RecordCount.step { try finish() }
     }
@@ -149,7 +149,7 @@ struct ResolveCommand: ParleyCommand {
     let isRefused = try tellAll(changes, of: store, surroundings)
     if newly == 0 { try tellNoteUnkept(surroundings) }
     if isRefused { return .refused }
-    return changes.contains { !$0.after.undecided.isEmpty } ? .left : .nothingLeft
+    return changes.contains { !$0.after.isDecided } ? .left : .nothingLeft
   }
 
   /// By which leaves and attachments may be named: only who names something by a hash needs the key.
@@ -158,13 +158,14 @@ struct ResolveCommand: ParleyCommand {
   }
 
   func deciding(_ before: DecidedConflict, _ privacy: Privacy) throws -> DecidedConflict {
-    var after = before
+    var (resolution, subjects) = (before.resolution, Set<Subject>())
     for choice in choices {
       let decision = try ChoiceArgument(text: choice).decision(for: before.conflict, privacy)
-      after.resolution.decide(decision.subject, decision.choice)
+      resolution.decide(decision.subject, decision.choice)
+      subjects.insert(decision.subject)
     }
-    if let accept { after.resolution = after.conflict.accepting(accept.least, in: after.resolution) }
-    return after
+    if let accept { resolution = before.conflict.accepting(accept.least, in: resolution) }
+    return before.deciding(resolution, about: subjects)
   }
 
   /// What the write would refuse is refused here, as far as the store can tell now.
@@ -341,7 +342,7 @@ extension ResolveCommand {
   private func export(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var isAnythingLeft = false
     try forEachConflict(of: store, "Exporting", Interruption.unchanged, surroundings) { decided, count in
-      isAnythingLeft = isAnythingLeft || !decided.undecided.isEmpty
+      isAnythingLeft = isAnythingLeft || !decided.isDecided
       try count.printing(to: surroundings.output) { try export(decided, of: store, surroundings) }
     }
     return isAnythingLeft ? .left : .nothingLeft

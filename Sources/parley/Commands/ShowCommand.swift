@@ -69,10 +69,11 @@ struct ShowCommand: ParleyCommand {
     var isFirst = true
     let privacy = try surroundings.privacy(isRedacted: redact)
     let isAll = records.isEmpty
-    try surroundings.reading("Showing", atMost: { isAll ? try store.estimatedCount() : nil }) { count in
+    let most = { isAll ? try store.estimatedCount() : nil }
+    try surroundings.reading("Showing", atMost: most) { count in
       try store.forEachConflict(named: records, surroundings.redaction, telling: privacy) { decided in
         try StoreCall.current.check(store.info.path)
-        isAnythingUndecided = isAnythingUndecided || !decided.undecided.isEmpty
+        isAnythingUndecided = isAnythingUndecided || !decided.isDecided
         try count.printing(to: surroundings.output) {
           try show(decided, of: store, isFirst: isFirst, privacy, surroundings)
         }

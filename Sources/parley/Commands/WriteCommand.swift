@@ -99,10 +99,9 @@ struct WriteCommand: ParleyCommand {
     let isAll = records.isEmpty
     // Where a copy is made, whoever makes it tells what becomes of it.
     let interrupted = copy == nil ? Interruption.unwritten : nil
-    return try surroundings.reading(
-      "Reading what is decided", atMost: { isAll ? try store.estimatedCount() : nil },
-      interrupted: interrupted
-    ) { count in
+    let most = { isAll ? try store.estimatedCount() : nil }
+    return try surroundings.reading("Reading what is decided", atMost: most, interrupted: interrupted) {
+      count in
       try ReadyDrafts(
         store, records: records, surroundings.redaction, remembering: print.json ? .summaries : .nothing
       ) {
@@ -235,8 +234,9 @@ struct WriteCommand: ParleyCommand {
   /// nil where all that were asked for are ready.
   private func notReady(_ plan: ReadyDrafts, _ store: StoreInfo) -> String? {
     let waiting = plan.waiting > 0 ? "\(plan.waiting) waiting \(store.words.waits)" : nil
+    let again = plan.toLookAt > 0 ? "\(plan.toLookAt) to look at again" : nil
     let undecided = plan.undecided > 0 ? "\(plan.undecided) undecided; see parley resolve" : nil
-    let told = [waiting, undecided].compactMap(\.self)
+    let told = [waiting, again, undecided].compactMap(\.self)
     return told.isEmpty ? nil : told.joined(separator: ", ")
   }
 

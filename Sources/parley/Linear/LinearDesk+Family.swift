@@ -23,7 +23,7 @@ extension LinearDesk {
 
   private func tell(_ members: [DecidedConflict], _ relatives: [Relative]) throws {
     let titles = titles(members)
-    let open = members.count { !$0.undecided.isEmpty }
+    let open = members.count { !$0.isDecided }
     try tell("\(members.count) records belong together, \(open) of them with something to decide.")
     for relative in relatives { try tell(relative.words(titles).capitalizedFirst + ".") }
     try tellContradictions(members)

@@ -280,9 +280,13 @@ extension ConflictSummary {
 }
 
 extension DecidedConflict {
-  /// What a person has to decide: where the store refused the draft, what it refused.
+  /// What a person has to decide: where the store refused the draft, what it refused; and what holds no longer, which is asked of the
+  /// record as a whole where no version has the field any more.
   var toDecide: [Subject] {
-    guard let refusal else { return undecided }
+    guard let refusal else {
+      return undecided
+        + dropped.map { if case .field(let name) = $0, conflict[name] != nil { $0 } else { .record } }.unique
+    }
     let refused = refusal.field.map { conflict.subject(ofValueFor: $0) }
     return refused.map { [$0] } ?? conflict.subjects
   }

@@ -35,6 +35,7 @@ extension LinearText {
     let parts = [(counts.yours, "to decide"), (counts.byClock, "by clock"), (counts.sure, "sure")]
     let told = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     if !told.isEmpty { return told + "." }
+    if decided.isMoved { return "To look at again." }
     return decided.refusal == nil ? "All is decided." : "All is decided, and not written."
   }
 

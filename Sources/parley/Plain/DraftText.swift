@@ -28,8 +28,15 @@ struct DraftText {
     let taken = ([.record] + fields).compactMap { subject in
       decided.resolution.finished[subject].map { "  \(subject.name): \(words($0, subject))" }
     }
-    let missing = "undecided: \(decided.undecided.map(\.name).joined(separator: ", "))"
-    return taken + ["  " + (conflict.waitingWords ?? missing)]
+    return taken + (conflict.waitingWords.map { [$0] } ?? missing).map { "  " + $0 }
+  }
+
+  private var missing: [String] {
+    let undecided = decided.undecided.map(\.name).joined(separator: ", ")
+    let dropped = decided.dropped.map(\.name).joined(separator: ", ")
+    let way = "(--set decides it anew, --forget takes it back)"
+    return (undecided.isEmpty ? [] : ["undecided: \(undecided)"])
+      + (dropped.isEmpty ? [] : ["no longer holds, as it is no more in conflict: \(dropped) \(way)"])
   }
 
   private func words(_ choice: Choice, _ subject: Subject) -> String {

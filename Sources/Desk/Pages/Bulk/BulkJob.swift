@@ -154,7 +154,7 @@ extension BulkResult {
   ) -> [Decision] {
     let after = record.taking(change, isTaken: isTaken)
     changes.append(change)
-    if (isTaken ? after : record).undecided.isEmpty { drafts += 1 }
+    if (isTaken ? after : record).isDecided { drafts += 1 }
     summaries.append(after.summary)
     return record.conflict.decisions(about: change.taken.map(\.subject), in: after.resolution, at: now)
   }

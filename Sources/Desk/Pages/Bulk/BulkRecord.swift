@@ -4,7 +4,8 @@ import StoreInterface
 /// Why something is left to a person. From the mildest to the gravest, by which a record is told that has several.
 package enum BulkReason: Int, Sendable, Hashable, CaseIterable, Comparable {
   case decided, oneSide, agree, policy, newer, tie, other, overlap, policyFails, noAncestor
-  case timeAhead, wrongType, bytes, notTakeable, deletion, notKnown, begun, refused, byStore, notWritable,
+  case timeAhead, wrongType, bytes, notTakeable, deletion, notKnown, begun, again, refused, byStore,
+    notWritable,
     waiting
 
   package static func < (left: BulkReason, right: BulkReason) -> Bool { left.rawValue < right.rawValue }
@@ -29,6 +30,7 @@ package enum BulkReason: Int, Sendable, Hashable, CaseIterable, Comparable {
     case .notKnown: "not known"
     case .refused: "a choice is refused"
     case .begun: "begun by hand"
+    case .again: "to look at again"
     case .byStore: "refused by the store"
     case .notWritable: "cannot be written"
     case .waiting: "waiting for the app"
@@ -94,7 +96,9 @@ package struct BulkRecord: Sendable, Equatable, Identifiable {
   private static func exception(_ record: DecidedConflict) -> BulkReason? {
     let details = record.conflict.details
     if details.waitingSince != nil { return .waiting }
-    if record.undecided.isEmpty { return record.refusal == nil ? .decided : .byStore }
+    if record.undecided.isEmpty {
+      return record.isMoved ? .again : record.refusal == nil ? .decided : .byStore
+    }
     if details.notWritable != nil { return .notWritable }
     let begun = record.undecided.compactMap { record.resolution[$0] }
     if begun.isEmpty { return nil }

@@ -52,7 +52,7 @@ struct Family: Sendable {
 
   /// Whether nobody knows yet who belongs to it.
   var isReading: Bool { relatives == nil }
-  var undecided: [FamilyMember] { members.filter { $0.summary.undecided > 0 } }
+  var undecided: [FamilyMember] { members.filter { $0.summary.undecided > 0 || $0.summary.holdsNoLonger } }
   var givenUp: Int { members.reduce(0) { $0 + $1.givenUp } }
 
   mutating func take(_ found: [FamilyMember], _ list: ListState) {

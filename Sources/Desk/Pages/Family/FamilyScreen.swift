@@ -185,7 +185,7 @@ struct FamilyWords {
 
   /// What is to decide, as a deletion is beside an edit, is not accepted with the rest.
   private func ways(_ open: Int) -> String {
-    let accepted = family.undecided.count { $0.summary.certainty != .yours }
+    let accepted = family.undecided.count { $0.summary.certainty != .yours && !$0.summary.holdsNoLonger }
     let sides = open == 1 ? "c or s decides the other one" : "c or s decides the other \(open)"
     if accepted == open { return "\(sides), and so does A." }
     return accepted == 0 ? "\(sides); A none of them." : "\(sides); A \(accepted) of them."

@@ -161,7 +161,7 @@ struct ListPage: DeskPage {
     }
     let effects = decide(&desk, record)
     // Where something is left to decide the next key is about the same record, and must fall on no other row.
-    guard desk.advances, desk.status?.isFailure != true, desk.open[summary.id]?.undecided.isEmpty != false
+    guard desk.advances, desk.status?.isFailure != true, desk.open[summary.id]?.isDecided != false
     else { return effects }
     desk.list.goOn()
     guard let next = desk.list.selectedConflict, next != summary.id, let status = desk.status else {

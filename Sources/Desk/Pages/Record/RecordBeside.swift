@@ -115,7 +115,7 @@ extension RecordBeside {
 
   private var draftWords: String {
     if conflict.details.waitingSince != nil { return "the draft, which waits" }
-    return record.undecided.isEmpty ? "the draft, ready to be written" : "the draft, not decided yet"
+    return record.isDecided ? "the draft, ready to be written" : "the draft, not decided yet"
   }
 }
 
@@ -147,7 +147,7 @@ extension RecordBeside {
   /// What is left for a person to do.
   private var deciding: [String] {
     let undecided = record.undecided
-    if undecided.isEmpty { return [] }
+    if undecided.isEmpty { return record.isMoved ? ["you look again: a decision holds no longer"] : [] }
     if conflict.isWhole { return ["you decide the whole \(desk.store.words.record): \(record.waysByKey)"] }
     let names = undecided.compactMap(conflict.name)
     let own = names.filter { conflict[$0]?.suggestion.certainty == .yours }

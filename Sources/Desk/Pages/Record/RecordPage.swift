@@ -56,7 +56,7 @@ extension RecordPage {
 
   private func shows(_ field: FieldConflict, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
     desk.showsUnchanged || field.change != .unchanged && field.field.isWritable
-      || record.resolution[.field(field.name)] != nil
+      || record.resolution[.field(field.name)] != nil || record.dropped.contains(.field(field.name))
   }
 
   /// The place of the cursor among the fields shown. One that is hidden has it on the next that is not, until it is shown
@@ -200,7 +200,7 @@ extension RecordPage {
   }
 
   private func firstToDecide(_ record: DecidedConflict, of fields: [FieldConflict]) -> FieldConflict? {
-    let undecided = Set(record.undecided)
+    let undecided = Set(record.undecided + record.dropped)
     let open = fields.lazy.filter { undecided.contains(.field($0.name)) }
     return open.first { $0.suggestion.certainty == .yours } ?? open.first
   }
@@ -312,13 +312,15 @@ extension RecordPage {
   private func forget(_ record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
     if let refusal = desk.refusalOfWaiting(record) { return refusal }
     if record.conflict.alternative(in: record.resolution) != nil { return desk.decide(record, .record, nil) }
-    guard let subject = subject(record, desk) else { return desk.tell("There is nothing to decide.") }
+    guard let subject = subject(record, desk) else {
+      return record.dropped.isEmpty
+        ? desk.tell("There is nothing to decide.") : desk.forgetDropped(of: record)
+    }
     let isDecided =
       record.resolution[subject] != nil || record.outdated.contains { $0.subject == subject }
-    guard isDecided else {
-      return desk.tell("Nothing is decided about \(desk.privacy.words(subject)).")
-    }
-    return desk.decide(record, subject, nil)
+    if isDecided { return desk.decide(record, subject, nil) }
+    return record.dropped.isEmpty
+      ? desk.tell("Nothing is decided about \(desk.privacy.words(subject)).") : desk.forgetDropped(of: record)
   }
 
   /// `[` and `]`: another leaf in the server's column.
@@ -372,6 +374,7 @@ extension DeskState {
   /// How to go on where all of a record is decided.
   fileprivate func wordsAtTheEnd(of record: DecidedConflict) -> String {
     if record.isRehearsal { return "All is decided. Esc goes on with the story." }
+    if let dropped = droppedWords(of: record) { return dropped }
     let here = list.position(of: record.conflict.id) ?? list.cursor
     let next = list.nextToDecide(from: here) == nil ? "" : "> goes to the next record, "
     return "All is decided here: \(next)\(reviewWords(beside: record))"

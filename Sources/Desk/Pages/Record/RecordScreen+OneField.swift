@@ -69,7 +69,7 @@ extension RecordScreen {
     let lines = { (most: Int) in
       detail.resultLines(field, columns, most).map { $0.left.dropFirst().map(\.text).joined() }
     }
-    let ink: Ink = record.undecided.isEmpty ? .result : .needs.bold
+    let ink: Ink = record.isDecided ? .result : .needs.bold
     return lines(1).isEmpty ? [] : [Entry(letter: "R", right: "", ink: ink, lines: lines)]
   }
 

@@ -276,7 +276,7 @@ extension DecidedConflict {
       (counts.sure - counts.byPolicy, "sure"),
     ]
     if conflict.details.waitingSince != nil { return "⇡ waiting" }
-    if undecided.isEmpty { return refusal == nil ? "✓ ready" : "✗ refused" }
+    if undecided.isEmpty { return isMoved ? "! look again" : refusal == nil ? "✓ ready" : "✗ refused" }
     // As the list has it.
     if case .deletedAgainstEdit? = conflict.wholeReason { return "! deletion" }
     if case .onlyOn(let side)? = conflict.wholeReason { return ConflictSummary.words(onlyOn: side) }

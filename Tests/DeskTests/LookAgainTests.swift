@@ -1,0 +1,80 @@
+import Merging
+import StoreInterface
+import Testing
+
+@testable import Desk
+
+/// Something was decided, and what it was about is no more in conflict: nothing is undecided, and the decision would go without a word.
+@Suite struct LookAgainTests {
+  private static let id = "42:reminders"
+  private static let note = "What was decided about title holds no longer, as it is no more in conflict."
+
+  /// The same record once the title is on all sides what it was before.
+  private var settled: RecordConflict {
+    let seen = Sample.dentist
+    func settled(_ version: RecordVersion?) -> RecordVersion {
+      var row = version?.fields ?? [:]
+      row["title"] = seen.versions.ancestor?.fields?["title"]
+      return .present(row)
+    }
+    return RecordConflict(
+      id: seen.id, table: seen.table, primaryKey: seen.primaryKey, title: seen.title, fields: Sample.fields,
+      versions: ThreeWay(
+        ancestor: seen.versions.ancestor, client: settled(seen.versions.client),
+        server: settled(seen.versions.server)),
+      details: seen.details)
+  }
+
+  /// All was decided before this desk, and then the store changed.
+  private func desk(typing keys: String = "") -> TestDesk {
+    let seen = Sample.dentist
+    var choices = Dictionary(uniqueKeysWithValues: seen.subjects.map { ($0, Choice.take(.server)) })
+    choices[.field("title")] = .edit(.text("typed"))
+    let decisions = seen.decisions(about: seen.subjects, in: Resolution(choices: choices), at: 1)
+    var desk = TestDesk([settled], findings: [], columns: 120, rows: 40)
+    desk.journal = decisions
+    desk.take(.storeChanged)
+    return desk.typing(keys)
+  }
+
+  @Test func acceptingTakesNothingAndTellsTheWay() {
+    let desk = desk(typing: "A")
+    #expect(desk.state.status?.text.contains(Self.note) == true, "\(desk.screen)")
+    #expect(desk.state.status?.text.contains("Enter opens it, and there x takes it back") == true)
+    #expect(desk.state.open[Self.id]?.isMoved == true && desk.state.open[Self.id]?.draft == nil)
+    #expect(desk.state.list.ready.isEmpty && desk.typing("wY").written.isEmpty)
+    #expect(desk.screen.description.contains("! look again"))
+  }
+
+  @Test func theRecordSaysSoToo() {
+    var desk = desk(typing: "<enter>")
+    #expect(!desk.screen.description.contains("✓ ready"), "\(desk.screen)")
+    #expect(desk.screen.description.contains("! look again"))
+    desk.type("w")
+    #expect(desk.state.status?.text.hasPrefix("Nothing is ready. \(Self.note)") == true, "\(desk.screen)")
+  }
+
+  @Test func decidingAnotherFieldDoesNotReleaseIt() {
+    let desk = desk(typing: "<enter>gjs")
+    #expect(desk.state.open[Self.id]?.isMoved == true)
+    #expect(DecidedConflict(settled, decisions: desk.journal).isMoved, "nor is it so for who reads it anew")
+  }
+
+  /// Where nothing of it is left to see, wherever the cursor is.
+  @Test(arguments: ["gx", "g]x"]) func itIsTakenBackByItsKey(keys: String) {
+    let desk = desk(typing: "<enter>" + keys)
+    #expect(desk.state.open[Self.id]?.isMoved == false, "\(desk.screen)")
+    #expect(!DecidedConflict(settled, decisions: desk.journal).isMoved)
+  }
+
+  @Test func itIsDecidedAnewWhereItStands() {
+    let desk = desk(typing: "<enter>gs")
+    #expect(desk.state.open[Self.id]?.resolution[.field("title")] == .take(.server), "\(desk.screen)")
+    #expect(desk.state.open[Self.id]?.isDecided == true && desk.state.list.ready.count == 1)
+    #expect(DecidedConflict(settled, decisions: desk.journal).isDecided)
+  }
+
+  @Test func rulesOverManyLeaveItAsSuch() {
+    #expect(desk(typing: "B").screen.description.contains("to look at again"))
+  }
+}
