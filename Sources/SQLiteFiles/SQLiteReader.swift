@@ -105,17 +105,25 @@ package final class SQLiteReader: Sendable {
     Self.close(&open)
     let plans = try zip(files, states).map { try ReadingPlan($0, $1) }
     let queue = try DatabaseQueue(path: plans[0].uri, configuration: configuration)
-    // Also where one of them cannot be attached.
-    defer { open = Open(queue: queue, plans: plans.map { $0.opened() }) }
-    try queue.inDatabase { db in
-      for (file, plan) in zip(files, plans).dropFirst() {
-        try db.execute(sql: "ATTACH DATABASE ? AS \(quoted(file.schema))", arguments: [plan.uri])
-      }
-      for (file, plan) in zip(files, plans) { try plan.copy?.open(as: file.schema, in: db) }
-      // A walk comes to most pages once; what it comes to again are the upper ones of the trees, which are few.
-      for file in files { try db.execute(sql: "PRAGMA \(quoted(file.schema)).cache_size = -1024") }
+    var isWhole = false
+    defer {
+      // Also what SQLite has made beside one before it came to another that it could not open is to be taken away.
+      open = Open(queue: queue, plans: plans.map { $0.opened() })
+      // What lacks one of its files would else be read as if that held nothing.
+      if !isWhole { Self.close(&open) }
     }
+    try queue.inDatabase { try attach(plans, in: $0) }
+    isWhole = true
     return queue
+  }
+
+  private func attach(_ plans: [ReadingPlan], in db: Database) throws {
+    for (file, plan) in zip(files, plans).dropFirst() {
+      try db.execute(sql: "ATTACH DATABASE ? AS \(quoted(file.schema))", arguments: [plan.uri])
+    }
+    for (file, plan) in zip(files, plans) { try plan.copy?.open(as: file.schema, in: db) }
+    // A walk comes to most pages once; what it comes to again are the upper ones of the trees, which are few.
+    for file in files { try db.execute(sql: "PRAGMA \(quoted(file.schema)).cache_size = -1024") }
   }
 
   private static func close(_ open: inout Open?) {
