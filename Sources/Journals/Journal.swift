@@ -216,7 +216,7 @@ extension Journal {
       throw StoreError.journalUnusable(path: path, detail: damage.description)
     } catch StoreError.notADatabase(_, let detail) {
       throw StoreError.journalUnusable(path: path, detail: detail)
-    } catch StoreError.cannotRead(_, let detail, _) {
+    } catch StoreError.cannotRead(_, let detail, isForbidden: true) {
       throw StoreError.journalForbidden(path: path, detail: detail)
     }
   }

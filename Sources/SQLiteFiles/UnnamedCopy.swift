@@ -14,12 +14,13 @@ package final class UnnamedCopy: @unchecked Sendable {
   private let start: UnsafeMutableRawPointer
   private let size: Int
 
-  /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``
+  /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``, ``StoreError/fileMissing(path:)``,
+  ///   ``StoreError/notAFile(path:kind:)``
   package init(of path: String, rollingBack: Bool) throws {
     let file = try UnnamedCopy.makeFile(for: path)
     defer { close(file) }
     let pages = PageFile(descriptor: file, path: path)
-    try pages.append(contentsOf: path)
+    try pages.append(contentsOf: RegularFile(path))
     if rollingBack {
       try RollbackJournal(beside: path)?.rollBack(pages)
     } else {
@@ -58,18 +59,14 @@ package struct PageFile {
   fileprivate let descriptor: Int32
   fileprivate let path: String
 
-  package func append(contentsOf path: String) throws {
-    let source = open(path, O_RDONLY | O_CLOEXEC)
-    guard source >= 0 else { throw PageFile.failure(path) }
-    defer { close(source) }
-    var block = [UInt8](repeating: 0, count: 1 << 20)
+  /// - Throws: what the system says of the file, as the temporary folder has no part in that.
+  package func append(contentsOf source: RegularFile) throws {
     var offset = 0
     while true {
-      let count = read(source, &block, block.count)
-      if count < 0 { throw PageFile.failure(path) }
-      if count == 0 { return }
-      try write(block[..<count], at: offset)
-      offset += count
+      let block = try source.bytes(at: offset, 1 << 20)
+      if block.isEmpty { return }
+      try write(block, at: offset)
+      offset += block.count
     }
   }
 

@@ -5,6 +5,7 @@ import StoreInterface
 import Testing
 
 @testable import SQLiteDataStores
+@testable import SQLiteFiles
 @testable import Samples
 @testable import parley
 
@@ -53,4 +54,20 @@ struct LeftoverTests {
       }
     }
   }
+
+  #if os(Linux)
+    /// Not as if permissions were the matter, which nobody could mend there.
+    @Test(arguments: ["Reminders.sqlite", "Reminders.parley.sqlite"])
+    func thatNoCopyCanBeMadeIsToldAsNothingElse(name: String) throws {
+      try withTemporaryFolder { folder in
+        let store = try SampleStores.make(in: folder + "/store")
+        Live.run("resolve", store, "--accept", "all")
+        let file = folder + "/store/" + name
+        try Data(RollbackJournal.magic).write(to: URL(filePath: file + "-journal"))
+        let errors = try Binary.run(["list", store], environment: ["TMPDIR=\(folder)/none"]).errors
+        let reason = "no copy of it could be made in the temporary folder, No such file or directory"
+        #expect(errors == "parley: \(file) cannot be read: \(reason).\n")
+      }
+    }
+  #endif
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Merging
+import StoreInterface
 import TerminalTestSupport
 import Testing
 
@@ -84,6 +85,21 @@ struct UnnamedCopyTests {
       "UPDATE lists SET title = 'rye' WHERE title = 'bread'", "DELETE FROM lists WHERE title = 'milk'",
     ]
     #expect(try titles(after: committed + Self.unfinished, mode: "wal", rollingBack: false) == ["rye"])
+  }
+
+  /// The temporary folder has no part in it.
+  @Test func aFileThatCannotBeReadIsToldAsThat() {
+    #expect(throws: StoreError.fileMissing(path: path)) { try UnnamedCopy(of: path, rollingBack: false) }
+    #expect(throws: StoreError.notAFile(path: folder.path, kind: "a folder")) {
+      try UnnamedCopy(of: folder.path, rollingBack: false)
+    }
+    #if os(Linux)
+      // Nothing is ever at the beginning of a process's memory.
+      let memory = "/proc/self/mem"
+      #expect(throws: StoreError.cannotRead(path: memory, detail: "Input/output error")) {
+        try UnnamedCopy(of: memory, rollingBack: false)
+      }
+    #endif
   }
 
   /// Whatever stands in journal and `-wal`, it is an error or a database, and no crash.
