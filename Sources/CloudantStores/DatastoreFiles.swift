@@ -1,4 +1,3 @@
-import Foundation
 import Merging
 import SQLiteFiles
 import StoreInterface
@@ -59,11 +58,8 @@ package struct DatastoreFiles: Sendable, Equatable {
 
   /// The databases in a folder, and in its folders where Android has one for each datastore.
   private static func databases(in folder: String) throws -> [String] {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted() else {
-      throw StoreError.cannotRead(path: folder, detail: "the folder cannot be listed", isForbidden: true)
-    }
     let base = withoutSlash(folder)
-    let paths = names.map { (name: String) -> String in
+    let paths = try FolderNames(folder).names.map { (name: String) -> String in
       let path = base + "/" + name
       return name.hasSuffix(iosSuffix) || name == androidName ? path : path + "/" + androidName
     }

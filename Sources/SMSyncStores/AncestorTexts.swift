@@ -1,4 +1,3 @@
-import Foundation
 import Merging
 import SQLiteFiles
 import StoreInterface
@@ -20,10 +19,7 @@ struct AncestorTexts: Sendable, Equatable {
       throw StoreError.cannotRead(path: folder, detail: "a folder with the texts of ancestors belongs here")
     }
     self.folder = withoutSlash(folder)
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-      throw StoreError.cannotRead(path: folder, detail: "the folder cannot be listed", isForbidden: true)
-    }
-    self.names = names.filter { !$0.hasPrefix(".") }.sorted()
+    names = try FolderNames(folder).all.filter { !$0.hasPrefix(".") }
   }
 
   /// nil if there is none of this file.

@@ -27,7 +27,8 @@ package struct ContainerFiles: Sendable, Equatable {
 
   /// - Parameter path: a container, an `.xcappdata`, a folder with one or with the database, or the database.
   /// - Throws: ``StoreError/notFound(path:)``, ``StoreError/notAStore(path:detail:)``,
-  ///   ``StoreError/severalStores(path:names:)`` for a folder with more than one.
+  ///   ``StoreError/severalStores(path:names:)`` for a folder with more than one,
+  ///   ``StoreError/cannotRead(path:detail:isForbidden:)`` for one that cannot be listed.
   package init(path: String) throws {
     guard let status = FileStatus(path: path) else { throw StoreError.missing(path) }
     guard status.isFolder else {
@@ -36,7 +37,7 @@ package struct ContainerFiles: Sendable, Equatable {
       return
     }
     if UnfinishedMark.lies(in: path) { throw ContainerFiles.half(path, in: path) }
-    let inside = ContainerFiles.containers(in: path)
+    let inside = try ContainerFiles.containers(in: path)
     if inside.count > 1 { throw StoreError.severalStores(path: path, names: inside) }
     guard let database = ContainerFiles.database(in: inside.first ?? path) else {
       throw StoreError.notAStore(
@@ -129,11 +130,12 @@ extension ContainerFiles {
   }
 
   /// The `.xcappdata` in a folder that is no container itself.
-  package static func containers(in folder: String) -> [String] {
+  ///
+  /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``
+  package static func containers(in folder: String) throws -> [String] {
     if database(in: folder) != nil { return [] }
     let base = withoutSlash(folder)
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.sorted().filter { $0.hasSuffix(".xcappdata") }.map { base + "/" + $0 }
+    return try FolderNames(folder).names.filter { $0.hasSuffix(".xcappdata") }.map { base + "/" + $0 }
       .filter { !FileStatus.isLink($0) && database(in: $0) != nil }
   }
 

@@ -85,7 +85,8 @@ package final class SMSyncStore: ConflictStore {
   /// Whether there is one at `path`: by its name, or by its tables.
   package static func recognises(_ path: String) -> Bool {
     if FileStatus(path: path)?.isFolder == true {
-      return ContainerFiles.database(in: path) != nil || !ContainerFiles.containers(in: path).isEmpty
+      return ContainerFiles.database(in: path) != nil
+        || (try? ContainerFiles.containers(in: path))?.isEmpty == false
         || UnfinishedMark.lies(in: path)
     }
     if folderAndName(path).name == ContainerFiles.databaseName { return true }

@@ -1,4 +1,3 @@
-import Foundation
 import Merging
 import SQLiteFiles
 import StoreInterface
@@ -49,7 +48,7 @@ struct StoreFiles: Sendable, Equatable {
   ///   is none.
   static func onlyDatabase(in folder: String) throws -> String {
     let base = withoutSlash(folder)
-    let owners = Set(try names(in: base).flatMap { MetadatabaseName.readings(of: $0).map(\.stem) })
+    let owners = Set(try FolderNames(base).names.flatMap { MetadatabaseName.readings(of: $0).map(\.stem) })
     let databases = owners.sorted().compactMap { try? database(stem: $0, of: base + "/" + $0) }
     if databases.count > 1 { throw StoreError.severalStores(path: folder, names: databases) }
     guard let database = databases.first else {
@@ -67,7 +66,7 @@ struct StoreFiles: Sendable, Equatable {
   /// The metadatabase beside the app database at `path`.
   static func metadatabase(of path: String) throws -> String {
     let (folder, name) = folderAndName(path)
-    let hidden = try names(in: folder).filter { !MetadatabaseName.readings(of: $0).isEmpty }
+    let hidden = try FolderNames(folder).names.filter { !MetadatabaseName.readings(of: $0).isEmpty }
     let fitting = hidden.filter { hidden in
       MetadatabaseName.readings(of: hidden).contains { $0.stem == stem(name) }
     }.map { folder + "/" + $0 }
@@ -92,7 +91,7 @@ struct StoreFiles: Sendable, Equatable {
 
   private static func database(stem owner: String, of path: String) throws -> String {
     let folder = folderAndName(path).folder
-    let fitting = try names(in: folder).filter { name in
+    let fitting = try FolderNames(folder).names.filter { name in
       stem(name) == owner && !["-wal", "-shm", "-journal"].contains(where: { name.hasSuffix($0) })
         && !name.hasSuffix(".parley.sqlite") && FileStatus(path: folder + "/" + name)?.isRegular == true
     }
@@ -103,14 +102,6 @@ struct StoreFiles: Sendable, Equatable {
         detail: "this is the hidden metadatabase; open the app's database \(owner).… beside it (\(found))")
     }
     return folder + "/" + name
-  }
-
-  private static func names(in folder: String) throws -> [String] {
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: folder)
-    } catch {
-      throw StoreError.cannotRead(path: folder, detail: "the folder cannot be listed", isForbidden: true)
-    }
   }
 
   /// The one that was written last comes first: it is most likely the one in use.

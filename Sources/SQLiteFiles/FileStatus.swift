@@ -120,6 +120,14 @@ extension StoreError {
       ? .cannotRead(path: path, detail: "this user may not enter a folder on the way", isForbidden: true)
       : .notFound(path: path)
   }
+
+  /// What the system said a moment ago of what it does not read. Permissions are the matter only where it says so.
+  static func unreadBySystem(_ path: String, _ what: String = "") -> StoreError {
+    let code = errno
+    return .cannotRead(
+      path: path, detail: what + String(cString: strerror(code)),
+      isForbidden: code == EACCES || code == EPERM)
+  }
 }
 
 /// The user's; one that `HOME` leaves empty is none.
@@ -184,7 +192,7 @@ package final class RegularFile {
   private static func unopened(_ path: String) -> StoreError {
     switch errno {
     case ENOENT, ENOTDIR: .fileMissing(path: path)
-    case let code: .cannotRead(path: path, detail: systemError, isForbidden: [EACCES, EPERM].contains(code))
+    default: .unreadBySystem(path)
     }
   }
 
@@ -196,7 +204,7 @@ package final class RegularFile {
     while true {
       let read = pread(descriptor, &bytes, count, off_t(offset))
       if read >= 0 { return Array(bytes.prefix(read)) }
-      if errno != EINTR { throw .cannotRead(path: path, detail: RegularFile.systemError) }
+      if errno != EINTR { throw .unreadBySystem(path) }
     }
   }
 
@@ -214,8 +222,6 @@ package final class RegularFile {
       all += block
     }
   }
-
-  private static var systemError: String { String(cString: strerror(errno)) }
 }
 
 /// A path as an SQLite URI: everything but unreserved characters is percent-encoded, so that `?` and `%` in names work. It has an

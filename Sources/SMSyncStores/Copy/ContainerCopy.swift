@@ -113,9 +113,7 @@ package enum ContainerCopy {
   private static func copyContents(
     _ source: String, to folder: NewFolder, _ prefix: String, _ progress: CopyProgress
   ) throws {
-    guard let inside = FolderNames(source) else {
-      throw StoreError.cannotRead(path: source, detail: "the folder cannot be listed", isForbidden: true)
-    }
+    let inside = try FolderNames(source)
     for name in inside.odd { folder.leaveOut(prefix + name, "its name is not UTF-8") }
     for name in inside.names where !belongsToItsPlace(source, prefix, name) {
       try copyOne(source + "/" + name, to: folder, prefix + name, progress)

@@ -29,7 +29,7 @@ final class NewFolder {
     guard !NewFolder.isInside(path, files.root ?? files.documents + "/Temporary") else {
       throw failure("it lies in the container itself, which is only read")
     }
-    let found = missing.isEmpty ? FolderNames(path) : FolderNames()
+    let found = missing.isEmpty ? try? FolderNames(path) : FolderNames()
     if CopyMark(in: path) != nil { throw StoreError.copyIsThere(path: folder) }
     let original = CopiedBytes(of: files)
     let half = UnfinishedMark.found(in: path, of: original)
@@ -82,7 +82,8 @@ final class NewFolder {
 extension NewFolder {
   /// Makes the folder, with the place of its mark in it, which is taken by one process alone.
   ///
-  /// - Throws: ``StoreError/writeFailed(path:detail:)`` if another one was faster
+  /// - Throws: ``StoreError/writeFailed(path:detail:)`` if another one was faster,
+  ///   ``StoreError/cannotRead(path:detail:isForbidden:)``
   func claim() throws {
     for folder in missing.reversed() { try claim(folder) }
     let target = path + "/" + CopyMark.name
@@ -93,7 +94,7 @@ extension NewFolder {
     } else {
       try makeFile(CopyMark.name) { try take($0) }
     }
-    guard FolderNames(path)?.all == [CopyMark.name] else {
+    guard try FolderNames(path).all == [CopyMark.name] else {
       throw NewFolder.taken(path)
     }
     guard mark?.begin(path) == true else { throw StoreError.notWritten(target) }

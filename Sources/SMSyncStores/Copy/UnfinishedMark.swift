@@ -61,7 +61,7 @@ final class UnfinishedMark {
 
   /// The first that is not as it was made, by its path in the folder. Parley makes no link: behind one lies what is somebody else's.
   private static func other(in folder: String, _ prefix: String, than made: Set<String>) -> String? {
-    guard let inside = FolderNames(folder + "/" + prefix) else { return prefix }
+    guard let inside = try? FolderNames(folder + "/" + prefix) else { return prefix }
     if let odd = inside.odd.first { return prefix + odd }
     for name in inside.names.map({ prefix + $0 }) {
       let place = folder + "/" + name

@@ -1,25 +1,30 @@
 import Foundation
+import StoreInterface
 
 /// What a folder holds, by name, none left out: also what is called by no text.
-struct FolderNames {
-  private(set) var names: [String] = []
+package struct FolderNames {
+  package private(set) var names: [String] = []
   /// Those that are not UTF-8, as they can be shown.
-  private(set) var odd: [String] = []
+  package private(set) var odd: [String] = []
 
-  var all: [String] { names + odd }
+  package var all: [String] { names + odd }
 
   /// Those of a folder that is not there.
-  init() {}
+  package init() {}
 
-  /// nil if it cannot be listed.
-  init?(_ folder: String) {
-    guard let entries = opendir(folder) else { return nil }
+  /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``
+  package init(_ folder: String) throws(StoreError) {
+    guard let entries = opendir(folder) else { throw FolderNames.unlisted(folder) }
     defer { closedir(entries) }
     errno = 0
     while let entry = readdir(entries) { add(FolderNames.name(of: entry)) }
-    guard errno == 0 else { return nil }
+    guard errno == 0 else { throw FolderNames.unlisted(folder) }
     names.sort()
     odd.sort()
+  }
+
+  private static func unlisted(_ folder: String) -> StoreError {
+    .unreadBySystem(folder, "the folder cannot be listed, ")
   }
 
   private mutating func add(_ name: UnsafePointer<CChar>) {
