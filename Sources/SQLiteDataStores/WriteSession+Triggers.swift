@@ -35,7 +35,7 @@ extension WriteSession {
 
   /// The rows that were changed and not meant.
   func noticed(beside meant: Set<RowWatch.Place>) throws -> [RowWatch.Noticed] {
-    try watch().noticed.filter { !meant.contains($0.place) }
+    try watch().noticed().filter { !meant.contains($0.place) }
   }
 
   /// Where the rows stand that these changes are about.

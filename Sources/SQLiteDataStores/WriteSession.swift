@@ -195,7 +195,7 @@ package final class WriteSession {
 
   /// What the commit would fail for, of one record and while that can still be taken back by itself.
   func checkDeferredKeys(_ changes: [StoredChange]) throws {
-    guard db.hasOpenForeignKey else { return }
+    guard try db.hasOpenForeignKey() else { return }
     for change in changes where change.file == .app {
       try References(db: db).checkLeft(by: change, shape(of: change))
     }

@@ -59,10 +59,13 @@ package final class RowWatch {
   private var tables: [Name: Int] = [:]
   private var shapes: [TableShape] = []
   private var events: [Event] = []
+  /// Why SQLite did not give a key: a hook can end nothing.
+  private var failure: ResultCode?
 
-  /// - Throws: ``Refusal`` if this SQLite has no such hook, or two tables cannot be told apart.
-  package init(_ schemas: [String], in db: Database) throws {
-    guard let hook = RowHook.found else {
+  /// - Parameter hook: nil where this SQLite has none.
+  /// - Throws: ``Refusal`` if there is no such hook, or two tables cannot be told apart.
+  package init(_ schemas: [String], in db: Database, hook: RowHook? = .found) throws {
+    guard let hook else {
       throw Refusal(
         nil,
         "the SQLite library here was built without SQLITE_ENABLE_PREUPDATE_HOOK, so nobody could tell what else a write changes"
@@ -84,7 +87,10 @@ package final class RowWatch {
   // A connection that is closed has no hook any more, and GRDB no address for it.
   deinit { if let connection = db.sqliteConnection { _ = hook.set(connection, nil, nil) } }
 
-  package func forget() { events.removeAll(keepingCapacity: true) }
+  package func forget() {
+    events.removeAll(keepingCapacity: true)
+    failure = nil
+  }
 
   /// Whether since ``forget()`` nothing was done but this, to one row of one table, by the statement itself.
   package func sawOnly(_ deed: Deed, in table: TableShape) -> Bool {
@@ -94,7 +100,10 @@ package final class RowWatch {
   }
 
   /// Each row once, in the order in which they were first touched.
-  package var noticed: [Noticed] {
+  ///
+  /// - Throws: `DatabaseError` if nobody can tell where one of them stands.
+  package func noticed() throws -> [Noticed] {
+    if let failure { throw DatabaseError(resultCode: failure) }
     var noticed: [Noticed] = []
     var known: Set<Place> = []
     func add(_ place: Place, isAddition: Bool = false, isReplaced: Bool = false) {
@@ -140,8 +149,12 @@ package final class RowWatch {
     var key: RowImage = [:]
     for (index, name) in shape.keyPlaces {
       var value: OpaquePointer?
-      _ = column(db.sqliteConnection, index, &value)
-      key[name] = Value(value)
+      let code = column(db.sqliteConnection, index, &value)
+      if let value, code == SQLITE_OK {
+        key[name] = Value(value)
+      } else {
+        failure = ResultCode(rawValue: code)
+      }
     }
     return key
   }
@@ -238,7 +251,7 @@ package struct RowHook {
 }
 
 extension Value {
-  package init(_ value: OpaquePointer?) {
+  fileprivate init(_ value: OpaquePointer) {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
     case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
