@@ -97,26 +97,29 @@ package struct PageFile {
 ///     pages    number, the page as it was, checksum
 ///
 /// A journal has several such parts, each at the beginning of a sector. All integers are big-endian. At its end there may be the
-/// name of a super-journal, of a transaction over several files: if that is gone, the transaction was committed.
+/// name of a super-journal, of a transaction over several files: if that is gone, the transaction was committed. Only a page of it at
+/// a time is in memory.
 package struct RollbackJournal {
   package static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
-  private let bytes: Data
+  private let file: RegularFile
+  private let size: Int
 
   /// nil if there is none, or what it would take back was committed.
   package init?(beside path: String) throws {
-    guard FileStatus(path: path + "-journal") != nil else { return nil }
-    bytes = try Data(contentsOf: URL(fileURLWithPath: path + "-journal"))
-    if let name = superJournal, FileStatus(path: name) == nil { return nil }
+    let path = path + "-journal"
+    guard let size = FileStatus(path: path)?.size else { return nil }
+    (file, self.size) = (try RegularFile(path), Int(size))
+    if let name = try superJournal(), FileStatus(path: name) == nil { return nil }
   }
 
   package func rollBack(_ pages: PageFile) throws {
     var offset = 0
-    while let part = Part(bytes, at: offset) {
+    while let part = try Part(file, at: offset) {
       if offset == 0 { try pages.resize(to: part.databaseSize * part.pageSize) }
       offset += part.sectorSize
-      for _ in 0..<part.count(from: offset, in: bytes) {
-        guard let page = part.page(at: offset, in: bytes) else { return }
+      for _ in 0..<part.count(from: offset, to: size) {
+        guard let page = try part.page(at: offset, in: file) else { return }
         if page.number <= part.databaseSize {
           try pages.write(page.bytes, at: (page.number - 1) * part.pageSize)
         }
@@ -127,14 +130,16 @@ package struct RollbackJournal {
   }
 
   /// Its name, the name's length, a sum of its bytes, and the magic number once more.
-  private var superJournal: String? {
-    guard bytes.count > 16, bytes.suffix(8).elementsEqual(RollbackJournal.magic) else { return nil }
-    let length = bytes.integer(at: bytes.count - 16)
-    guard length > 0, length <= bytes.count - 16 else { return nil }
-    let name = bytes[(bytes.count - 16 - length)..<(bytes.count - 16)]
+  private func superJournal() throws -> String? {
+    if size <= 16 { return nil }
+    let end = try file.bytes(at: size - 16, 16)
+    guard end.count == 16, end[8...].elementsEqual(RollbackJournal.magic) else { return nil }
+    let length = end.integer(at: 0)
+    // No path is longer.
+    guard length > 0, length <= min(size - 16, Int(PATH_MAX)) else { return nil }
+    let name = try file.bytes(at: size - 16 - length, length)
     let sum = name.reduce(UInt32(0)) { $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1))) }
-    guard Int(sum) == bytes.integer(at: bytes.count - 12) else { return nil }
-    return String(decoding: name, as: UTF8.self)
+    return Int(sum) == end.integer(at: 4) ? String(decoding: name, as: UTF8.self) : nil
   }
 
   private struct Part {
@@ -144,41 +149,31 @@ package struct RollbackJournal {
     let sectorSize: Int
     let pageSize: Int
 
-    init?(_ bytes: Data, at offset: Int) {
-      guard offset + 28 <= bytes.count, bytes[offset..<offset + 8].elementsEqual(RollbackJournal.magic) else {
-        return nil
-      }
-      pageCount = bytes.integer(at: offset + 8)
-      nonce = UInt32(bytes.integer(at: offset + 12))
-      databaseSize = bytes.integer(at: offset + 16)
-      sectorSize = bytes.integer(at: offset + 20)
-      pageSize = bytes.integer(at: offset + 24)
+    init?(_ file: RegularFile, at offset: Int) throws {
+      let header = try file.bytes(at: offset, 28)
+      guard header.count == 28, header.starts(with: RollbackJournal.magic) else { return nil }
+      pageCount = header.integer(at: 8)
+      nonce = UInt32(header.integer(at: 12))
+      databaseSize = header.integer(at: 16)
+      sectorSize = header.integer(at: 20)
+      pageSize = header.integer(at: 24)
       guard (32...65536).contains(sectorSize), (512...65536).contains(pageSize) else { return nil }
     }
 
     /// Where the writer did not come to tell how many there are, all that fit.
-    func count(from offset: Int, in bytes: Data) -> Int {
-      pageCount == 0xFFFF_FFFF ? max(0, bytes.count - offset) / (pageSize + 8) : pageCount
+    func count(from offset: Int, to end: Int) -> Int {
+      pageCount == 0xFFFF_FFFF ? max(0, end - offset) / (pageSize + 8) : pageCount
     }
 
     /// nil where the journal ends: a page that was not written wholly, or what is left of an older one.
-    func page(at offset: Int, in bytes: Data) -> (number: Int, bytes: Data)? {
-      guard offset + pageSize + 8 <= bytes.count else { return nil }
-      let number = bytes.integer(at: offset)
-      let page = bytes[(offset + 4)..<(offset + 4 + pageSize)]
-      let sum = stride(from: pageSize - 200, to: 0, by: -200).reduce(nonce) {
-        $0 &+ UInt32(page[page.startIndex + $1])
-      }
+    func page(at offset: Int, in file: RegularFile) throws -> (number: Int, bytes: ArraySlice<UInt8>)? {
+      let whole = try file.bytes(at: offset, pageSize + 8)
+      guard whole.count == pageSize + 8 else { return nil }
+      let number = whole.integer(at: 0)
+      let sum = stride(from: pageSize - 200, to: 0, by: -200).reduce(nonce) { $0 &+ UInt32(whole[4 + $1]) }
       let isLockPage = number == 0x4000_0000 / pageSize + 1
-      guard number > 0, !isLockPage, Int(sum) == bytes.integer(at: offset + 4 + pageSize) else { return nil }
-      return (number, page)
+      guard number > 0, !isLockPage, Int(sum) == whole.integer(at: 4 + pageSize) else { return nil }
+      return (number, whole[4..<4 + pageSize])
     }
-  }
-}
-
-extension Data {
-  /// Four bytes, big-endian.
-  package func integer(at offset: Int) -> Int {
-    Int(withUnsafeBytes { UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) })
   }
 }

@@ -156,7 +156,7 @@ extension UnsafeRawBufferPointer {
 
 extension [UInt8] {
   /// Four bytes, big-endian.
-  fileprivate func integer(at offset: Int) -> Int {
+  func integer(at offset: Int) -> Int {
     withUnsafeBytes { Int($0.word(at: offset, true)) }
   }
 }

@@ -87,6 +87,29 @@ struct UnnamedCopyTests {
     #expect(try titles(after: committed + Self.unfinished, mode: "wal", rollingBack: false) == ["rye"])
   }
 
+  /// Of a page that was not written wholly nothing is taken.
+  @Test func aJournalMayBeLargerThanAllMemory() throws {
+    _ = try titles(after: [], mode: "delete", rollingBack: true)
+    let pageCount = UInt8(try Data(contentsOf: URL(filePath: path)).count / 4096)
+    // Its pages are all that fit into it, and the database had as many as it has.
+    let header = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0, pageCount, 0, 0, 2, 0, 0, 0, 16, 0]
+    try Data(RollbackJournal.magic + header).write(to: URL(filePath: path + "-journal"))
+    #expect(truncate(path + "-journal", 1 << 40) == 0)
+    #expect(try titles(of: UnnamedCopy(of: path, rollingBack: true)) == ["bread", "milk"])
+  }
+
+  /// At the end of each file's own stands the name of the journal that they share.
+  @Test(arguments: [false, true])
+  func aTransactionOverSeveralFilesWasCommittedOnceTheirJournalIsGone(isGone: Bool) throws {
+    let name = Array(folder.path("lists.sqlite-mj").utf8)
+    let sum = name.reduce(0) { $0 + Int($1) }
+    let numbers = [0, 0, 0, UInt8(name.count), 0, 0, UInt8(sum >> 8), UInt8(sum & 0xFF)]
+    try Data(name + numbers + RollbackJournal.magic).write(to: URL(filePath: path + "-journal"))
+    if !isGone { try Data().write(to: URL(filePath: path + "-mj")) }
+    let journal = try RollbackJournal(beside: path)
+    #expect((journal == nil) == isGone)
+  }
+
   /// The temporary folder has no part in it.
   @Test func aFileThatCannotBeReadIsToldAsThat() {
     #expect(throws: StoreError.fileMissing(path: path)) { try UnnamedCopy(of: path, rollingBack: false) }
