@@ -61,6 +61,7 @@ extension JSONNode {
 
 /// Why a JSON text, or something in it, was refused. Holds no value of a record, as errors are printed and logged.
 public struct JSONProblem: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What is wrong, in words that name no value.
   public let reason: String
   /// The byte where it shows, counted from the first of the whole text.
   public let offset: Int

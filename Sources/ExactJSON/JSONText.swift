@@ -7,8 +7,10 @@
 /// A text that equals another only if both are the same bytes: JSON may hold two keys that differ only in their Unicode
 /// normal form.
 public struct JSONText: Sendable, Hashable, Comparable, ExpressibleByStringLiteral {
+  /// The text as it was read, in whatever Unicode normal form.
   public let text: String
 
+  /// A text, with the same bytes as before.
   public init(_ text: String) { self.text = text }
   public init(stringLiteral text: String) { self.init(text) }
 

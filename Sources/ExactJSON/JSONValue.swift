@@ -10,8 +10,10 @@ public indirect enum JSONValue: Sendable, Hashable {
   case array([JSONValue])
   case object([JSONText: JSONValue])
 
+  /// The literal `null`.
   public static let null = JSONValue.literal("null")
 
+  /// A text as a JSON string, with the same bytes.
   public static func string(_ text: String) -> JSONValue { .string(JSONText(text)) }
 }
 
@@ -22,6 +24,7 @@ extension JSONValue {
     self.init(try reader.single())
   }
 
+  /// The same of a text; the offset of a problem counts its UTF-8.
   public init(parsing text: String) throws(JSONProblem) { try self.init(parsing: Array(text.utf8)) }
 
   /// Nothing is lost, and nothing refused that is JSON.

@@ -1,6 +1,7 @@
 /// One way to decide a record as a whole, by name, beside the draft that is made field by field. Its store gives them: a third
 /// leaf, a deletion, both versions kept.
 public struct Alternative: Sendable, Equatable, Identifiable {
+  /// What an alternative does to its record.
   public enum Outcome: Sendable, Equatable {
     /// The record becomes this version.
     case save(RecordVersion)
@@ -24,12 +25,14 @@ public struct Alternative: Sendable, Equatable, Identifiable {
   public let id: String
   /// What is done, as a command: "take the client's record", "keep both".
   public let words: String
+  /// What becomes of the record if it is taken.
   public let outcome: Outcome
   /// What only its store knows to be lost; what else is, ``Losses`` tells of versions and deletions.
   public let ownLosses: [Loss]
   /// The names of the records that it makes of what would be lost otherwise: ``words`` end where these follow.
   public let newRecords: [String]
 
+  /// Without losses and new records where its store names none.
   public init(
     id: String, words: String, outcome: Outcome, ownLosses: [Loss] = [], newRecords: [String] = []
   ) {
@@ -236,6 +239,7 @@ public struct Losses {
   /// Where there is an ancestor, what it does not know of a field was what nobody had set.
   private let isAncestorKnown: Bool
 
+  /// Puts together what anybody has made of each field of the conflict, once for all alternatives that are asked for.
   public init(_ conflict: RecordConflict) {
     self.conflict = conflict
     let isAncestorKnown = conflict.versions.ancestor?.isPresent == true

@@ -1,5 +1,6 @@
 /// The record that results, ready to be written. Without primary key and generated columns.
 public struct Draft: Sendable, Equatable {
+  /// What is done with the record in its store.
   public enum Action: Sendable, Equatable {
     case save([FieldDraft])
     case delete
@@ -7,14 +8,18 @@ public struct Draft: Sendable, Equatable {
     case alternative(Alternative.ID)
   }
 
+  /// The record's name in its store, as ``RecordConflict/id``.
   public let id: String
+  /// Whether the record is saved, and with which values, or deleted.
   public let action: Action
 
+  /// A draft that somebody else has put together: nothing of it is checked here.
   public init(id: String, action: Action) { (self.id, self.action) = (id, action) }
 
   /// Whether only its store knows what it does: it may make records, which a store can refuse though it has no rules for values.
   package var isOfOwnKind: Bool { if case .alternative = action { true } else { false } }
 
+  /// The value that is saved in the field of this name; nil where it has none, and where no fields are saved.
   public subscript(name: String) -> Value? {
     if case .save(let fields) = action { fields.first { $0.name == name }?.value } else { nil }
   }
@@ -22,11 +27,14 @@ public struct Draft: Sendable, Equatable {
 
 /// One field of a draft, and where its value comes from.
 public struct FieldDraft: Sendable, Equatable {
+  /// As the store calls the field, as ``Field/name``.
   public let name: String
+  /// The value that the store is to write.
   public let value: Value
   /// nil if the field was unchanged on all sides.
   public let source: Source?
 
+  /// A field of a draft; `source` is nil for one that was unchanged on all sides.
   public init(name: String, value: Value, source: Source?) {
     (self.name, self.value, self.source) = (name, value, source)
   }

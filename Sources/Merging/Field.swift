@@ -1,6 +1,7 @@
 /// What a store knows of one of its columns or keys. Everything a value must satisfy is checked by the store itself;
 /// this is for showing, and for catching a wrong value while it is typed.
 public struct Field: Sendable, Hashable {
+  /// Which storage classes fit a field, by the type that its store declares.
   public enum Kind: String, Sendable {
     case integer, real, text, blob
     /// What reads as a number is kept as one, and everything else as it is: SQLite's affinity NUMERIC, as of DECIMAL, BOOLEAN and
@@ -23,20 +24,26 @@ public struct Field: Sendable, Hashable {
   /// How fields that hold attachments are called. No key of a document may begin like this.
   public static let attachmentPrefix = "_attachments/"
 
+  /// The column's name, the document's key, or ``attachmentPrefix`` and the name of a file.
   public var name: String
+  /// The storage class of its values; of JSON, how a person's words are read.
   public var kind: Kind
+  /// What it is a part of: a column, unless the store says otherwise.
   public var form: Form
   /// The type as the store spells it: "TEXT", "varchar(20)", "".
   public var declaredType: String
+  /// Whether it names the record, so that no draft may change it.
   public var isPrimaryKey: Bool
   /// Shown, never written.
   public var isGenerated: Bool
+  /// Whether the store refuses NULL in it.
   public var isRequired: Bool
   /// The table a foreign key points to.
   public var referencedTable: String?
   /// What the rows that were there have of it that nobody has set: of a column that was added its default. nil where that is not known.
   package var initial: Value? = .some(.null)
 
+  /// A field of which nothing is said but its name takes any value and may be written.
   public init(
     _ name: String, kind: Kind = .any, form: Form = .column, declaredType: String = "",
     isPrimaryKey: Bool = false,

@@ -1,6 +1,8 @@
 /// One field of a conflict: its versions, what they say, and what is suggested.
 public struct FieldConflict: Sendable, Equatable {
+  /// What the store knows of the field, whichever version it is looked at in.
   public let field: Field
+  /// Who changed it, told by the values alone: times never count.
   public let change: Change
   /// As a version has them, and not as `FieldVersion<Value>?`: see `Slot`. The suggestion is in parts for the same reason.
   private var sides: Sides
@@ -26,16 +28,20 @@ public struct FieldConflict: Sendable, Equatable {
 }
 
 extension FieldConflict {
+  /// As the store calls the field.
   public var name: String { field.name }
 
   /// The versions; nil where that side has no such field, or its version of the record is not present.
   public var ancestor: FieldVersion<Value>? { sides.ancestor.version }
+  /// The client's version of it; nil where the client has no such field, or its version of the record is not present.
   public var client: FieldVersion<Value>? { sides.client.version }
+  /// The server's version of it; nil where the server has no such field, or its version of the record is not present.
   public internal(set) var server: FieldVersion<Value>? {
     get { sides.server.version }
     set { sides.server = Sides.Slot(newValue) }
   }
 
+  /// What its policy would write, how sure that is, and why; nothing is decided by it.
   public internal(set) var suggestion: Suggestion<Value> {
     get { Suggestion(suggestedValue, source: source, certainty: certainty, reason: reason) }
     set {
@@ -47,6 +53,7 @@ extension FieldConflict {
   /// What a side has; nil where it has no such field.
   package func value(_ side: Side) -> Value? { slot(side).isThere ? slot(side).value : nil }
 
+  /// One of the three versions; nil where that side has no such field, or its version of the record is not present.
   public func version(_ side: Side) -> FieldVersion<Value>? { slot(side).version }
 
   /// When a side set it.

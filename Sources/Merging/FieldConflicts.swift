@@ -160,6 +160,7 @@ extension FieldConflicts: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { declared.count }
 
+  /// The field at this place among the declared ones; one that nobody changed is put together each time it is asked for.
   public subscript(place: Int) -> FieldConflict { look(at: place, \.pointee) }
 }
 

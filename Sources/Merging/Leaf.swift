@@ -4,8 +4,10 @@ public struct Leaf: Sendable, Equatable, Identifiable {
   public let id: String
   /// Deleted leaves take no part in a merge; they are told so that nobody misses them.
   public let isDeleted: Bool
+  /// What the record is at this end of its history.
   public let version: RecordVersion
 
+  /// An end of a history as a store has read it; `id` is its revision's.
   public init(id: String, isDeleted: Bool, version: RecordVersion) {
     (self.id, self.isDeleted, self.version) = (id, isDeleted, version)
   }

@@ -56,6 +56,7 @@ extension MergePolicy where Value: Comparable {
   /// The smaller of both sides; the ancestor does not matter. Where neither is smaller, a person decides.
   public static var minimum: MergePolicy { minimum(tie: .client) }
 
+  /// The same; where a person decides, `tie` names what is suggested of edits of one time.
   public static func minimum(tie: TieRule) -> MergePolicy {
     computed(.minimum, tie: tie) { _, client, server in smaller(client, server) }
   }
@@ -75,6 +76,7 @@ extension MergePolicy where Value: FixedWidthInteger {
   /// person decides.
   public static var counter: MergePolicy { counter(tie: .client) }
 
+  /// The same; where a person decides, `tie` names what is suggested of edits of one time.
   public static func counter(tie: TieRule) -> MergePolicy { computed(.counter, tie: tie, counted) }
 }
 
@@ -83,6 +85,7 @@ extension MergePolicy where Value: BinaryFloatingPoint {
   /// decides.
   public static var counter: MergePolicy { counter(tie: .client) }
 
+  /// The same; where a person decides, `tie` names what is suggested of edits of one time.
   public static func counter(tie: TieRule) -> MergePolicy { computed(.counter, tie: tie, counted) }
 }
 
@@ -130,6 +133,7 @@ extension MergePolicy where Value: SetAlgebra {
   /// What all three have in common, and what either side added. Without an ancestor: everything either side has.
   public static var set: MergePolicy { Self.set(tie: .client) }
 
+  /// The same. Sets always have an answer, so that `tie` is never asked; it is there as the other policies have it.
   public static func set(tie: TieRule) -> MergePolicy { computed(.set, tie: tie, united) }
 }
 

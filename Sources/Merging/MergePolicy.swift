@@ -3,8 +3,10 @@
 /// `merge` is asked when both sides changed the field, even to the same value, and the ancestor is known. `reconcile`
 /// is asked when the ancestor is missing and the sides differ. One-sided changes never reach a policy.
 public struct MergePolicy<Value: Equatable & Sendable>: Sendable {
+  /// One side of a field, as a policy looks at it: the value, and when it was set.
   public typealias Version = FieldVersion<Value>
 
+  /// What reasons call the policy; that of a rule has the rule's name, as configurations spell it.
   public let name: String
   /// The rule of the desk that it is; nil for one that was given in code, whatever its name.
   private(set) var rule: MergeRule?
@@ -13,6 +15,7 @@ public struct MergePolicy<Value: Equatable & Sendable>: Sendable {
   let merge: @Sendable (_ ancestor: Version, _ client: Version, _ server: Version) -> Suggestion<Value>
   let reconcile: @Sendable (_ client: Version, _ server: Version) -> Suggestion<Value>
 
+  /// A policy of which each answer says itself how sure it is, and why; ``custom(_:tie:value:)`` needs nothing but values.
   public init(
     name: String,
     merge:

@@ -41,6 +41,7 @@ extension Value {
 
 /// Which rule decides which field. The most specific entry wins: `table.field`, then `table`, then the default.
 public struct MergeRules: Sendable, Equatable {
+  /// The side that is suggested where a person decides between edits of one time.
   public var tie: TieRule
   /// By `table.field` or `table`.
   public var rules: [String: MergeRule]
@@ -55,6 +56,7 @@ public struct MergeRules: Sendable, Equatable {
   /// A time after this one proves no edit to be the newer: some clock was wrong. Nanoseconds since 1970; nil: all do.
   public var latestTime: Int64?
 
+  /// Without an argument: the latest edit decides every field, the client's is suggested of equal times, and the clocks are believed.
   public init(
     tie: TieRule = .client, rules: [String: MergeRule] = [:], defaultRule: MergeRule = .latest,
     margin: Int64 = 0, latestTime: Int64? = nil
@@ -77,6 +79,7 @@ public struct MergeRules: Sendable, Equatable {
     return overflow ? .max : time
   }
 
+  /// The rule of a field: its own entry's, else its table's, else the default, for which ``withoutTimes`` stands where it is `latest`.
   public func rule(table: String, field: String) -> MergeRule {
     if rules.isEmpty { return ofEveryTable }
     return rules["\(table).\(field)"] ?? rules[table] ?? ofEveryTable

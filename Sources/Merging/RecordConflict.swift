@@ -64,7 +64,10 @@ public struct RecordConflict: Sendable {
 
   /// What is known beside the fields.
   public struct Details: Sendable, Equatable {
+    /// What the store tells this ancestor from others by: a change tag of CloudKit, a revision's id; nil where it has none.
     public var ancestorTag: String?
+    /// What the store tells this version of the server's from others by: a change tag of CloudKit, a revision's id, the number of a file's
+    /// version; nil where it has none.
     public var serverTag: String?
     /// How far apart the clocks of this record were at least, in nanoseconds; nil where nothing tells that they were.
     public var clocksApart: Int64?
@@ -117,6 +120,7 @@ public struct RecordConflict: Sendable {
     /// Whether its ancestor may be taken from a place that somebody gives beside the store: with another one it is another conflict.
     package var takesAncestors = false
 
+    /// `receivedAt` and `waitingSince` are in nanoseconds since 1970; what is left out is not known, or not so.
     public init(
       ancestorTag: String? = nil, serverTag: String? = nil, serverDevice: String? = nil,
       receivedAt: Int64? = nil,
@@ -132,19 +136,24 @@ public struct RecordConflict: Sendable {
 
   /// The record's name in its store, unique there: "primaryKey:table" in SQLiteData.
   @inlinable public var id: String { storage.id }
+  /// The table that the record is a row of; in a store without tables, what takes its place.
   @inlinable public var table: String { storage.table }
+  /// The key of the record as its store writes it, without the table; unique in the table alone.
   @inlinable public var primaryKey: String { storage.primaryKey }
   /// What a person would call the record.
   @inlinable public var title: String { storage.title }
+  /// The record as the ancestor, the client and the server have it; what these say of each field is in ``fields``.
   @inlinable public var versions: ThreeWay<RecordVersion> {
     _read { yield storage.fields.storage.merge.versions }
   }
+  /// The fields that the store declares, in its order, with what their three versions say.
   @inlinable public var fields: FieldConflicts { storage.fields }
   /// Those that made the suggestions.
   public var rules: MergeRules { storage.fields.rules.rules }
 
-  // To be looked at where they lie: most that is asked is one of twenty things.
+  /// What is known of the record beside its fields. The suggestions stay those of the details that the conflict was made with.
   public var details: Details {
+    // To be looked at where they lie: most that is asked is one of twenty things.
     @inlinable _read {
       let known = storage.known ?? Known.nothing
       yield known.details
@@ -231,6 +240,7 @@ extension RecordConflict {
   /// nil if the record is decided field by field.
   public var wholeReason: Reason? { storage.fields.wholeReason }
 
+  /// Whether the record is decided as a whole, and not field by field: one side does not have it, or it cannot be read.
   public var isWhole: Bool { wholeReason != nil }
 
   /// A record that neither side has any more counts as deleted on the server, where it will not come back from.
@@ -243,6 +253,7 @@ extension RecordConflict {
     }
   }
 
+  /// The field of this name; nil if the store declares none.
   public subscript(name: String) -> FieldConflict? { fields.place(of: name).map { fields[$0] } }
 
   /// What a person has to decide: the record as a whole, or each changed field. Nothing, if neither side has the record.
@@ -289,6 +300,7 @@ extension RecordConflict {
     }.min()
   }
 
+  /// The record as one side has it; absent for an ancestor that nobody kept.
   public func version(_ side: Side) -> RecordVersion {
     switch side {
     case .ancestor: versions.ancestor ?? .absent

@@ -4,23 +4,29 @@ extension RecordVersion {
   /// They lie in the order of ``FieldNames``, which versions of one table share: then a field is found in all of them by its place,
   /// and no name is hashed. Equal are those that have the same fields, in whatever order.
   public struct Fields: @unchecked Sendable {
+    /// One field of a version: its value, and when it was set.
     public typealias Version = FieldVersion<Merging.Value>
 
     // Changed only while this value alone has them, hence @unchecked.
     private var slots: Slots
 
+    /// A version that has no fields.
     public init() { slots = Slots.none }
 
+    /// A version that has no fields so far, and room for so many of them.
     public init(minimumCapacity: Int) { slots = Slots.make(FieldNames(), room: minimumCapacity) }
 
+    /// The fields of a dictionary, in no order of their own.
     public init(_ fields: [String: Version]) {
       self.init(FieldNames(Array(fields.keys)), fields.values.map { $0 })
     }
 
+    /// Fields of which each name is there once; a second one ends the program, as it does in a Dictionary.
     public init(uniqueKeysWithValues fields: some Sequence<(String, Version)>) {
       self.init(fields) { _, _ in preconditionFailure("a field has one value, as Dictionary has it") }
     }
 
+    /// Fields in the order of their names' first places; of a name that is there twice `combine` makes one version of both.
     public init(
       _ fields: some Sequence<(String, Version)>,
       uniquingKeysWith combine: (Version, Version) throws -> Version
@@ -61,10 +67,13 @@ extension RecordVersion {
 extension RecordVersion.Fields {
   package var names: FieldNames { slots.names }
 
+  /// How many fields the version has.
   public var count: Int { slots.countThere }
 
+  /// Whether the version has no field at all.
   public var isEmpty: Bool { count == 0 }
 
+  /// The field of this name; nil where the version does not have it, and setting nil takes it away.
   public subscript(name: String) -> Version? {
     get { names.place(of: name).flatMap { self[place: $0] } }
     set { set(name, newValue, guess: slots.count) }
@@ -120,14 +129,17 @@ extension RecordVersion.Fields {
     slots = slots.copy(room: room)
   }
 
+  /// The names of the fields that the version has, in the order of ``values``.
   public var keys: [String] {
     let list = names.list
     return slots.countThere == slots.count
       ? list : withSlots { slots in list.indices.filter { slots[$0].isThere }.map { list[$0] } }
   }
 
+  /// The fields without their names, in the order of ``keys``.
   public var values: [Version] { withSlots { $0.compactMap(\.version) } }
 
+  /// Makes room for so many fields, so that none is moved while they are set.
   public mutating func reserveCapacity(_ count: Int) { own(room: Swift.max(count, slots.count)) }
 
   /// Unlike the one of sequences, again fields.
@@ -137,6 +149,7 @@ extension RecordVersion.Fields {
     return kept
   }
 
+  /// What `transform` makes of each field, by its name.
   public func mapValues<Other>(_ transform: (Version) throws -> Other) rethrows -> [String: Other] {
     var mapped: [String: Other] = Dictionary(minimumCapacity: count)
     for (name, version) in self { mapped[name] = try transform(version) }
@@ -152,6 +165,7 @@ extension RecordVersion.Fields {
     }
   }
 
+  /// Takes in the fields of `other`; of a name that both have `combine` makes one version: the first is this one's.
   public mutating func merge(
     _ other: RecordVersion.Fields,
     uniquingKeysWith combine: (Version, Version) throws -> Version
@@ -159,6 +173,7 @@ extension RecordVersion.Fields {
     for (name, version) in other { self[name] = try self[name].map { try combine($0, version) } ?? version }
   }
 
+  /// The fields of both; of a name that both have `combine` makes one version: the first is this one's.
   public func merging(
     _ other: RecordVersion.Fields,
     uniquingKeysWith combine: (Version, Version) throws -> Version
@@ -176,8 +191,10 @@ extension RecordVersion.Fields: ExpressibleByDictionaryLiteral {
 }
 
 extension RecordVersion.Fields: Sequence {
+  /// A field that is there, with its name.
   public typealias Element = (key: String, value: Version)
 
+  /// Walks the fields that are there, in the order of their names' places.
   public struct Iterator: IteratorProtocol {
     fileprivate let names: [String]
     fileprivate let fields: RecordVersion.Fields

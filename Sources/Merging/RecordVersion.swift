@@ -13,14 +13,17 @@ public enum RecordVersion: Sendable, Equatable {
     .present(Fields(fields))
   }
 
+  /// The fields; nil unless the record is present.
   public var fields: Fields? {
     if case .present(let fields) = self { fields } else { nil }
   }
 
+  /// Whether the record is there, and its fields are known.
   public var isPresent: Bool {
     if case .present = self { true } else { false }
   }
 
+  /// Whether somebody deleted it; not so of what never was there.
   public var isDeleted: Bool {
     if case .deleted = self { true } else { false }
   }
@@ -33,6 +36,7 @@ public enum RecordVersion: Sendable, Equatable {
     }
   }
 
+  /// Whether it cannot be read, so that nobody knows if it is there.
   public var isUnknown: Bool {
     if case .unknown = self { true } else { false }
   }

@@ -26,12 +26,16 @@ extension Choice {
 
 /// The decisions taken so far for one conflict. A value: undo is keeping the old one.
 public struct Resolution: Sendable, Equatable {
+  /// The decisions, each by what it is about.
   public private(set) var choices: [Subject: Choice]
 
+  /// The decisions as somebody kept them; none at first.
   public init(choices: [Subject: Choice] = [:]) { self.choices = choices }
 
+  /// Whether nothing was decided.
   public var isEmpty: Bool { choices.isEmpty }
 
+  /// What was decided about it; nil if nothing was.
   public subscript(subject: Subject) -> Choice? { choices[subject] }
 
   /// Who decides a field decides field by field from then on.
@@ -109,6 +113,7 @@ extension RecordConflict {
     choice.map { refusal(of: $0, for: subject) == nil } ?? false
   }
 
+  /// Whether nothing is left to decide. So it is while an earlier draft waits for the app, although no other is made of it then.
   public func isReady(_ resolution: Resolution) -> Bool { undecided(in: resolution).isEmpty }
 }
 

@@ -5,6 +5,7 @@ public struct RevisionName: Sendable, Equatable {
   /// How many digits are shown, so that no two of the ids look alike: 6, or as many more as it takes, up to 16.
   public let digits: Int
 
+  /// Finds how many digits it takes to tell these ids apart; one that is there twice counts once.
   public init(toTellApart ids: some Collection<String>) {
     let different = Set(ids)
     digits =

@@ -5,7 +5,9 @@ public struct RuleInForce: Sendable, Hashable {
     case store, table, field
   }
 
+  /// The rule that counts: in a store that knows no times of edits, what stands for `latest` there.
   public let rule: MergeRule
+  /// How far the entry reaches: the most specific one counts.
   public let level: Level
   /// As a configuration names it: `default`, `posts` or `posts.likes`.
   public let entry: String

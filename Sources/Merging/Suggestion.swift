@@ -29,13 +29,16 @@ public enum Certainty: Int, Sendable, CaseIterable, Comparable {
 
 /// What a policy would write into a field, how sure it is, and why.
 public struct Suggestion<Value: Sendable>: Sendable {
+  /// What would be written into the field.
   public var value: Value
   /// nil for an unchanged field, where nothing is decided; and for one that a person decides without a suggestion.
   public var source: Source?
   /// nil for an unchanged field.
   public var certainty: Certainty?
+  /// Why it is suggested; a fact, of which the screen makes words.
   public var reason: Reason
 
+  /// A suggestion as a policy gives it; `source` and `certainty` are nil where nothing is decided.
   public init(_ value: Value, source: Source?, certainty: Certainty?, reason: Reason) {
     (self.value, self.source, self.certainty, self.reason) = (value, source, certainty, reason)
   }

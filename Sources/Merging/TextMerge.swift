@@ -6,6 +6,7 @@
 /// Laws: if one side is unchanged, the result is the other; swapping the sides swaps the parts' sides and nothing else;
 /// nothing is in the result that was in none of the texts.
 public struct TextMerge: Sendable, Equatable {
+  /// A stretch of the text, told by who changed it.
   public enum Part: Sendable, Equatable {
     /// Unchanged on both sides.
     case kept(String)
@@ -22,6 +23,7 @@ public struct TextMerge: Sendable, Equatable {
   /// In the order of the text. No part is empty on all sides.
   public let parts: [Part]
 
+  /// Merges the texts by words; none of them is ever refused, and what cannot be merged is an overlap.
   public init(ancestor: String, client: String, server: String) {
     self.init(ancestor: ancestor, client: client, server: server, by: .words, joinsWords: false)
   }

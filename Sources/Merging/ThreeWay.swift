@@ -1,13 +1,18 @@
 /// The same thing as the ancestor, the client and the server have it. The ancestor may never have been kept.
 public struct ThreeWay<Version> {
+  /// nil where nobody kept it, so that nobody knows who changed what.
   public var ancestor: Version?
+  /// As this device has it.
   public var client: Version
+  /// As the server has it, as far as this device has heard.
   public var server: Version
 
+  /// Three versions of one thing; `ancestor` is nil where it was not kept.
   public init(ancestor: Version?, client: Version, server: Version) {
     (self.ancestor, self.client, self.server) = (ancestor, client, server)
   }
 
+  /// The same of what `transform` makes of each version; an ancestor that is not there stays so.
   public func map<Other>(_ transform: (Version) throws -> Other) rethrows -> ThreeWay<Other> {
     ThreeWay<Other>(
       ancestor: try ancestor.map(transform), client: try transform(client), server: try transform(server))

@@ -46,6 +46,7 @@ public enum WordDiff {
 }
 
 extension WordDiff.Piece {
+  /// The text of the stretch, without a sign of its kind.
   public var text: String {
     switch self {
     case .kept(let text), .removed(let text), .added(let text): text

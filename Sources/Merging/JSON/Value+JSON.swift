@@ -9,6 +9,7 @@ extension Value {
   /// A document that lacks a key says something that NULL does not: removing a key is an edit.
   public static let missing = Value.opaque(kind: "not there", bytes: [])
 
+  /// What JSON says as a value of the model: null, a text, and a number that is written back as it was; all else is opaque.
   public init(_ json: JSONValue) {
     switch json {
     case .null: self = .null

@@ -7,7 +7,9 @@ public struct FieldPart: Sendable, Equatable, Identifiable {
   /// The texts of the versions, as they stand there. nil where a side does not have the key, and for an ancestor that is not
   /// known.
   public let ancestor: String?
+  /// The client's text there; nil where it does not have the key.
   public let client: String?
+  /// The server's text there; nil where it does not have the key.
   public let server: String?
   /// Never ``Change/unchanged``.
   public let change: Change
@@ -34,6 +36,7 @@ extension FieldPart {
     FieldPart(id: "whole", ancestor: ancestor, client: client, server: server, change: change)
   }
 
+  /// The text of one side; nil where it does not have the key, and for an ancestor that is not known.
   public func text(_ side: Side) -> String? {
     switch side {
     case .ancestor: ancestor
@@ -90,14 +93,17 @@ public struct PartChoices: Sendable, Hashable {
   /// The field put together; nil while a part is left to decide.
   public private(set) var value: Value?
 
+  /// What was decided of the parts so far; `value` is the field put together, once nothing is left to decide.
   public init(choices: [FieldPart.ID: PartChoice] = [:], value: Value? = nil) {
     (self.choices, self.value) = (choices, value)
   }
 
+  /// What was decided about this part; nil where nobody decided it, also of one that is merged in by itself.
   public subscript(part: FieldPart.ID) -> PartChoice? { choices[part] }
 }
 
 extension PartChoices {
+  /// Puts the field together of its parts: ``value`` is nil while one is left to decide, or what was typed for a key is no JSON.
   public init(_ choices: [FieldPart.ID: PartChoice], of parts: FieldParts) {
     self.init(choices: choices, value: parts.value(choices))
   }

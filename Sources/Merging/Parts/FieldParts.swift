@@ -10,21 +10,25 @@ import ExactJSON
 /// Laws: the pieces of a side joined are its text; with every part taken from one side the value is that side's; nothing is in
 /// the value that no side has, and nobody typed.
 public struct FieldParts: Sendable, Equatable {
+  /// What a field is taken apart by.
   public enum Form: Sendable {
     case words, lines, keys
     /// Longer than what is compared by lines.
     case whole
   }
 
+  /// A stretch of the field, in the order of its text.
   public enum Piece: Sendable, Equatable {
     /// The same on all sides.
     case kept(String)
     case part(FieldPart)
   }
 
+  /// What it was taken apart by: the whole where it is too long to be compared even by lines.
   public let form: Form
   /// In the order of the text. Of JSON a line for each key.
   public let pieces: [Piece]
+  /// The pieces that are changes, in the order of the text.
   public let parts: [FieldPart]
   private let source: Source
 

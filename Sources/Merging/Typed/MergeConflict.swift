@@ -14,6 +14,7 @@
 /// other types are compared by these. A deletion is no version of a row: where one side
 /// deleted and the other edited, there is no such conflict, and a person decides.
 public struct MergeConflict<Row: Sendable>: Sendable {
+  /// The row as the ancestor, the client and the server have it, each with the times of its fields.
   @inlinable public var versions: ThreeWay<RowVersion<Row>> { sides.versions }
   /// In one piece, as drafts have them too: to copy three rows costs more than to merge them.
   @usableFromInline
@@ -23,6 +24,7 @@ public struct MergeConflict<Row: Sendable>: Sendable {
   /// A time after this one proves no edit to be the newer: some clock was wrong. Nanoseconds since 1970; nil: all do.
   public var latestTime: Int64?
 
+  /// A conflict of two versions of one row; `ancestor` is nil where it was not kept.
   @inlinable
   public init(ancestor: RowVersion<Row>?, client: RowVersion<Row>, server: RowVersion<Row>) {
     sides = Sides(ThreeWay(ancestor: ancestor, client: client, server: server))

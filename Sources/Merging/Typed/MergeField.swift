@@ -124,9 +124,12 @@ extension Set: SetOfElements {
 /// A value that is equal to another where its key is: for types that are not Equatable, and for assets, of which one side
 /// knows no more than the hash.
 public struct Compared<Value: Sendable, Key: Equatable & Sendable>: Equatable, Sendable {
+  /// The value itself, as the row has it.
   public let value: Value
+  /// What of the value decides whether two are equal.
   public let key: Key
 
+  /// Takes the key of a value once, as it is compared many times.
   public init(_ value: Value, by key: (Value) -> Key) { (self.value, self.key) = (value, key(value)) }
 
   public static func == (left: Compared, right: Compared) -> Bool { areAlike(left.key, right.key) }

@@ -15,10 +15,12 @@
 ///
 /// Primary key and generated columns are left out of `mergeFields`, and so of every draft.
 public protocol Mergeable: Sendable {
+  /// What tells one row of the table from another.
   associatedtype PrimaryKey: Equatable & Sendable
   /// What a conflict results in: ``RowDraft``, unless the type has a draft type of its own.
   associatedtype Draft: Sendable = RowDraft<Self>
 
+  /// The same in all three versions of a row: no draft has it.
   var primaryKey: PrimaryKey { get }
   /// The columns that a draft has, each once.
   static var mergeFields: [MergeField<Self>] { get }
@@ -33,20 +35,25 @@ public protocol Mergeable: Sendable {
 }
 
 extension Mergeable {
+  /// Leaves the draft as the policies of the fields made it.
   @inlinable public static func adjust(_ draft: inout RowDraft<Self>, of conflict: MergeConflict<Self>) {}
 }
 
 extension Mergeable where Draft == RowDraft<Self> {
+  /// The draft as the policies of the fields made it, and ``adjust(_:of:)`` left it.
   @inlinable public static func resolve(_ conflict: MergeConflict<Self>) -> RowDraft<Self> { conflict.draft }
 }
 
 /// A draft type that an app has already, such as the one that SQLiteData's `@Table` makes: its conformance is empty.
 public protocol DraftOfRow {
+  /// The type of the rows that it is a draft of.
   associatedtype Row: Mergeable
+  /// A draft that holds what the row does.
   init(_ row: Row)
 }
 
 extension Mergeable where Draft: DraftOfRow, Draft.Row == Self {
+  /// The app's own draft of the row that the policies of the fields made, and ``adjust(_:of:)`` left.
   public static func resolve(_ conflict: MergeConflict<Self>) -> Draft { Draft(conflict.draft.row) }
 }
 

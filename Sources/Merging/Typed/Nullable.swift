@@ -5,12 +5,16 @@ import ExactJSON
 /// With a NULL on a side that it has to work with, a policy cannot be applied: the newer edit is suggested, and a person
 /// decides.
 public protocol Nullable {
+  /// The type of the values that are not NULL.
   associatedtype Wrapped
+  /// The value, or nil for NULL.
   var wrapped: Wrapped? { get }
+  /// A value that is not NULL.
   init(_ wrapped: Wrapped)
 }
 
 extension Optional: Nullable {
+  /// Itself.
   public var wrapped: Wrapped? { self }
 }
 
@@ -61,6 +65,7 @@ extension MergePolicy where Value: Nullable, Value.Wrapped: Comparable {
   /// The larger of both sides.
   public static var maximum: MergePolicy { maximum(tie: .client) }
 
+  /// The same; where a person decides, `tie` names what is suggested of edits of one time.
   public static func maximum(tie: TieRule) -> MergePolicy {
     computedIfPresent(.maximum, tie: tie, asksAncestor: false) { _, client, server in larger(client, server)
     }
@@ -69,6 +74,7 @@ extension MergePolicy where Value: Nullable, Value.Wrapped: Comparable {
   /// The smaller of both sides.
   public static var minimum: MergePolicy { minimum(tie: .client) }
 
+  /// The same; where a person decides, `tie` names what is suggested of edits of one time.
   public static func minimum(tie: TieRule) -> MergePolicy {
     computedIfPresent(.minimum, tie: tie, asksAncestor: false) { _, client, server in smaller(client, server)
     }
@@ -79,6 +85,7 @@ extension MergePolicy where Value: Nullable, Value.Wrapped: FixedWidthInteger {
   /// Ancestor + both differences.
   public static var counter: MergePolicy { counter(tie: .client) }
 
+  /// The same; where a person decides, `tie` names what is suggested of edits of one time.
   public static func counter(tie: TieRule) -> MergePolicy { computedIfPresent(.counter, tie: tie, counted) }
 }
 
@@ -86,6 +93,7 @@ extension MergePolicy where Value: Nullable, Value.Wrapped: BinaryFloatingPoint 
   /// Ancestor + both differences.
   public static var counter: MergePolicy { counter(tie: .client) }
 
+  /// The same; where a person decides, `tie` names what is suggested of edits of one time.
   public static func counter(tie: TieRule) -> MergePolicy { computedIfPresent(.counter, tie: tie, counted) }
 }
 
@@ -93,6 +101,7 @@ extension MergePolicy where Value: Nullable, Value.Wrapped: SetAlgebra {
   /// What all three have in common, and what either side added.
   public static var set: MergePolicy { Self.set(tie: .client) }
 
+  /// The same; where a person decides, `tie` names what is suggested of edits of one time.
   public static func set(tie: TieRule) -> MergePolicy { computedIfPresent(.set, tie: tie, united) }
 }
 
@@ -100,11 +109,13 @@ extension MergePolicy where Value: Nullable, Value.Wrapped == String {
   /// Three-way by words.
   public static var text: MergePolicy { text(tie: .client) }
 
+  /// The same; where a person decides, `tie` names what is suggested of edits of one time.
   public static func text(tie: TieRule) -> MergePolicy { text(tie: tie, read: \.wrapped, write: Value.init) }
 
   /// JSON in a text by its keys.
   public static var keys: MergePolicy { keys(tie: .client) }
 
+  /// The same; where a person decides, `tie` names what is suggested of edits of one time.
   public static func keys(tie: TieRule) -> MergePolicy {
     keys(
       tie: tie, read: { $0.wrapped.flatMap { try? JSONValue(parsing: $0) } },

@@ -2,6 +2,7 @@
 ///
 /// For an app that embeds the model. The desk itself works on ``RecordVersion``, whose fields are known only now.
 public struct RowVersion<Row: Sendable>: Sendable {
+  /// The values of this side.
   public var row: Row
   @usableFromInline
   let times: FieldTimes<Row>
@@ -33,6 +34,7 @@ public struct RowVersion<Row: Sendable>: Sendable {
   /// When the field was last set, in nanoseconds since 1970; nil if nobody recorded it.
   public func modificationTime(for keyPath: PartialKeyPath<Row> & Sendable) -> Int64? { times[keyPath] }
 
+  /// The field at this path, and when it was last set, in nanoseconds since 1970.
   public subscript<Value: Sendable>(field keyPath: KeyPath<Row, Value> & Sendable) -> FieldVersion<Value> {
     FieldVersion(row[keyPath: keyPath], time: times[keyPath])
   }
