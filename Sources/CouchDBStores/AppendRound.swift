@@ -11,7 +11,8 @@ struct AppendRound {
   /// The ids of the revisions of each document that the server has accepted; nil for one of which the answer was lost.
   private var accepted: [JSONText: [String?]] = [:]
 
-  private typealias Item = (appends: DocumentAppends, append: DocumentAppends.Append)
+  /// One that is to be appended, and all that is of its document.
+  private typealias Revision = (appends: DocumentAppends, append: DocumentAppends.Append)
 
   /// What the server says to one revision.
   private enum Reply {
@@ -32,8 +33,8 @@ struct AppendRound {
     var round = AppendRound(server)
     for stage in 0..<(planned.map(\.stages.count).max() ?? 0) {
       let open = planned.filter { !round.isOver($0) && $0.stages.count > stage }
-      let items: [Item] = open.flatMap { appends in appends.stages[stage].map { (appends, $0) } }
-      try round.carryOut(items, isBegun: stage > 0)
+      let revisions: [Revision] = open.flatMap { appends in appends.stages[stage].map { (appends, $0) } }
+      try round.carryOut(revisions, isBegun: stage > 0)
     }
     try round.verify(planned.filter { !round.isOver($0) })
     return round.outcomes
@@ -43,28 +44,30 @@ struct AppendRound {
 
   private func isOver(_ appends: DocumentAppends) -> Bool { outcomes[appends.key] != nil }
 
-  private mutating func carryOut(_ items: [Item], isBegun: Bool) throws {
-    let replies = Array(zip(items, try post(items, isBegun)))
+  private mutating func carryOut(_ revisions: [Revision], isBegun: Bool) throws {
+    let replies = Array(zip(revisions, try post(revisions, isBegun)))
     // All that was accepted first: what became of a document is told by that.
-    for case (let item, .accepted(let id)) in replies { accepted[item.appends.key, default: []].append(id) }
-    var ends: [(Item, CheckedWrite.Outcome, String)] = []
-    for (item, reply) in replies {
+    for case (let revision, .accepted(let id)) in replies {
+      accepted[revision.appends.key, default: []].append(id)
+    }
+    var ends: [(Revision, CheckedWrite.Outcome, String)] = []
+    for (revision, reply) in replies {
       switch reply {
       case .accepted: break
       case .refused(let words):
-        ends.append((item, .refused(field: nil, words), "the server refuses another: \(words)"))
+        ends.append((revision, .refused(field: nil, words), "the server refuses another: \(words)"))
       case .notTaken(let words):
-        ends.append((item, .notReached(words), "the rest could not be asked for: \(words)"))
-      case .unclear(let words): if let end = try lookAgain(item, words) { ends.append(end) }
+        ends.append((revision, .notReached(words), "the rest could not be asked for: \(words)"))
+      case .unclear(let words): if let end = try lookAgain(revision, words) { ends.append(end) }
       }
     }
-    for (item, outcome, why) in ends { end(item, outcome, why) }
+    for (revision, outcome, why) in ends { end(revision, outcome, why) }
   }
 
   /// - Parameter why: where something of it is written.
-  private mutating func end(_ item: Item, _ outcome: CheckedWrite.Outcome, _ why: String) {
-    let (done, all) = (accepted[item.appends.key]?.count ?? 0, item.appends.all.count)
-    outcomes[item.appends.key] =
+  private mutating func end(_ revision: Revision, _ outcome: CheckedWrite.Outcome, _ why: String) {
+    let (done, all) = (accepted[revision.appends.key]?.count ?? 0, revision.appends.all.count)
+    outcomes[revision.appends.key] =
       done == 0 ? outcome : .partly(written: "\(done) of its \(all) revisions", why)
   }
 
@@ -74,19 +77,21 @@ struct AppendRound {
   /// - Parameter error: nil for a conflict.
   /// - Returns: nil if it was made.
   private mutating func lookAgain(
-    _ item: Item, _ error: String?
-  ) throws -> (Item, CheckedWrite.Outcome, String)? {
-    let document = try server.leafDocuments([item.append.other ?? item.appends.document]).first
-    if let document, try server.has(item.append, in: document) == true {
-      accepted[item.appends.key, default: []].append(nil)
+    _ revision: Revision, _ error: String?
+  ) throws -> (Revision, CheckedWrite.Outcome, String)? {
+    let document = try server.leafDocuments([revision.append.other ?? revision.appends.document]).first
+    if let document, try server.has(revision.append, in: document) == true {
+      accepted[revision.appends.key, default: []].append(nil)
       return nil
     }
-    let isHidden = document?.mayHide(childrenOf: item.append.parent) ?? false
+    let isHidden = document?.mayHide(childrenOf: revision.append.parent) ?? false
     if let error = error ?? (isHidden ? "one of its leaves cannot be read" : nil) {
-      return (item, .notKnown("the server failed at it: \(error)"), "the server failed at another: \(error)")
+      return (
+        revision, .notKnown("the server failed at it: \(error)"), "the server failed at another: \(error)"
+      )
     }
     return (
-      item, .moved("it was changed while it was written"), "somebody else changed a leaf of it meanwhile"
+      revision, .moved("it was changed while it was written"), "somebody else changed a leaf of it meanwhile"
     )
   }
 
@@ -136,17 +141,18 @@ struct AppendRound {
   private mutating func letWin(_ undone: [(appends: DocumentAppends, document: ServerDocument)]) throws {
     var (undone, why) = (undone, [JSONText: String]())
     for _ in 1...3 {
-      let items = undone.compactMap { appends, document in
+      let revisions = undone.compactMap { appends, document in
         document.leafToWin(appends).map { (appends, DocumentAppends.Append(repeating: $0)) }
       }
-      if items.isEmpty { return }
-      for case (let item, .refused(let words)) in zip(items, try post(items, true)) {
-        why[item.0.key] = ": \(words)"
+      if revisions.isEmpty { return }
+      for case (let revision, .refused(let words)) in zip(revisions, try post(revisions, true)) {
+        why[revision.0.key] = ": \(words)"
       }
       let now = Dictionary(
-        try server.leafDocuments(items.map(\.0.document)).map { (JSONText($0.id), $0) }
+        try server.leafDocuments(revisions.map(\.0.document)).map { (JSONText($0.id), $0) }
       ) { first, _ in first }
-      undone = items.compactMap { item in now[JSONText(item.0.document)].map { (item.0, $0) } }
+      undone = revisions.compactMap { revision in now[JSONText(revision.0.document)].map { (revision.0, $0) }
+      }
     }
     for (appends, document) in undone where document.leafToWin(appends) != nil {
       outcomes[appends.key] = .partly(
@@ -189,16 +195,16 @@ extension AppendRound {
     let id: JSONValue
     let bytes: [UInt8]
 
-    init(_ item: Item) {
-      let json = item.append.json(of: item.appends)
+    init(_ revision: Revision) {
+      let json = revision.append.json(of: revision.appends)
       (id, bytes) = (json["_id"] ?? .null, json.canonical)
     }
   }
 
   /// - Parameter isBegun: whether something of each document is written already.
-  private func post(_ items: [Item], _ isBegun: Bool) throws -> [Reply] {
-    let most = items.share(CouchDBServer.least...300)
-    let bodies = try items.inBatches(of: most).askedAtOnce { $0.map { Body($0) } }.flatMap(\.self)
+  private func post(_ revisions: [Revision], _ isBegun: Bool) throws -> [Reply] {
+    let most = revisions.share(CouchDBServer.least...300)
+    let bodies = try revisions.inBatches(of: most).askedAtOnce { $0.map { Body($0) } }.flatMap(\.self)
     return try AppendRound.requests(bodies, most).askedAtOnce { try self.post($0, isBegun) }.flatMap(\.self)
   }
 
