@@ -37,6 +37,7 @@ extension RecordVersion.Fields {
     var room: Int { withUnsafeMutablePointerToHeader { $0.pointee.room } }
     var countThere: Int { withUnsafeMutablePointerToHeader { $0.pointee.countThere } }
 
+    // Not checked, because nobody changes it: as it is held here, no version has it alone, and each copies it before it is changed.
     nonisolated(unsafe) static let none = make(FieldNames(), room: 0)
 
     deinit { withUnsafeMutablePointers { _ = $1.deinitialize(count: $0.pointee.count) } }

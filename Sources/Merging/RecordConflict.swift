@@ -28,7 +28,8 @@ public struct RecordConflict: Sendable {
     }
   }
 
-  // Apart, as it is six times as large as all the rest, and a plain row has none of it.
+  // Apart, as it is six times as large as all the rest, and a plain row has none of it. @unchecked because it, too, changes only while a
+  // single value has it; what all share that have none is handed out to be read alone.
   @usableFromInline
   final class Known: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var details: Details

@@ -8,8 +8,8 @@ import StoreInterface
 ///
 /// SQLite's own text of a statement ends texts at a NUL, gives reals 15 digits and has no word for infinity.
 package final class StatementLog {
-  // Bound and traced by the one thread that runs the statements.
   @TaskLocal fileprivate static var running: Reference?
+  // @unchecked because the one thread that runs the statements binds it, traces them, and hands it to no other.
   fileprivate struct Reference: @unchecked Sendable { let log: StatementLog }
 
   static var current: StatementLog? { running?.log }

@@ -165,6 +165,7 @@ extension Surroundings {
 
   /// The same for somebody who hears the lines: each wait once.
   func tellingWaitsOnce<Answer>(during body: () throws -> Answer) rethrows -> Answer {
+    // Not checked, because waits are told one after the other, by threads that the one that prints waits for.
     nonisolated(unsafe) let errors = errors
     return try StoreCall(hearWait: { wait in
       guard let wait, wait.seconds == 1 else { return }
