@@ -204,7 +204,7 @@ extension AppendRound {
   /// - Parameter isBegun: whether something of each document is written already.
   private func post(_ revisions: [Revision], _ isBegun: Bool) throws -> [Reply] {
     let most = revisions.share(CouchDBServer.least...300)
-    let bodies = try revisions.inBatches(of: most).askedAtOnce { $0.map { Body($0) } }.flatMap(\.self)
+    let bodies = try Array(revisions.inBatches(of: most)).askedAtOnce { $0.map { Body($0) } }.flatMap(\.self)
     return try AppendRound.requests(bodies, most).askedAtOnce { try self.post($0, isBegun) }.flatMap(\.self)
   }
 

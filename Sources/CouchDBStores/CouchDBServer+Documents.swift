@@ -42,8 +42,8 @@ extension CouchDBServer {
   ///
   /// - Returns: nothing of a document of which the server does not say that.
   func leafIDs(_ ids: [String]) throws -> [JSONText: Set<String>] {
-    let answers = try ids.inBatches(of: ids.share(CouchDBServer.least...CouchDBServer.batch)).askedAtOnce {
-      ids in
+    let size = ids.share(CouchDBServer.least...CouchDBServer.batch)
+    let answers = try Array(ids.inBatches(of: size)).askedAtOnce { ids in
       let question = ids.map { (JSONText($0), JSONValue.array([.string("1000000000000000000-0")])) }
       let asked = JSONValue.object(Dictionary(question) { first, _ in first })
       let answer = try self.ask("POST", self.url(["_revs_diff"]), asked)
@@ -59,8 +59,8 @@ extension CouchDBServer {
   ) throws -> [ServerDocument] {
     // Nothing is called "", and a question for it is none.
     let named = ids.filter { !$0.isEmpty }
-    return try named.inBatches(of: named.share(CouchDBServer.least...CouchDBServer.batch)).askedAtOnce {
-      ids in
+    let size = named.share(CouchDBServer.least...CouchDBServer.batch)
+    return try Array(named.inBatches(of: size)).askedAtOnce { ids in
       try StoreCall.current.check(self.path)
       let documents = try complete(try self.leaves(of: ids))
       return try documents.map { try $0.tree.isConflict ? self.withEqualAttachments($0) : $0 }

@@ -33,10 +33,6 @@ final class HTTPLines: Sendable {
 }
 
 extension Array {
-  func inBatches(of size: Int) -> [[Element]] {
-    stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
-  }
-
   /// How many each question takes, if as many are asked at once as can be.
   func share(_ sizes: ClosedRange<Int>) -> Int {
     let even = (count + HTTPLines.width - 1) / HTTPLines.width

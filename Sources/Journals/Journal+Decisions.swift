@@ -114,8 +114,8 @@ extension Journal {
     let kind = try Kind(
       hasReceipts: db.hasRow("SELECT 1 FROM receipts LIMIT 1"), hasRefusals: isAnyRefused(in: db))
     var rows: [(Int64, Decision)] = []
-    for start in stride(from: 0, to: records.count, by: together) {
-      var names = records[start..<min(start + together, records.count)].map { Value.text($0.text) }
+    for page in records.inBatches(of: together) {
+      var names = page.map { Value.text($0.text) }
       let isOne = names.count == 1
       // Always as many, so that it is compiled once: which is asked for twice is found once.
       if !isOne, let last = names.last { names += Array(repeating: last, count: together - names.count) }

@@ -228,11 +228,10 @@ extension WriteSteps {
     of records: [Intent.Record], in intent: Intent, at place: Place,
     _ body: (Intent.Record, Result<Changes, Refusal>) throws -> Answer
   ) throws -> [Answer] {
-    try stride(from: 0, to: records.count, by: 500).flatMap { start in
-      let some = records[start..<min(start + 500, records.count)]
-      let changes = try some.map { try kept($0, of: intent) }
+    try records.inBatches(of: 500).flatMap { page in
+      let changes = try page.map { try kept($0, of: intent) }
       prepare(changes.compactMap { try? $0.get() }, at: place)
-      return try zip(some, changes).map(body)
+      return try zip(page, changes).map(body)
     }
   }
 

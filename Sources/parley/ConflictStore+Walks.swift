@@ -40,10 +40,7 @@ extension ConflictStore {
 
   /// Calls `body` with those of these conflicts that are there still.
   func forEachConflict(_ ids: [String], _ body: (DecidedConflict) throws -> Void) throws {
-    for start in stride(from: 0, to: ids.count, by: 200) {
-      let page = Array(ids[start..<min(start + 200, ids.count)])
-      try journal.decided(conflicts(page)).forEach(body)
-    }
+    for page in ids.inBatches(of: 200) { try journal.decided(conflicts(page)).forEach(body) }
   }
 
   /// Those of these that are there still, by name; what was seen as it was seen.

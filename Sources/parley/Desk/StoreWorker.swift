@@ -254,9 +254,8 @@ final class StoreWorker: Sendable {
       as: { StoreCall(deadline: .now + self.patience, isWanted: isWanted) }, where: isWanted, on: searching,
       { store in
         // Long values are many bytes, so few are read at once.
-        let found = try stride(from: 0, to: question.ids.count, by: 32).map { start in
-          let ids = Array(question.ids[start..<min(start + 32, question.ids.count)])
-          return isWanted() ? question.answer(try store.conflicts(ids)) : [:]
+        let found = try question.ids.inBatches(of: 32).map { ids in
+          isWanted() ? question.answer(try store.conflicts(ids)) : [:]
         }
         return .searched(
           question, found.reduce(into: [:]) { all, part in for (id, words) in part { all[id] = words } })
@@ -297,10 +296,8 @@ final class StoreWorker: Sendable {
     let relatives = try known ?? store.family(of: id)
     let kin = ByRecord(relatives.map { ($0.id, $0) }) { first, _ in first }
     let ids = [id] + relatives.map(\.id)
-    return try stride(from: 0, to: ids.count, by: 100).flatMap { start in
-      try decided(Array(ids[start..<min(start + 100, ids.count)]), in: store).map {
-        FamilyMember($0, kin[$0.conflict.id])
-      }
+    return try ids.inBatches(of: 100).flatMap { page in
+      try decided(page, in: store).map { FamilyMember($0, kin[$0.conflict.id]) }
     }
   }
 
@@ -336,9 +333,8 @@ final class StoreWorker: Sendable {
 
   /// Not all of them are looked for at once: of a large write the first tell it.
   private static func isDecided(_ ids: [String], in store: any ConflictStore) throws -> Bool {
-    try stride(from: 0, to: ids.count, by: 100).contains { start in
-      try store.journal.decisions(for: Array(ids[start..<min(start + 100, ids.count)]))
-        .contains { $0.choice != nil }
+    try ids.inBatches(of: 100).contains { page in
+      try store.journal.decisions(for: page).contains { $0.choice != nil }
     }
   }
 

@@ -1,5 +1,6 @@
 import Merging
 import Simulation
+import StoreInterface
 import Telling
 import Terminal
 
@@ -74,7 +75,7 @@ struct LifecycleScreen {
     for (phase, entries) in phases(timeline) {
       headings.append((phase, row))
       row += 1
-      for line in rows(entries, perRow) {
+      for line in entries.inBatches(of: perRow) {
         steps += line.indices.map { Point(column: 1 + $0 * Self.cell.columns, row: row) }
         row += Self.cell.rows
       }
@@ -115,12 +116,6 @@ struct LifecycleScreen {
     Scenario.Phase.allCases.compactMap { phase in
       let entries = timeline.entries.filter { $0.chapter.phase == phase }
       return entries.isEmpty ? nil : (phase, entries)
-    }
-  }
-
-  private func rows(_ entries: [Timeline.Entry], _ perRow: Int) -> [[Timeline.Entry]] {
-    stride(from: 0, to: entries.count, by: perRow).map {
-      Array(entries[$0..<min($0 + perRow, entries.count)])
     }
   }
 
