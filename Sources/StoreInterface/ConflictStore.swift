@@ -111,7 +111,7 @@ package protocol ConflictStore: AnyObject, Sendable {
   func findings() -> any FindingWalk
 
   /// Does for each of these findings what ``Finding/canBeMended`` says, as ``write(_:note:)`` does:
-  /// each is looked for again inside of it, and ``undoLastWrite()`` takes it back; but an interrupted write is finished by
+  /// each is looked for again inside of it, and ``undo(_:)`` takes it back; but an interrupted write is finished by
   /// itself. The outcomes carry the findings' ids.
   ///
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/writeFailed(path:detail:)``; then nothing is written.
@@ -158,8 +158,6 @@ extension ConflictStore {
   package func standingNames(of write: LastWrite.ID) throws -> [String]? {
     try lastWriteNames().flatMap { $0.id == write ? $0.records : nil }
   }
-
-  package func undoLastWrite() throws -> [CheckedWrite] { try undo(.lastWrite) }
 
   package func importRecords(from paths: [String], isRehearsal: Bool) throws -> ImportSummary {
     try importRecords(from: paths, isRehearsal: isRehearsal) { _, _ in }

@@ -41,11 +41,6 @@ package struct Theme: Sendable, Equatable {
     return ink.isSelected ? underCursor(style) : style
   }
 
-  /// The same with every look changed by `body`.
-  func restyled(_ body: (Style) -> Style) -> Theme {
-    Theme(name: name, styles: styles.mapValues(body), behind: behind)
-  }
-
   /// The same on the same ground, with every other look changed by `body`.
   func inked(_ body: (Style) -> Style) -> Theme {
     var styles = styles.mapValues(body)

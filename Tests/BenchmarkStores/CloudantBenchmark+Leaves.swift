@@ -31,7 +31,7 @@ extension CloudantBenchmark {
     let writes = [planned].compactMap(\.self)
     let checking = try clock.measure { _ = try store.check(writes) }
     let writing = try clock.measure { _ = try store.write(writes, note: nil) }
-    let undoing = try clock.measure { _ = try store.undoLastWrite() }
+    let undoing = try clock.measure { _ = try store.undo(.lastWrite) }
     return Leaves(
       opening: opening.seconds, checking: checking.seconds, writing: writing.seconds, undoing: undoing.seconds
     )

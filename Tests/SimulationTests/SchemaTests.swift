@@ -59,7 +59,7 @@ struct SchemaTests {
   func anEditThatIsNotPermittedIsOverwritten() {
     var house = Household()
     house.share([1: []])
-    house.server(.makeReader("phone"))
+    house.makeReader("phone")
     house.phone(.edit(list, ["title": .text("Stuff")]), .send)
     #expect(house.phone(.receiveAnswer) == [.refused(.readOnly(overwritten: true))])
     #expect(house.on("phone", list).row?["title"] == .text("List 1"))
@@ -68,7 +68,7 @@ struct SchemaTests {
   @Test(TodaysFact.readOnlyShareEdit)
   func aNewRowThatIsNotPermittedIsDeleted() {
     var house = Household()
-    house.server(.makeReader("phone"))
+    house.makeReader("phone")
     house.phone(.create(list, ["id": .integer(1), "title": .text("Stuff")]), .send, .receiveAnswer)
     #expect(!house.has("phone", list))
   }
@@ -76,7 +76,7 @@ struct SchemaTests {
   @Test func underTheModelAnEditThatIsNotPermittedStays() {
     var house = Household(.model())
     house.share([1: []])
-    house.server(.makeReader("phone"))
+    house.makeReader("phone")
     house.phone(.edit(list, ["title": .text("Stuff")]), .send)
     #expect(house.phone(.receiveAnswer) == [.refused(.readOnly(overwritten: false))])
     #expect(house.on("phone", list).row?["title"] == .text("Stuff"))

@@ -214,6 +214,8 @@ extension StoreBench {
 }
 
 extension ConflictStore {
+  func undoLastWrite() throws -> [CheckedWrite] { try undo(.lastWrite) }
+
   /// Whether its traces are others now. A server tells of a change when it has heard of it: soon.
   func leavesOther(than before: [Int64]) -> Bool {
     let end = ContinuousClock.now + .seconds(20)

@@ -101,7 +101,7 @@ import Testing
     let theme = Theme.auto(on: known, colours: count)
     #expect(theme.ground == .standard && theme.name == "auto")
     #expect(theme.behind == (count < 256 ? .standard : known ?? .standard))
-    #expect(theme.restyled { _ in Style() }.behind == theme.behind)
+    #expect(theme.inked { _ in Style() }.behind == theme.behind)
     for role in Ink.Role.allCases {
       for ink in [Ink(role), Ink(role).bold, Ink(role).selected(), Ink(role).bold.selected()] {
         let style = theme.style(for: ink)
@@ -155,7 +155,7 @@ import Testing
 
   @Test func monoNamesNoColour() throws {
     #expect(try #require(Theme.builtIn["mono"]).isColourless)
-    #expect(try #require(Theme.builtIn["night"]).restyled { _ in Style() }.isColourless)
+    #expect(Theme(name: "plain", styles: [.text: Style(), .client: Style()]).isColourless)
     #expect(!Theme.auto.isColourless)
   }
 

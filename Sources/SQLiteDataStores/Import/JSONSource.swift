@@ -20,10 +20,6 @@ struct JSONSource {
 
   init(_ bytes: @escaping Bytes) { self.bytes = bytes }
 
-  static func inMemory(_ bytes: [UInt8]) -> Bytes {
-    { offset, count in Array(bytes.dropFirst(offset).prefix(count)) }
-  }
-
   /// The next byte, which stays; nil at the end.
   mutating func peek() throws(StoreError) -> UInt8? {
     if position == block.count {

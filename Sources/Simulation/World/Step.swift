@@ -32,8 +32,6 @@ package enum ServerAction: Sendable, Equatable {
   case delete(RecordID)
   /// The zone is thrown away because its encryption keys were lost.
   case reset
-  /// From now on this device may only read.
-  case makeReader(String)
 }
 
 /// A step, and the clock it is done at.

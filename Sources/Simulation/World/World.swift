@@ -60,7 +60,6 @@ package struct World: Sendable, Equatable {
       cloud.remove(name, at: time)
       return Happening(device: nil, record: name, event: .serverDeleted)
     case .reset: cloud.reset()
-    case .makeReader(let device): cloud.readers.insert(device)
     }
     return nil
   }

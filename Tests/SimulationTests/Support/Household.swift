@@ -33,6 +33,9 @@ struct Household {
   @discardableResult
   mutating func server(_ action: ServerAction) -> [Event] { play(.server(action)) }
 
+  /// From now on this device may only read.
+  mutating func makeReader(_ device: String) { world.cloud.readers.insert(device) }
+
   private mutating func play(_ actions: [DeviceAction], on device: String) -> [Event] {
     actions.flatMap { play(.device(device, $0)) }
   }

@@ -43,8 +43,9 @@ extension ImportFile {
   /// All that is in bytes which are no database.
   static func entries(_ bytes: [UInt8]) -> [ImportEntry] {
     var entries: [ImportEntry] = []
+    let source: JSONSource.Bytes = { (offset, count) in Array(bytes.dropFirst(offset).prefix(count)) }
     do {
-      try forEachPage(in: JSONSource.inMemory(bytes)) { entries += $0 }
+      try forEachPage(in: source) { entries += $0 }
     } catch {
       Issue.record(error)
     }
