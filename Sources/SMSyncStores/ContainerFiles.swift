@@ -221,7 +221,11 @@ extension ContainerFiles {
     let place = try place(relative)
     let found = FileStatus(path: place)
     read.note(place, found)
-    guard let status = found else { throw UnreadableFile("its file is not there") }
+    guard let status = found else {
+      throw UnreadableFile(
+        FileStatus.isOutOfSight(place)
+          ? "this user may not enter a folder on the way to its file" : "its file is not there")
+    }
     guard status.isRegular else { throw UnreadableFile("where its file belongs is \(status.kind)") }
     do {
       return try RegularFile(place).bytes(limit: ContainerFiles.sizeLimit)
@@ -230,5 +234,13 @@ extension ContainerFiles {
     } catch {
       throw UnreadableFile("its file cannot be read")
     }
+  }
+
+  /// The bytes of a file at a path relative to Documents; nil if nothing lies there.
+  ///
+  /// - Throws: ``UnreadableFile``, also where nobody can tell whether anything does.
+  func bytesIfThere(_ relative: String) throws -> [UInt8]? {
+    let place = try place(relative)
+    return FileStatus(path: place) == nil && !FileStatus.isOutOfSight(place) ? nil : try bytes(relative)
   }
 }

@@ -95,8 +95,19 @@ extension FilePlace {
       return outbox[uuid].map { ["entry": .text($0.json)] }
     case QueuePlan.fileTable:
       guard case .text(let path)? = change.key["path"] else { return nil }
-      return (try? surroundings.files.bytes(path)).map { ["content": .blob(Blob(bytes: $0))] }
+      return try content(path).map { ["content": .blob(Blob(bytes: $0))] }
     default: return try change.current(shape(change), in: db)
+    }
+  }
+
+  /// nil if nothing lies there.
+  ///
+  /// - Throws: ``Refusal`` if what lies there cannot be read: it may be somebody's, and nobody can tell that it is as it was left.
+  private func content(_ path: String) throws -> [UInt8]? {
+    do {
+      return try surroundings.files.bytesIfThere(path)
+    } catch let unreadable as UnreadableFile {
+      throw Refusal(FileConflict.content, unreadable.reason)
     }
   }
 

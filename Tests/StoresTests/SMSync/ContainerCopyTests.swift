@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Merging
+import RowJournals
 import Testing
 
 @testable import Journals
@@ -330,6 +331,37 @@ import Testing
     #expect(try summaries(of: store).isEmpty)
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
     #expect(try state(of: store) == before)
+  }
+
+  /// More of a file than is read.
+  private static let tooLong = Refusal(FileConflict.content, "its file has more than 64 MiB")
+
+  private func makeTooLong(_ name: String, in store: SMSyncStore) throws {
+    let path = store.files.documents + "/Temporary/" + name
+    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    let file = try FileHandle(forWritingTo: URL(filePath: path))
+    try file.truncate(atOffset: UInt64(ContainerFiles.sizeLimit) + 1)
+    try file.close()
+  }
+
+  /// It may be somebody's: the bytes that come back would take its place.
+  @Test func whatCannotBeReadIsNotTakenForAPlaceWithNothingInIt() throws {
+    let store = try copied()
+    try makeTooLong("draft.dat", in: store)
+    let dropped = StoredChange(
+      file: .app, table: QueuePlan.fileTable, key: ["path": .text("Temporary/draft.dat")],
+      before: ["content": .blob(Blob(bytes: [1]))])
+    #expect(throws: Self.tooLong) { try store.readFiles { _ = try $0.takeBack([dropped]) } }
+  }
+
+  @Test func aDraftIsNotTakenBackWhoseFileCannotBeReadAndThatIsSaid() throws {
+    let store = try copied()
+    let before = try state(of: store).files
+    _ = try store.write([try #require(try plan(id(1), in: store))], note: nil)
+    try makeTooLong(try #require(try state(of: store).files.subtracting(before).first), in: store)
+    let refused = CheckedWrite.Outcome.refused(field: Self.tooLong.field, Self.tooLong.reason)
+    #expect(try store.undoLastWrite().map(\.outcome) == [refused])
+    #expect(try state(of: store).files.count == before.count + 1)
   }
 
   /// A draft's file is there before the rows that name it.
