@@ -170,21 +170,37 @@ package enum ContainerCopy {
 /// The journal of a copy that is being made. One that lies there already is that of an earlier copy, or container, of this name: what
 /// was decided in it was decided about nothing that is here, and its receipts tell of rows that are not.
 private struct NewLog {
+  private typealias Move = (from: String, to: String)
+
   private let path: String
-  private var former: [(from: String, to: String)] = []
+  private let former: [Move]
 
   var setAside: [String] { former.map(\.to) }
 
   init(of copy: ContainerFiles) throws {
-    var path = NewLog.path(copy)
-    while FileStatus(path: path) != nil {
-      let aside = NewLog.freeName(path)
-      try NewLog.move(path, to: aside)
+    former = try NewLog.setAside(of: copy)
+    path = NewLog.path(copy)
+  }
+
+  /// There may be one under each of the names that it can have. Where one stays, all do.
+  private static func setAside(of copy: ContainerFiles) throws -> [Move] {
+    var former: [Move] = []
+    while let path = lying(copy) {
+      let aside = freeName(path)
+      do {
+        try move(path, to: aside)
+      } catch {
+        bringBack(former)
+        throw error
+      }
       former.append((path, aside))
-      // There may be one under each of the names that it can have.
-      path = NewLog.path(copy)
     }
-    self.path = path
+    return former
+  }
+
+  private static func lying(_ copy: ContainerFiles) -> String? {
+    let path = path(copy)
+    return FileStatus(path: path) == nil ? nil : path
   }
 
   private static func path(_ copy: ContainerFiles) -> String {
@@ -200,21 +216,29 @@ private struct NewLog {
     return path + ".earlier-\(number)"
   }
 
-  /// What belongs to it goes first: beside another journal it would be taken for that one's.
+  /// What belongs to it goes first: beside another journal it would be taken for that one's. Without it a journal does not have what was
+  /// written last, so where one of the files stays, all do.
   private static func move(_ path: String, to other: String) throws {
+    var moved: [String] = []
     for suffix in ["-wal", "-shm", ""] where FileStatus(path: path + suffix) != nil {
       guard rename(path + suffix, other + suffix) == 0 else {
+        let reason = String(cString: strerror(errno))
+        for suffix in moved.reversed() { rename(other + suffix, path + suffix) }
         throw StoreError.writeFailed(
-          path: path,
-          detail: "the journal of an earlier copy cannot be set aside: " + String(cString: strerror(errno)))
+          path: path, detail: "the journal of an earlier copy cannot be set aside: " + reason)
       }
+      moved.append(suffix)
     }
   }
 
   /// Takes it away, and brings back what lay there.
   func remove() {
     NewLog.remove(path)
-    for (from, to) in former.reversed() { try? NewLog.move(to, to: from) }
+    NewLog.bringBack(former)
+  }
+
+  private static func bringBack(_ former: [Move]) {
+    for (from, to) in former.reversed() { try? move(to, to: from) }
   }
 
   static func remove(_ path: String) {

@@ -287,6 +287,21 @@ import Testing
     #expect(FileStatus(path: store.log.path + ".earlier-1") == nil)
   }
 
+  /// Under two of the names that it can have. The second cannot be moved wholly: where its -shm would go lies a folder.
+  @Test func whereAJournalCannotBeSetAsideAllLieWhereTheyLay() throws {
+    let store = try copied()
+    try decide(.take(.server), in: store)
+    let (log, own) = (store.log.path, container.copy + ".own.parley.sqlite")
+    let files = [own, log, log + "-wal", log + "-shm"]
+    #expect(FileManager.default.createFile(atPath: own, contents: Data("rows".utf8)))
+    try FileManager.default.createDirectory(
+      atPath: log + ".earlier-1-shm", withIntermediateDirectories: false)
+    try FileManager.default.removeItem(atPath: container.copy)
+    #expect(files.filter { FileStatus(path: $0) == nil } == [])
+    #expect(throws: StoreError.self) { try ContainerCopy.make(of: container.path, in: container.copy) }
+    #expect(files.filter { FileStatus(path: $0) == nil } == [])
+  }
+
   private func copied(again finish: (ContainerFiles) throws -> Void) throws -> SMSyncStore {
     try FileManager.default.removeItem(atPath: container.copy)
     let told = try ContainerCopy.make(of: container.path, in: container.copy, finish: finish)
