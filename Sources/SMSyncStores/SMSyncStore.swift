@@ -135,8 +135,26 @@ package final class SMSyncStore: ConflictStore {
   func accessToFinish() -> StoreAccess {
     guard isCopy else { return accessToOutbox() }
     if let hindrance = LockProbe.hindrance(ofAny: [probe]) { return hindrance }
-    if let words = try? reader.read({ try whyNotAsLeft(in: $0) }) { return .readOnly(reason: words) }
+    if let hindrance = hindranceOfItsRows() { return hindrance }
     return FileStatus.whyNotWritable(files.database).map { .readOnly(reason: $0) } ?? .writable
+  }
+
+  /// A copy that cannot be read may be another by now: it is not written either.
+  private func hindranceOfItsRows() -> StoreAccess? {
+    let words = "nobody can tell whether its rows are as Parley left them"
+    do {
+      return try reader.readStore { try whyNotAsLeft(in: $0) }.map { .readOnly(reason: $0) }
+    } catch StoreError.locked, StoreError.beingWritten {
+      return .inUse(reason: words + ": it is being written at this moment")
+    } catch StoreError.fileMissing {
+      return .readOnly(reason: "there is no file \(files.database) any more")
+    } catch StoreError.notADatabase(_, let detail), StoreError.damaged(_, let detail),
+      StoreError.cannotRead(_, let detail, _)
+    {
+      return .readOnly(reason: words + ": " + detail)
+    } catch {
+      return .readOnly(reason: words)
+    }
   }
 
   private func accessToOutbox() -> StoreAccess {
@@ -178,7 +196,12 @@ package final class SMSyncStore: ConflictStore {
   /// Why a copy is only read: nil if its rows are as Parley left them.
   private func whyNotAsLeft(in db: Database) throws -> String? {
     let rows = try seal.value(at: FileStatus.traces(ofDatabase: files.database)) { try RowSeal.of(db) }
-    return (try? markAsLeft(rows)) == nil ? CopyMark.isChanged : nil
+    do {
+      _ = try markAsLeft(rows)
+      return nil
+    } catch StoreError.readOnly(_, let reason) {
+      return reason
+    }
   }
 }
 

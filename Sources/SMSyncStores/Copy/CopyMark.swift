@@ -106,6 +106,21 @@ extension CopyMark {
     try mark.write()
   }
 
+  /// Why a folder that was a copy's has none now.
+  static func whyNone(in folder: String) -> String {
+    let anew = "make a copy of the container anew"
+    do {
+      _ = try RegularFile(folder + "/" + name).bytes(at: 0, 1)
+      return "its mark \(name) is not that of the store in it; \(anew)"
+    } catch StoreError.fileMissing {
+      return "its mark \(name) is gone; \(anew)"
+    } catch StoreError.cannotRead(_, let detail, _) {
+      return "its mark \(name) cannot be read: \(detail)"
+    } catch {
+      return "its mark \(name) is no file any more; \(anew)"
+    }
+  }
+
   static let isChanged = """
     its rows are not as Parley left them: an app has changed it, or another store lies in the place of the copy's; \
     make a copy of the container anew

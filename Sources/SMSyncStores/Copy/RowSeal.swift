@@ -41,7 +41,12 @@ extension SMSyncStore {
   ///
   /// - Throws: ``StoreError/readOnly(path:reason:)``
   func markAsLeft(_ seal: String) throws -> CopyMark {
-    guard let mark = files.root.flatMap(CopyMark.init(in:)), mark.seals.contains(seal) else {
+    // Its container is known: else it would not have been opened as a copy.
+    let root = files.root ?? files.documents
+    guard let mark = CopyMark(in: root) else {
+      throw StoreError.readOnly(path: files.database, reason: CopyMark.whyNone(in: root))
+    }
+    guard mark.seals.contains(seal) else {
       throw StoreError.readOnly(path: files.database, reason: CopyMark.isChanged)
     }
     return mark

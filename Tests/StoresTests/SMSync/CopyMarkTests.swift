@@ -134,6 +134,33 @@ import Testing
     }
   }
 
+  /// Nobody knows what it is by now.
+  @Test func aCopyWhoseRowsCannotBeReadIsNotWritten() throws {
+    let store = try container.openCopy()
+    #expect(store.access() == .writable)
+    try putInPlace(of: store, Data(repeating: 1, count: 8192))
+    let words = "nobody can tell whether its rows are as Parley left them: "
+    #expect(try #require(store.access().reason).hasPrefix(words))
+  }
+
+  /// No app has changed it.
+  @Test func ofACopyWhoseMarkIsGoneThatIsSaid() throws {
+    let store = try container.openCopy()
+    let write = try #require(try plan(ContainerDemoStore.uuid(2), in: store))
+    let whole = try text()
+    try Data("mine\n".utf8).write(to: URL(filePath: mark))
+    #expect(
+      store.access().reason?.hasPrefix("its mark parley-copy.txt is not that of the store in it") == true)
+    try FileManager.default.removeItem(atPath: mark)
+    let reason = "its mark parley-copy.txt is gone; make a copy of the container anew"
+    #expect(store.access() == .readOnly(reason: reason))
+    #expect(throws: StoreError.readOnly(path: store.files.database, reason: reason)) {
+      try store.write([write], note: nil)
+    }
+    try Data(whole.utf8).write(to: URL(filePath: mark))
+    #expect(store.access() == .writable)
+  }
+
   /// What Parley does there itself, and what is moved from one file of the store into the other, is not another's.
   @Test func whatParleyWritesStaysACopy() throws {
     let before = try text()
