@@ -40,11 +40,15 @@ package enum Gzip {
   private static func run(
     _ bytes: [UInt8], room: Int, _ stream: inout z_stream, _ step: (inout z_stream) -> Int32
   ) -> (code: Int32, output: [UInt8]) {
+    // zlib counts in 32 bits.
+    guard let length = UInt32(exactly: bytes.count), let space = UInt32(exactly: room) else {
+      return (Z_BUF_ERROR, [])
+    }
     var (bytes, code) = (bytes, Z_OK)
     let output = bytes.withUnsafeMutableBufferPointer { input in
-      (stream.next_in, stream.avail_in) = (input.baseAddress, UInt32(input.count))
+      (stream.next_in, stream.avail_in) = (input.baseAddress, length)
       return [UInt8](unsafeUninitializedCapacity: room) { output, count in
-        (stream.next_out, stream.avail_out) = (output.baseAddress, UInt32(room))
+        (stream.next_out, stream.avail_out) = (output.baseAddress, space)
         code = step(&stream)
         count = room - Int(stream.avail_out)
       }

@@ -1,6 +1,8 @@
 import CZlib
 import Digests
 import Foundation
+import SQLiteFiles
+import StoreInterface
 
 /// The file of an attachment: its bytes as they are, or gzip (RFC 1952). Read piece by piece, as it may be of any size.
 struct AttachmentFile {
@@ -12,20 +14,24 @@ struct AttachmentFile {
     let sha1: [UInt8]
   }
 
-  /// What the file holds; nil if it cannot be read.
-  func storedBytes() -> Bytes? {
+  /// What the file holds.
+  ///
+  /// - Throws: ``StoreError/fileMissing(path:)``, ``StoreError/cannotRead(path:detail:isForbidden:)``,
+  ///   ``StoreError/notAFile(path:kind:)``
+  func storedBytes() throws(StoreError) -> Bytes {
     var bytes = Counter()
-    return forEachPiece { bytes.add($0) } ? bytes.finish() : nil
+    _ = try forEachPiece { bytes.add($0) }
+    return bytes.finish()
   }
 
-  /// What the file holds when it is decoded; nil if it is no gzip, ends early, or decodes to more than `limit` bytes.
+  /// What the file holds when it is decoded; nil if it is no gzip, ends early, decodes to more than `limit` bytes, or cannot be read.
   func content(atMost limit: Int64) -> Bytes? {
     guard let decoder = GzipDecoder() else { return nil }
     var bytes = Counter()
-    let isRead = forEachPiece { piece in
+    let isWanted = try? forEachPiece { piece in
       decoder.decode(piece) { bytes.add($0) && bytes.count <= limit }
     }
-    return isRead && decoder.isFinished ? bytes.finish() : nil
+    return isWanted == true && decoder.isFinished ? bytes.finish() : nil
   }
 
   /// Whether it begins as gzip does, and says at its end that it holds `length` bytes: the length modulo 2^32, little end first.
@@ -40,18 +46,15 @@ struct AttachmentFile {
       && Array(size) == withUnsafeBytes(of: UInt32(truncatingIfNeeded: length).littleEndian, Array.init)
   }
 
-  /// - Returns: false if the file could not be read, or `body` did not want more.
-  private func forEachPiece(_ body: (Data) -> Bool) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    do {
-      // At the end of a file that is empty, Foundation returns nil where it returns no bytes otherwise.
-      while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
-        if !body(piece) { return false }
-      }
-      return true
-    } catch {
-      return false
+  /// - Returns: false if `body` did not want more.
+  private func forEachPiece(_ body: ([UInt8]) -> Bool) throws(StoreError) -> Bool {
+    let file = try RegularFile(path)
+    var offset = 0
+    while true {
+      let piece = try file.bytes(at: offset, 1 << 20)
+      if piece.isEmpty { return true }
+      if !body(piece) { return false }
+      offset += piece.count
     }
   }
 
@@ -59,9 +62,9 @@ struct AttachmentFile {
     private(set) var count: Int64 = 0
     private var hash = SHA1()
 
-    mutating func add(_ bytes: some DataProtocol) -> Bool {
+    mutating func add(_ bytes: [UInt8]) -> Bool {
       count += Int64(bytes.count)
-      hash.update(Array(bytes))
+      hash.update(bytes)
       return true
     }
 
@@ -82,8 +85,8 @@ private final class GzipDecoder {
 
   /// - Parameter output: takes what was decoded; false ends it.
   /// - Returns: false if that was no gzip, or `output` did not want more.
-  func decode(_ input: Data, _ output: ([UInt8]) -> Bool) -> Bool {
-    var input = Array(input)
+  func decode(_ input: [UInt8], _ output: ([UInt8]) -> Bool) -> Bool {
+    var input = input
     return input.withUnsafeMutableBufferPointer { input in
       stream.next_in = input.baseAddress
       stream.avail_in = UInt32(input.count)

@@ -39,9 +39,37 @@ struct AttachmentReader {
   }
 
   private func problemOfItsFile(_ attachment: Attachment) throws -> String? {
-    guard let file = try file(of: attachment), let stored = file.storedBytes() else {
-      return "its file is not in \(folderAndName(files.attachments).name)"
+    guard let file = try file(of: attachment) else { return whyNoFile }
+    do {
+      return problem(of: attachment, file, try file.storedBytes())
+    } catch {
+      return whyUnread(file, error)
     }
+  }
+
+  /// Whether nobody can tell what files there are.
+  var isOutOfSight: Bool { FileStatus.isOutOfSight(files.attachments + "/.") }
+
+  /// Why no file of an attachment is seen.
+  var whyNoFile: String {
+    let folder = folderAndName(files.attachments).name
+    return isOutOfSight
+      ? "this user may not enter \(folder), where its file belongs" : "its file is not in \(folder)"
+  }
+
+  /// Why a file that was seen is not read.
+  func whyUnread(_ file: AttachmentFile, _ error: any Error) -> String {
+    switch error {
+    case StoreError.fileMissing: whyNoFile
+    case StoreError.cannotRead(_, let detail, _):
+      "its file \(folderAndName(file.path).name) cannot be read: \(detail)"
+    default: "its file \(folderAndName(file.path).name) cannot be read"
+    }
+  }
+
+  private func problem(
+    of attachment: Attachment, _ file: AttachmentFile, _ stored: AttachmentFile.Bytes
+  ) -> String? {
     let name = folderAndName(file.path).name
     if stored.sha1 != attachment.key { return "its file \(name) is damaged: its bytes have another digest" }
     if attachment.isTooLongToDecode {
@@ -93,9 +121,9 @@ extension AttachmentReader {
     }
   }
 
-  /// nil where the file is gone or damaged; then the keys are all that is known.
+  /// nil where the file is gone, damaged, or cannot be read; then the keys are all that is known.
   private func contentKey(of attachment: Attachment) throws -> [UInt8]? {
-    guard let file = try file(of: attachment), file.storedBytes()?.sha1 == attachment.key,
+    guard let file = try file(of: attachment), (try? file.storedBytes())?.sha1 == attachment.key,
       let content = file.content(atMost: attachment.length), content.count == attachment.length
     else { return nil }
     return content.sha1

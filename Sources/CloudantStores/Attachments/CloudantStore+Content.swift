@@ -1,6 +1,6 @@
-import Foundation
 import Merging
 import RevisionTrees
+import SQLiteFiles
 import StoreInterface
 
 extension CloudantStore {
@@ -24,14 +24,33 @@ extension CloudantStore {
 extension AttachmentReader {
   /// nil if its file is not there.
   ///
-  /// - Throws: ``Refusal`` if it does not hold what its row says, or is too long to be held in memory.
+  /// - Throws: ``Refusal`` if it does not hold what its row says, cannot be read, or is too long to be held in memory.
   fileprivate func content(of attachment: Attachment) throws -> [UInt8]? {
-    guard let file = try file(of: attachment) else { return nil }
+    guard let file = try file(of: attachment) else {
+      if isOutOfSight { throw Refusal(attachment.field, whyNoFile) }
+      return nil
+    }
+    // Of neither is anything read before: the file may be of any size, whatever its row says.
+    let size = max(attachment.length, FileStatus(path: file.path)?.size ?? 0)
+    if size > Attachment.longestDecoded {
+      throw Refusal(attachment.field, "its \(size) bytes are too many to be shown")
+    }
     if let problem = try problem(of: attachment) { throw Refusal(attachment.field, problem) }
-    guard attachment.length <= Attachment.longestDecoded,
-      let stored = try? Data(contentsOf: URL(filePath: file.path))
-    else { throw Refusal(attachment.field, "its \(attachment.length) bytes are too many to be shown") }
-    return attachment.isCompressed
-      ? Gzip.unpacked(Array(stored), atMost: Int(attachment.length)) : Array(stored)
+    let stored = try stored(file, attachment)
+    guard attachment.isCompressed else { return stored }
+    guard let content = Gzip.unpacked(stored, atMost: Int(attachment.length)) else {
+      throw Refusal(attachment.field, "its file changed while it was read")
+    }
+    return content
+  }
+
+  private func stored(_ file: AttachmentFile, _ attachment: Attachment) throws -> [UInt8] {
+    do {
+      return try RegularFile(file.path).bytes(limit: Int(Attachment.longestDecoded))
+    } catch StoreError.tooLarge {
+      throw Refusal(attachment.field, "its file grew while it was read, and is too long to be shown")
+    } catch {
+      throw Refusal(attachment.field, whyUnread(file, error))
+    }
   }
 }

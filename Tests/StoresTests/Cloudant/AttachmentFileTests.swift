@@ -182,7 +182,9 @@ import Testing
     #expect(try content(Self.text, atMost: 30) == nil)
     #expect(try content([], atMost: 30) == nil)
     #expect(AttachmentFile(path: folder.path("none")).content(atMost: 30) == nil)
-    #expect(AttachmentFile(path: folder.path("none")).storedBytes() == nil)
+    #expect(throws: StoreError.fileMissing(path: folder.path("none"))) {
+      try AttachmentFile(path: folder.path("none")).storedBytes()
+    }
   }
 
   /// 300,000 zeros take 325 bytes.
@@ -208,6 +210,54 @@ import Testing
       return
     }
     #expect(reason.hasSuffix(words))
+  }
+
+  private func files(of store: CloudantStore) throws -> [String] {
+    let folder = store.files.attachments
+    return try FileManager.default.contentsOfDirectory(atPath: folder).map { folder + "/" + $0 }
+  }
+
+  /// As of a disk that fails: at its beginning, where no memory is, nobody can read it.
+  @Test(.enabled(if: FileStatus(path: "/proc/self/mem") != nil, "Linux has this file"))
+  func aFileThatIsThereAndCannotBeReadIsToldAsThat() throws {
+    let store = try Datastore([("book", AttachmentWriteTests.book)]).open()
+    for file in try files(of: store) {
+      try FileManager.default.removeItem(atPath: file)
+      try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/proc/self/mem")
+    }
+    let value = try #require(try store.conflict("book")[Self.cover]?.server?.value)
+    let outcome = try store.resolve("book", [.field(Self.cover): .take(.server)])
+    guard case .refused(Self.cover, let reason)? = outcome else {
+      Issue.record("\(String(describing: outcome))")
+      return
+    }
+    #expect(reason.contains(" cannot be read: "))
+    #expect(throws: Refusal(Self.cover, reason)) { try store.content(of: Self.cover, value, in: "book") }
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may enter every folder"))
+  func aFolderThatMayNotBeEnteredIsToldAsThat() throws {
+    let store = try Datastore([("book", AttachmentWriteTests.book)]).open()
+    let value = try #require(try store.conflict("book")[Self.cover]?.server?.value)
+    #expect(chmod(store.files.attachments, 0) == 0)
+    defer { chmod(store.files.attachments, 0o755) }
+    let refusal = Refusal(Self.cover, "this user may not enter shop attachments, where its file belongs")
+    #expect(throws: refusal) { try store.content(of: Self.cover, value, in: "book") }
+  }
+
+  /// By its row, or by its file: nothing is read of either.
+  @Test(arguments: [true, false]) func whatIsTooLongToBeShownIsNotRead(byItsRow: Bool) throws {
+    let datastore = try Datastore([("book", AttachmentWriteTests.book)])
+    let store = try datastore.open()
+    let size = Attachment.longestDecoded + 1
+    if byItsRow {
+      try datastore.sql("UPDATE attachments SET length = \(size)")
+    } else {
+      for file in try files(of: store) { #expect(truncate(file, off_t(size)) == 0) }
+    }
+    let value = try #require(try store.conflict("book")[Self.cover]?.server?.value)
+    let refusal = Refusal(Self.cover, "its 64000001 bytes are too many to be shown")
+    #expect(throws: refusal) { try store.content(of: Self.cover, value, in: "book") }
   }
 
   /// A name that leads out of the folder is not followed.

@@ -55,12 +55,9 @@ final class Datastore: Sendable {
   private func add(_ digests: Set<String>, from blobs: String, to attachments: String) throws {
     try FileManager.default.createDirectory(atPath: attachments, withIntermediateDirectories: true)
     for name in try FileManager.default.contentsOfDirectory(atPath: blobs) {
-      guard
-        let digest = AttachmentFile(path: blobs + "/" + name).storedBytes().map({
-          Hexadecimal.text($0.sha1)
-        }),
-        digests.contains(digest)
-      else { continue }
+      guard let stored = try? AttachmentFile(path: blobs + "/" + name).storedBytes() else { continue }
+      let digest = Hexadecimal.text(stored.sha1)
+      guard digests.contains(digest) else { continue }
       try FileManager.default.copyItem(atPath: blobs + "/" + name, toPath: attachments + "/" + name)
       try sql("INSERT INTO attachments_key_filename (key, filename) VALUES ('\(digest)', '\(name)')")
     }

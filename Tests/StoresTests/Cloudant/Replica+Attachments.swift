@@ -19,7 +19,7 @@ extension Replica {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let file = AttachmentFile(path: folder + "/" + UUID().uuidString + ".blob")
     try Data(stored).write(to: URL(filePath: file.path))
-    let digest = try CloudantCases.Missing.unwrap(file.storedBytes(), "the file").sha1
+    let digest = try file.storedBytes().sha1
     try datastore.database { db in
       try db.run(
         """
