@@ -2,7 +2,6 @@ import ArgumentParser
 import CouchDBStores
 import Curses
 import Desk
-import KeyedArchives
 import Merging
 import SQLiteDataStores
 import SQLiteFiles
