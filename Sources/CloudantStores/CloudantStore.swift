@@ -80,7 +80,7 @@ package final class CloudantStore: ConflictStore {
   }
 
   package func access() -> StoreAccess {
-    opened == .reading ? .readOnly(reason: "it was opened for reading") : accessToFinish()
+    opened == .reading ? .openedForReading : accessToFinish()
   }
 
   /// Whether anybody could write it now, however it was opened.

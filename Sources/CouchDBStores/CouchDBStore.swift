@@ -83,7 +83,7 @@ package final class CouchDBStore: ConflictStore {
   }
 
   /// How it was opened.
-  var opening: StoreAccess { opened == .reading ? .readOnly(reason: "it was opened for reading") : .writable }
+  var opening: StoreAccess { opened == .reading ? .openedForReading : .writable }
 
   /// Whoever may read a database may write it, as far as its validation functions let them; so all there is to see is whether it
   /// answers.

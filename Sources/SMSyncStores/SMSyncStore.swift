@@ -128,7 +128,7 @@ package final class SMSyncStore: ConflictStore {
   }
 
   package func access() -> StoreAccess {
-    opened == .reading ? .readOnly(reason: "it was opened for reading") : accessToFinish()
+    opened == .reading ? .openedForReading : accessToFinish()
   }
 
   /// Whether anybody could write it now, however it was opened.

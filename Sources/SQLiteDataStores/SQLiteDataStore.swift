@@ -131,7 +131,7 @@ package final class SQLiteDataStore: ConflictStore {
 
   /// By the route of a write, which need not be the one that is chosen now.
   func access(by route: WriteRoute) -> StoreAccess {
-    isForReading ? .readOnly(reason: "it was opened for reading") : accessToFinish(by: route)
+    isForReading ? .openedForReading : accessToFinish(by: route)
   }
 
   /// The same however it was opened.

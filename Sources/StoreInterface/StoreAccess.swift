@@ -10,6 +10,9 @@ package enum StoreAccess: Sendable, Equatable {
   /// The same for good: neither waiting nor a copy helps, only a Parley that knows more.
   case tooNew(reason: String)
 
+  /// Who opens a store for reading writes nothing to it, whoever could.
+  package static let openedForReading = StoreAccess.readOnly(reason: "it was opened for reading")
+
   /// Why nothing can be written.
   package var reason: String? {
     switch self {

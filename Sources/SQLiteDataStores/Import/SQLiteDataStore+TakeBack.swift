@@ -7,8 +7,8 @@ import StoreInterface
 extension SQLiteDataStore {
   /// Takes imports out of the journal again. Nothing of the store is written, so the app may run.
   func takeBackImports(of write: Intent, isRehearsal: Bool) throws -> [CheckedWrite] {
-    if isForReading && !isRehearsal {
-      throw StoreError.readOnly(path: files.database, reason: "it was opened for reading")
+    if isForReading, !isRehearsal, let error = StoreAccess.openedForReading.error(files.database) {
+      throw error
     }
     var intent = log.intent(write.act, undoes: write.id, note: nil)
     let outcomes = try write.records.map { record in
