@@ -11,24 +11,6 @@ extension CloudantStore: SteppingStore {
   package func steps(for intent: Intent) -> DocumentSteps { DocumentSteps(store: self) }
   package var isHeldByParley: Bool { holder()?.isParley == true }
 
-  /// What a write does is done, and taken back. In one transaction, so that the sequence numbers go on from document to
-  /// document as they will.
-  package func statements(_ orders: [WriteOrder]) throws -> WriteStatements {
-    var statements = WriteStatements()
-    let steps = DocumentSteps(store: self)
-    try steps.whileWriting { writer in
-      try steps.transaction(writer) { reader in
-        statements.sql = try StatementLog.statements(reader.db) {
-          for order in orders {
-            statements.outcomes += try steps.attempt([steps.task(order, note: nil)], at: reader)
-          }
-        }
-        return false
-      }
-    }
-    return statements
-  }
-
   package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
     try mend(findings) {
       try DocumentSteps(store: self).commit($0.map { WriteTask(mending: $0) }, mends: true, note: note)

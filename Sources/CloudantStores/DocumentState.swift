@@ -1,5 +1,6 @@
 import ExactJSON
 import GRDB
+import Journals
 import Merging
 import RevisionTrees
 import SQLiteFiles
@@ -21,8 +22,8 @@ struct DocumentState: Sendable {
 }
 
 /// Reads documents.
-package struct DocumentReader {
-  let db: Database
+package struct DocumentReader: DatabasePlace {
+  package let db: Database
   let schema: DatastoreSchema
   let files: DatastoreFiles
   let rules: MergeRules

@@ -152,6 +152,25 @@ extension WriteSteps {
   }
 }
 
+extension WriteSteps where Place: DatabasePlace {
+  /// What `tasks` run. In one transaction, which is taken back, so that what is counted up goes on from group to group as it will.
+  fileprivate func statements(_ tasks: some WriteTasks<Place>) throws -> WriteStatements {
+    var statements = WriteStatements()
+    try whileWriting { room in
+      try transaction(room) { place in
+        statements.sql = try StatementLog.statements(place.db) {
+          for group in groups(of: tasks) {
+            let done = statements.outcomes.count
+            statements.outcomes += try attempt(group, after: done, of: tasks.count, at: place)
+          }
+        }
+        return false
+      }
+    }
+    return statements
+  }
+}
+
 /// After a crash between intent and receipt.
 extension WriteSteps {
   /// Completes each record, or takes it back. One of which the store does not answer gets no receipt.
@@ -281,6 +300,14 @@ package protocol SteppingStore: ConflictStore {
   func told(_ undos: [CheckedUndo]) -> [CheckedUndo]
   /// Where a finding about a record stands.
   func subject(of record: String) -> (table: String, record: String)
+}
+
+extension SteppingStore where Steps.Place: DatabasePlace {
+  /// What a check does, and takes back, is what a write does.
+  package func statements(_ orders: [WriteOrder]) throws -> WriteStatements {
+    let steps = steps(about: orders.lazy.map(\.id))
+    return try steps.statements(orders.lazy.map { steps.task($0, note: nil) })
+  }
 }
 
 extension SteppingStore {

@@ -1,4 +1,5 @@
 import ExactJSON
+import GRDB
 import Merging
 import SQLiteFiles
 import StoreInterface
@@ -93,6 +94,11 @@ extension WriteSteps {
   package var lateness: Int64 { 0 }
 
   package func wouldTake(_ changes: Changes, at place: Place) throws -> Bool { true }
+}
+
+/// The inside of a transaction of SQLite.
+package protocol DatabasePlace {
+  var db: Database { get }
 }
 
 /// What is to be done for one record; it finds out what to change only when its turn comes.

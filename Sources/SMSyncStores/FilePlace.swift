@@ -8,7 +8,7 @@ import SQLiteFiles
 import StoreInterface
 
 /// The container in one state, with the outbox beside it: where files are looked at, and decisions carried out.
-package final class FilePlace {
+package final class FilePlace: DatabasePlace {
   let reader: FileReader
   let surroundings: FileSurroundings
   let clock: () -> Int64
@@ -24,7 +24,7 @@ package final class FilePlace {
   private var madeNow: [String] = []
   private var droppedBefore = 0
 
-  var db: Database { reader.db }
+  package var db: Database { reader.db }
 
   init(
     _ reader: FileReader, _ surroundings: FileSurroundings, _ outbox: OutboxFile,

@@ -13,21 +13,6 @@ extension SMSyncStore: SteppingStore {
     isCopy ? holder()?.isParley == true : WriterLock(beside: log.path).isHeld
   }
 
-  /// What a check does in a copy, and takes back, is what a write does there.
-  package func statements(_ orders: [WriteOrder]) throws -> WriteStatements {
-    var statements = WriteStatements()
-    let steps = FileSteps(store: self)
-    try steps.whileWriting { room in
-      try steps.transaction(room) { place in
-        statements.sql = try StatementLog.statements(place.db) {
-          statements.outcomes = try steps.attempt(orders.lazy.map { steps.task($0, note: nil) }, at: place)
-        }
-        return false
-      }
-    }
-    return statements
-  }
-
   package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
     try mend(findings) {
       let steps = FileSteps(store: self)

@@ -22,19 +22,6 @@ extension SQLiteDataStore: SteppingStore {
       ? takeBackImports(of: write, isRehearsal: isRehearsal)
       : takeBackByItsSteps(write, isRehearsal: isRehearsal)
   }
-
-  /// What a check does, and takes back, is what a write does.
-  package func statements(_ orders: [WriteOrder]) throws -> WriteStatements {
-    var statements = WriteStatements()
-    let steps = steps(about: orders.lazy.map(\.id))
-    try steps.transaction(route) { session in
-      statements.sql = try StatementLog.statements(session.db) {
-        statements.outcomes = try steps.attempt(orders.lazy.map { steps.task($0, note: nil) }, at: session)
-      }
-      return false
-    }
-    return statements
-  }
 }
 
 /// The steps of a write by one of the two routes: all records of it in one transaction over both databases.

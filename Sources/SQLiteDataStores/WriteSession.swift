@@ -6,8 +6,8 @@ import SQLiteFiles
 import StoreInterface
 
 /// One writing transaction over both databases, seen from inside.
-package final class WriteSession {
-  let db: Database
+package final class WriteSession: DatabasePlace {
+  package let db: Database
   let records: RecordReader
   let now: Int64
   let queue: PendingQueue
