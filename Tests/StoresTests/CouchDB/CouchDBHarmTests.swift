@@ -373,22 +373,6 @@ extension CouchDBHarmTests {
     #expect(try summaries(of: try bench.open(.reading)).map(\.id) == ["d"])
   }
 
-  @Test(arguments: ["garbage", "CREATE TABLE conflicts (a); CREATE TABLE mark (b)"])
-  func aCacheThatIsUselessIsDoneWithout(contents: String) throws {
-    try graft("d", [#""n":1"#, #""n":2"#])
-    let path = KnownConflicts.path(ofURL: bench.url, environment: bench.environment)
-    _ = try KnownConflicts(path: path)
-    unlink(path)
-    if contents.hasPrefix("CREATE") {
-      let queue = try DatabaseQueue(path: path)
-      try queue.write { try $0.execute(sql: contents) }
-      try queue.close()
-    } else {
-      try Data(String(repeating: contents, count: 999).utf8).write(to: URL(filePath: path))
-    }
-    #expect(try summaries(of: try bench.open(.reading)).map(\.id) == ["d"])
-  }
-
   /// Killed between its stages, an undo goes on at the next start, and the former winner wins.
   @Test(arguments: 1...8)
   func anUndoThatWasInterruptedEndsWithTheFormerWinner(number: Int) throws {
@@ -405,23 +389,6 @@ extension CouchDBHarmTests {
     _ = try? next.undoLastWrite()
     let after = try contents("d\(number)")
     #expect(after.first == before.first && Set(after) == Set(before) && after.count == 3)
-  }
-
-  /// The next start reads again what could not be kept.
-  @Test func aCacheThatBreaksKeepsNoLaterMark() throws {
-    let path = KnownConflicts.path(ofURL: bench.url, environment: bench.environment)
-    let known = try KnownConflicts(path: path)
-    let mark = KnownConflicts.Mark(identity: "x")
-    known.begin(mark)
-    let queue = try DatabaseQueue(path: path)
-    try queue.write {
-      try $0.execute(
-        sql: "CREATE TRIGGER full BEFORE INSERT ON conflicts BEGIN SELECT RAISE(ABORT, 'full'); END")
-    }
-    known.note(inConflict: ["a"], others: [], KnownConflicts.Mark(identity: "x", since: "5"))
-    try queue.write { try $0.execute(sql: "DROP TRIGGER full") }
-    known.note(inConflict: ["b"], others: [], KnownConflicts.Mark(identity: "x", since: "9"))
-    #expect(known.mark(of: "x") == mark)
   }
 
   @Test func whatTheJournalKeepsIsReadBackAsItWas() throws {
