@@ -104,10 +104,20 @@ final class ChangesWalk: ConflictWalk {
     _ state: inout State, _ read: (Int64) throws -> [KnownDocument]
   ) throws -> [RecordConflict]? {
     if state.position.isFed { return nil }
-    let known = try read(state.position.place)
+    let known: [KnownDocument]
+    do { known = try read(state.position.place) } catch is KnownConflicts.Unreadable {
+      beginAnew(&state)
+      return nil
+    }
     guard let last = known.last else { return nil }
     (state.position.place, state.position.seen) = (last.place, state.position.seen + known.count)
     return known.compactMap { $0.document?.conflict(store.rules) }
+  }
+
+  /// With the feed from its beginning, as nobody knows which documents are in conflict. What was told already is not told again.
+  private func beginAnew(_ state: inout State) {
+    state.position = store.firstStart(state.identity)
+    state.position.isFed = true
   }
 
   /// nil at the end of the feed.

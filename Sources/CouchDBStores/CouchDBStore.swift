@@ -133,9 +133,15 @@ extension CouchDBStore {
 
   /// As many as a walk has rows to look at.
   package func estimatedCount() throws -> Int? {
-    let since = known.mark(of: identity.text)?.since ?? "0"
+    let (since, count) = earlier ?? ("0", 0)
     let feed = try server.get(["_changes"], ["limit": "0", "since": since])
-    return feed["pending"]?.integer.map { $0 &+ known.count() }
+    return feed["pending"]?.integer.map { $0 &+ count }
+  }
+
+  /// How far an earlier pass came, and how many it knows to be in conflict; nil where all is read again.
+  private var earlier: (since: String, count: Int)? {
+    guard let mark = known.mark(of: identity.text), let count = try? known.count() else { return nil }
+    return (mark.since, count)
   }
 
   package func conflicts(from position: WalkPosition?) -> any ConflictWalk {

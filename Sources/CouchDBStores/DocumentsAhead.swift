@@ -13,8 +13,9 @@ struct KnownDocument: Sendable {
 }
 
 extension CouchDBStore {
+  /// - Throws: ``StoreError``, and ``KnownConflicts/Unreadable``.
   func knownDocuments(behind place: Int64, limit: Int) throws -> [KnownDocument] {
-    let names = known.names(behind: place, limit: limit)
+    let names = try known.names(behind: place, limit: limit)
     let found = Dictionary(try documents(names.map(\.id)).map { (JSONText($0.id), $0) }) { first, _ in first }
     return names.map { KnownDocument(place: $0.place, document: found[JSONText($0.id)]) }
   }

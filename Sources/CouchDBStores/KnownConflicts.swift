@@ -7,7 +7,7 @@ import Synchronization
 
 /// What earlier passes over a database have found, so that the next reads only what has changed since: the names of its documents
 /// in conflict, and how far the feed of changes was read. No value is in it, and nothing is lost with it: where it cannot be read or
-/// written all is read again.
+/// written all is read again. A file that is damaged is removed, and the next start makes it anew.
 final class KnownConflicts: Sendable {
   /// How far the feed was read, and of which database: a sequence is worth nothing in another one, even if it has the same name.
   struct Mark: Codable, Equatable {
@@ -15,21 +15,55 @@ final class KnownConflicts: Sendable {
     var since = "0"
   }
 
+  /// Nothing is known, until the next start.
+  struct Unreadable: Error {}
+
+  private enum State {
+    case kept
+    /// Something could not be written, and a later mark would say that it was: it stays as it is.
+    case left
+    /// It could not be read, so nobody knows what is behind a mark: not this session, which reads all again.
+    case unreadable
+  }
+
+  private let path: String
   private let queue: DatabaseQueue
-  /// Whether something could not be kept: a later mark would say that it is.
-  private let isBroken = Mutex(false)
+  private let state = Mutex(State.kept)
 
   /// - Parameter path: of its file; where none can be made there, it lives as long as this.
-  init(path: String) throws { queue = try KnownConflicts.open(path) ?? KnownConflicts.made(DatabaseQueue()) }
+  init(path: String) throws {
+    self.path = path
+    queue = try KnownConflicts.open(path) ?? KnownConflicts.made(DatabaseQueue())
+  }
 
   private static func open(_ path: String) -> DatabaseQueue? {
     guard PrivateFile.makeFolder(folderAndName(path).folder) else { return nil }
+    do {
+      return try opened(path)
+    } catch {
+      guard isDamage(error) else { return nil }
+      remove(path)
+      return try? opened(path)
+    }
+  }
+
+  private static func opened(_ path: String) throws -> DatabaseQueue {
     PrivateFile.make(path)
     var configuration = GRDB.Configuration()
     configuration.busyMode = .timeout(5)
     // In KiB: names come and go once, and a database in memory keeps all of itself anyway.
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -256") }
-    return try? made(DatabaseQueue(path: path, configuration: configuration))
+    return try made(DatabaseQueue(path: path, configuration: configuration))
+  }
+
+  private static func isDamage(_ error: any Error) -> Bool {
+    let code = (error as? DatabaseError)?.resultCode
+    return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
+  }
+
+  /// With its journal, which would be taken for that of the next file.
+  private static func remove(_ path: String) {
+    for suffix in ["", "-journal"] { unlink(path + suffix) }
   }
 
   /// With its tables, which it can write.
@@ -56,27 +90,29 @@ final class KnownConflicts: Sendable {
     CREATE TABLE IF NOT EXISTS mark (only INTEGER PRIMARY KEY CHECK (only = 1), identity TEXT NOT NULL, since TEXT NOT NULL) STRICT;
     """
 
-  /// How far the feed was read; nil for another database, or none yet.
+  /// How far the feed was read; nil for another database, where there is none yet, and where that cannot be read.
   func mark(of identity: String) -> Mark? {
-    let mark = try? queue.read { db in
+    let mark = try? read { db in
       try db.firstRow("SELECT identity, since FROM mark") { Mark(identity: $0.text(0), since: $0.text(1)) }
     }
     return mark.flatMap { $0.identity == identity ? $0 : nil }
   }
 
   /// Names behind a place, with their places.
-  func names(behind place: Int64, limit: Int) -> [(place: Int64, id: String)] {
-    let names = try? queue.read { db in
+  ///
+  /// - Throws: ``Unreadable``
+  func names(behind place: Int64, limit: Int) throws -> [(place: Int64, id: String)] {
+    try read { db in
       try db.rows(
         "SELECT place, id FROM conflicts WHERE place > ? ORDER BY place LIMIT ?",
         [.integer(place), .integer(Int64(limit))]
       ) { (place: $0.integer(0), id: $0.text(1)) }
     }
-    return names ?? []
   }
 
-  func count() -> Int {
-    (try? queue.read { try $0.firstRow("SELECT count(*) FROM conflicts") { Int($0.integer(0)) } }) ?? 0
+  /// - Throws: ``Unreadable``
+  func count() throws -> Int {
+    try read { try $0.firstRow("SELECT count(*) FROM conflicts") { Int($0.integer(0)) } } ?? 0
   }
 
   /// Forgets what was known of another database.
@@ -96,10 +132,27 @@ final class KnownConflicts: Sendable {
     }
   }
 
+  private func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
+    try state.withLock { state in
+      if state == .unreadable { throw Unreadable() }
+      do {
+        return try queue.read(body)
+      } catch {
+        state = .unreadable
+        if KnownConflicts.isDamage(error) { KnownConflicts.remove(path) }
+        throw Unreadable()
+      }
+    }
+  }
+
   private func write(_ body: (Database) throws -> Void) {
-    isBroken.withLock { isBroken in
-      if isBroken { return }
-      do { try queue.write(body) } catch { isBroken = true }
+    state.withLock { state in
+      guard state == .kept else { return }
+      do { try queue.write(body) } catch {
+        let isDamaged = KnownConflicts.isDamage(error)
+        state = isDamaged ? .unreadable : .left
+        if isDamaged { KnownConflicts.remove(path) }
+      }
     }
   }
 
