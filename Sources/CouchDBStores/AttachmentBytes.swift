@@ -155,7 +155,7 @@ extension ServerTrouble {
   var isOfOneAnswer: Bool {
     switch self {
     case .cut, .tooLong, .refused, .redirected, .silent, .slow: true
-    case .notReached, .insecure, .nameADatabase, .notLoggedIn, .notJSON, .unreadable, .busy: false
+    case .notReached, .insecure, .nameADatabase, .notLoggedIn, .notJSON, .unreadable, .tooMany, .busy: false
     }
   }
 }

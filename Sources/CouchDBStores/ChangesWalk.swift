@@ -260,10 +260,15 @@ final class ChangesFeed {
   private static let revision = Array(#""rev""#.utf8)
 
   private func finish(_ line: [UInt8]) throws -> Row? {
-    let json = try? JSONValue(parsing: Array("{".utf8) + line)
+    let json = try self.json(Array("{".utf8) + line)
     since = json?["last_seq"]?.sequence ?? since
     connection.end()
     return nil
+  }
+
+  /// nil for what is no JSON.
+  private func json(_ text: [UInt8]) throws -> JSONValue? {
+    do { return try server.json(text) } catch is JSONProblem { return nil }
   }
 
   /// nil for a line that is no row. Most rows are of one leaf: they are not even read.
@@ -272,7 +277,7 @@ final class ChangesFeed {
     let isConflict = line.count(of: ChangesFeed.revision, upTo: 2) > 1
     if !isConflict, line.starts(with: ChangesFeed.sequence) { return Row() }
     let text = line.last == UInt8(ascii: ",") ? Array(line.dropLast()) : line
-    let json = try? JSONValue(parsing: text)
+    let json = try self.json(text)
     if let error = json?["error"]?.string {
       throw server.trouble(.refused(status: 200, json?["reason"]?.string ?? error))
     }

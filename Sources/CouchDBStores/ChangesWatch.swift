@@ -100,10 +100,14 @@ final class ChangesWatch: Sendable {
       bytes += more
       if bytes.count > LineSplitter.limit { throw Endless() }
     }
-    let answer = try JSONValue(parsing: bytes)
+    let answer = try read(bytes)
     let changes = answer["results"]?.elements.count ?? 0
     state.withLock { $0.count += Int64(changes) }
     return Place(birth: place.birth, since: answer["last_seq"].flatMap(\.sequence) ?? "now")
+  }
+
+  private func read(_ bytes: [UInt8]) throws -> JSONValue {
+    do { return try server.json(bytes) } catch StoreError.server(_, .tooMany) { throw Endless() }
   }
 
   private func checkDatabase(_ place: Place) throws {
@@ -117,7 +121,7 @@ final class ChangesWatch: Sendable {
   private func giveUp() {
     state.withLock {
       $0.isOpen = false
-      $0.deafness = "the server's feed of changes has no end, and is listened to no longer"
+      $0.deafness = "the server sends more than a feed of changes has, and is listened to no longer"
     }
   }
 

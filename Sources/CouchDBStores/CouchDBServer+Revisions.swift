@@ -156,7 +156,7 @@ extension ServerTrouble {
   /// Whether the server may well answer for the other documents.
   fileprivate var mayBeOfOneDocument: Bool {
     switch self {
-    case .tooLong, .silent, .unreadable, .cut: true
+    case .tooLong, .tooMany, .silent, .unreadable, .cut: true
     // What a row says of its document comes with 200.
     case .refused(let status, _): status == 200 || status >= 500
     default: false
@@ -175,6 +175,7 @@ extension ServerTrouble {
   fileprivate func ofOneDocument(_ patience: CouchDBServer.Patience) -> Evidence {
     switch self {
     case .tooLong(let limit): "it has more than \(limit >> 20) MB"
+    case .tooMany(let values): "it has more than \(values / 1_000_000) million values"
     case .silent: "the server said nothing for \(patience.long / 60) minutes"
     case .unreadable(let reason): "\(told: reason)"
     // The server's own words, which may quote what it could not read.

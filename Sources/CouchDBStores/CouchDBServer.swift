@@ -238,10 +238,26 @@ extension CouchDBServer {
     }
   }
 
+  /// As many as a page of bodies has whose values take eight bytes each, names and all; hardly any are as short. A body of 8 MB, the
+  /// longest that a server takes unless it is told otherwise, cannot have more.
+  static let mostValues = 1 << 22
+
+  /// What a server sends, whoever it is.
+  ///
+  /// - Throws: ``StoreError`` where it has too many values, ``JSONProblem`` where it is no JSON.
+  func json(_ bytes: [UInt8]) throws -> JSONValue {
+    do {
+      return try JSONValue(parsing: bytes, atMost: CouchDBServer.mostValues)
+    } catch {
+      guard let most = error.mostValues else { throw error }
+      throw trouble(.tooMany(values: most))
+    }
+  }
+
   private func answer(_ raw: HTTPAnswer) throws -> Answer {
     let status = raw.head.status
     do {
-      let answer = Answer(status: status, json: try JSONValue(parsing: raw.body))
+      let answer = Answer(status: status, json: try self.json(raw.body))
       if status == 401 { throw trouble(.notLoggedIn(answer.reason)) }
       return answer
     } catch let problem as JSONProblem {
@@ -350,7 +366,7 @@ extension CouchDBServer {
         (name: "Content-Type", value: "application/x-www-form-urlencoded"),
       ], body: Array(form.utf8))
     let answer = try asking(service) { try lines.ask { try $0.answer(to: request) } }
-    guard answer.head.status == 200, let json = try? JSONValue(parsing: answer.body),
+    guard answer.head.status == 200, let json = try? self.json(answer.body),
       let token = json["access_token"]?.string, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
     else {
       throw StoreError.server(

@@ -11,7 +11,8 @@ extension StoreError {
     case .cut, .silent, .slow, .notJSON: true
     // 408, Request Timeout: by a gateway whose patience ended, as CouchDB has none of its own.
     case .refused(let status, _): status >= 500 || status == 408
-    case .notReached, .insecure, .nameADatabase, .tooLong, .unreadable, .notLoggedIn, .redirected, .busy:
+    case .notReached, .insecure, .nameADatabase, .tooLong, .tooMany, .unreadable, .notLoggedIn, .redirected,
+      .busy:
       false
     }
   }

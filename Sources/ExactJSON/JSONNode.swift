@@ -1,6 +1,6 @@
 /// One value of a JSON text, and the bytes it stands on.
 package struct JSONNode: Sendable {
-  package indirect enum Content: Sendable {
+  package enum Content: Sendable {
     /// As it was written: `null`, `true`, `false`, a number. A Double keeps no 64-bit integer exactly, and only who reads the
     /// value knows which of both it is.
     case literal(String)
@@ -65,8 +65,12 @@ public struct JSONProblem: Error, Sendable, Equatable, CustomStringConvertible {
   public let reason: String
   /// The byte where it shows, counted from the first of the whole text.
   public let offset: Int
+  /// How many values there may be, where there are more; nil for every other reason.
+  package let mostValues: Int?
 
-  package init(reason: String, offset: Int) { (self.reason, self.offset) = (reason, offset) }
+  package init(reason: String, offset: Int, mostValues: Int? = nil) {
+    (self.reason, self.offset, self.mostValues) = (reason, offset, mostValues)
+  }
 
   public var description: String { "\(reason) at byte \(offset)" }
 

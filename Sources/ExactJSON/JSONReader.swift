@@ -89,7 +89,9 @@ extension JSONReader {
     let start = position
     count += 1
     guard count <= rules.values else {
-      throw problem("more than \(rules.values) values, and a record never has as many")
+      throw JSONProblem(
+        reason: "more than \(rules.values) values, and a record never has as many", offset: position,
+        mostValues: rules.values)
     }
     let content = try content(depth)
     return JSONNode(content: content, extent: start..<position)

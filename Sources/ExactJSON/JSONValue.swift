@@ -2,7 +2,7 @@
 /// two texts are equal only if their bytes are.
 ///
 ///     {"price":1.10,"id":12345678901234567890123,"tags":["a","b"]}
-public indirect enum JSONValue: Sendable, Hashable {
+public enum JSONValue: Sendable, Hashable {
   /// `null`, `true`, `false`, or a number: its own text. Also a string with half of a surrogate pair, quotes and all, since
   /// no String can hold it.
   case literal(String)
@@ -19,13 +19,20 @@ public indirect enum JSONValue: Sendable, Hashable {
 
 extension JSONValue {
   /// Reads one JSON value and nothing after it. Numbers and halves of surrogate pairs stay as they are written.
-  public init(parsing bytes: [UInt8]) throws(JSONProblem) {
-    var reader = JSONReader(bytes, rules: JSONValue.rules)
-    self.init(try reader.single())
-  }
+  public init(parsing bytes: [UInt8]) throws(JSONProblem) { try self.init(parsing: bytes, atMost: .max) }
 
   /// The same of a text; the offset of a problem counts its UTF-8.
   public init(parsing text: String) throws(JSONProblem) { try self.init(parsing: Array(text.utf8)) }
+
+  /// The same of what may have been written to harm whoever reads it: each value takes a hundred bytes of memory, and two of the text.
+  ///
+  /// - Parameter values: how many there may be in all.
+  package init(parsing bytes: [UInt8], atMost values: Int) throws(JSONProblem) {
+    var rules = JSONValue.rules
+    rules.values = values
+    var reader = JSONReader(bytes, rules: rules)
+    self.init(try reader.single())
+  }
 
   /// Nothing is lost, and nothing refused that is JSON.
   package static let rules = {

@@ -89,6 +89,8 @@ package enum ServerTrouble: Sendable, Equatable {
   case nameADatabase
   /// It sends more bytes than any answer has.
   case tooLong(limit: Int)
+  /// Its JSON has more values than any answer has: each takes more memory than bytes.
+  case tooMany(values: Int)
   /// It wants to know who asks, and does not take what it was told.
   case notLoggedIn(String)
   /// It said no, in its own words.

@@ -166,6 +166,8 @@ extension ServerTrouble {
       "tells its databases to administrators alone. Name the one you mean: its address, a slash, and its name."
     case .tooLong(let limit):
       "sends more than \(limit >> 20) MB in one answer, which no database does. Check the address."
+    case .tooMany(let values):
+      "sends more than \(values / 1_000_000) million values in one answer, which no database does. Check the address."
     case .notLoggedIn(let reason):
       "does not let this user in: \(reason.asClause). Give PARLEY_USER and PARLEY_PASSWORD, PARLEY_TOKEN, PARLEY_IAM_KEY, or "
         + "a line in ~/.netrc."

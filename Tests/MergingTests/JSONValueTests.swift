@@ -44,6 +44,13 @@ import Testing
     #expect(throws: JSONProblem.self) { try JSONValue(parsing: String(repeating: "[", count: 100_000)) }
   }
 
+  @Test func ofMoreValuesThanThereMayBeNoneIsKept() throws {
+    let text = Array("[1,[2],{\"a\":3}]".utf8)
+    #expect(try JSONValue(parsing: text, atMost: 6).text == "[1,[2],{\"a\":3}]")
+    let problem = #expect(throws: JSONProblem.self) { try JSONValue(parsing: text, atMost: 5) }
+    #expect(problem?.mostValues == 5)
+  }
+
   @Test func aKeyThatComesTwiceIsRefusedAndNormalFormsAreTwoKeys() throws {
     #expect(throws: JSONProblem(reason: "the object has this name twice", offset: 7)) {
       try JSONValue(parsing: #"{"a":1,"a":2}"#)

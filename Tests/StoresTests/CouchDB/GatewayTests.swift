@@ -270,12 +270,15 @@ import Testing
   }
 
   /// It is given up for good: each try would cost as much again.
-  @Test func aFeedWithoutAnEndIsListenedToNoLonger() throws {
+  @Test(arguments: [true, false]) func aFeedThatSendsTooMuchIsListenedToNoLonger(isEndless: Bool) throws {
     let store = try bench.open(.reading)
-    bench.server.faults.add(
-      Fault(.streamForever(piece: String(repeating: " ", count: 1 << 20)), count: 9, path: "_changes"))
+    let effect: Fault.Effect =
+      isEndless
+      ? .streamForever(piece: String(repeating: " ", count: 1 << 20))
+      : .answer(status: 200, body: TooManyValuesTests.list)
+    bench.server.faults.add(Fault(effect, count: 9, path: "_changes"))
     _ = store.traces()
-    let words = "the server's feed of changes has no end, and is listened to no longer"
+    let words = "the server sends more than a feed of changes has, and is listened to no longer"
     #expect(store.becomesDeaf { $0 == words })
     #expect(bench.server.faults.requests.count { $0.path.hasSuffix("_changes") } == 1)
   }
