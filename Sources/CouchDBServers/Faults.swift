@@ -16,10 +16,13 @@ package struct Fault: Sendable {
     case wrongLength(Int)
     /// The connection stays open until the client ends it.
     case neverAnswer(isCarriedOut: Bool)
-    /// The same piece again and again, until the client ends the connection.
-    case streamForever(piece: String)
+    /// The pieces that this tells when they are to be sent, until it tells none or the client ends the connection.
+    case stream(status: Int, next: @Sendable () -> String?)
     /// It is carried out when the gate opens.
     case wait(Gate)
+
+    /// The same piece again and again, until the client ends the connection.
+    package static func streamForever(piece: String) -> Effect { .stream(status: 200, next: { piece }) }
   }
 
   let effect: Effect

@@ -181,8 +181,7 @@ extension CouchDBServer {
       let isJSON =
         head.headers["content-type"].map { $0.contains("json") || $0.hasPrefix("text/plain") } ?? true
       if head.status == 200, isJSON { return }
-      var bytes: [UInt8] = []
-      while bytes.count < 1 << 20, let more = try translating({ try connection.next() }) { bytes += more }
+      let bytes = try translating { try connection.body(upTo: 1 << 20) }
       let answer = try self.answer(HTTPAnswer(head: head, body: bytes))
       throw trouble(.refused(status: head.status, answer.reason))
     }

@@ -44,6 +44,8 @@ package final class HTTPConnection {
   private var receiver: HTTPReceiver?
   /// When the answer that is received was asked for.
   private var began = ContinuousClock.now
+  /// How many bytes the question for it has.
+  private var asked = 0
   private var headers: UnsafeMutablePointer<curl_slist>?
   /// Where curl writes what went wrong, in more words than there are codes: which certificate is wrong, and how.
   private let details = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -83,27 +85,35 @@ package final class HTTPConnection {
       end()
     }
     let head = try begin(request)
-    var body: [UInt8] = []
-    while let bytes = try next() {
-      body += bytes
-      try checkPace(of: request, body.count)
-      if body.count > limit { throw HTTPFailure.tooLong(limit: limit) }
-    }
+    let body = try body(upTo: limit)
+    if body.count > limit { throw HTTPFailure.tooLong(limit: limit) }
     return HTTPAnswer(head: head, body: body)
   }
 
-  /// Asks, and waits for the head of the answer. ``next()`` brings its body.
+  /// The body of an answer that was begun, from its beginning. It has to come at some pace, other than what ``next()`` brings of a feed.
+  ///
+  /// - Parameter limit: in bytes. What is behind it is left, but for some bytes, by which it shows that there are more.
+  package func body(upTo limit: Int) throws -> [UInt8] {
+    var body: [UInt8] = []
+    while body.count <= limit, let bytes = try next() {
+      body += bytes
+      try checkPace(body.count)
+    }
+    return body
+  }
+
+  /// Asks, and waits for the head of the answer. ``body(upTo:)`` brings its body, and ``next()`` a part of it.
   package func begin(_ request: HTTPRequest) throws -> HTTPHead {
     end()
     let receiver = HTTPReceiver()
     try prepare(request, receiver)
     self.receiver = receiver
-    began = options.now()
+    (began, asked) = (options.now(), request.body?.count ?? 0)
     heard = began
     curl_add(multi, easy)
     while !receiver.hasHead, receiver.result == nil {
       try step(receiver)
-      try checkPace(of: request, 0)
+      try checkPace(0)
     }
     if let result = receiver.result, result != CURLE_OK { throw failure(result) }
     if !receiver.hasHead { throw HTTPFailure.cut("the answer has no head") }
@@ -140,8 +150,8 @@ package final class HTTPConnection {
   }
 
   /// Silence is one thing, and a byte now and then another: that could go on for ever.
-  private func checkPace(of request: HTTPRequest, _ received: Int) throws {
-    let bytes = (request.body?.count ?? 0) + received
+  private func checkPace(_ received: Int) throws {
+    let bytes = asked + received
     let most = max(options.answerTimeout, 2 * options.silenceTimeout) + bytes / options.leastSpeed
     if began.duration(to: options.now()) > .seconds(most) { throw HTTPFailure.slow(seconds: most) }
   }

@@ -55,9 +55,9 @@ final class ServedConnection {
       if isCarriedOut { _ = answer(request) }
       untilClientEnds()
       return false
-    case .streamForever(let piece):
-      try send(
-        SentAnswer(200, [SentAnswer.json], .stream { send in while true { try send(piece) } }), to: request)
+    case .stream(let status, let next):
+      let pieces = SentAnswer.Body.stream { send in while let piece = next() { try send(piece) } }
+      try send(SentAnswer(status, [SentAnswer.json], pieces), to: request)
     case .wait(let gate):
       gate.wait()
       try send(answer(request), to: request)

@@ -3,6 +3,7 @@ import ExactJSON
 import Foundation
 import Merging
 import RevisionTrees
+import Synchronization
 import Telling
 import Testing
 
@@ -267,6 +268,45 @@ import Testing
     }
     let next = try bench.open(after: 900)
     #expect(try next.finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.rolledBack])
+  }
+
+  /// Makes an hour go by as soon as a client has seen all that was sent to it.
+  private final class Hour: Sendable {
+    private let condition = NSCondition()
+    private let state = Mutex((looks: 0, isOver: false))
+
+    var isOver: Bool { state.withLock { $0.isOver } }
+    private var looks: Int { state.withLock { $0.looks } }
+
+    func look() {
+      condition.withLock {
+        state.withLock { $0.looks += 1 }
+        condition.broadcast()
+      }
+    }
+
+    /// One blank when it is over, and no more. Of the looks that begin from now on each finds all there is.
+    func blank() -> String? {
+      if isOver { return nil }
+      condition.withLock {
+        let enough = looks + 4
+        while looks < enough { condition.wait() }
+        state.withLock { $0.isOver = true }
+      }
+      return " "
+    }
+  }
+
+  @Test func theReasonOfARefusalIsNotWaitedForWithoutEnd() throws {
+    let (hour, start) = (Hour(), ContinuousClock.now)
+    var patience = CouchDBServer.Patience()
+    patience.now = { hour.isOver ? start + .seconds(3600) : start }
+    let server = try bench.open(.reading, patience: patience).server
+    bench.server.faults.add(Fault(.stream(status: 500, next: { hour.blank() }), path: "_changes"))
+    let connection = try server.streaming { hour.look() }
+    #expect(throws: StoreError.server(path: bench.url, .slow(seconds: 300))) {
+      try server.begin(server.url(["_changes"]), on: connection)
+    }
   }
 
   /// It is given up for good: each try would cost as much again.
