@@ -117,7 +117,14 @@ extension StoreError {
   fileprivate var isOfAnotherPlace: Bool {
     switch self {
     case .stopped, .noAnswer: false
-    default: true
+    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .metadataIsDatabase,
+      .notAStore, .severalStores, .storeTooNew, .damaged, .locked, .journalTooNew, .journalUnusable,
+      .journalFull, .journalOfAnother, .journalForbidden, .journalGone, .cannotRead, .bytesNotHad,
+      .beingWritten, .server, .notAFile, .tooLarge, .noSuchRecord, .noSuchField, .noSuchAttachment,
+      .refusedChoice, .readOnly, .tooNewToWrite, .moved, .refused, .writeFailed, .writeUnknown,
+      .receiptMissing, .nothingToUndo, .outboxUnusable, .outboxTooNew, .indexUnusable, .outboxOfOtherJournal,
+      .copyIsThere:
+      true
     }
   }
 }

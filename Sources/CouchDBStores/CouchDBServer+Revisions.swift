@@ -159,7 +159,7 @@ extension ServerTrouble {
     case .tooLong, .tooMany, .silent, .unreadable, .cut: true
     // What a row says of its document comes with 200.
     case .refused(let status, _): status == 200 || status >= 500
-    default: false
+    case .notReached, .insecure, .slow, .nameADatabase, .notLoggedIn, .notJSON, .redirected, .busy: false
     }
   }
 
@@ -167,7 +167,9 @@ extension ServerTrouble {
   fileprivate var mayBeOfAllDocuments: Bool {
     switch self {
     case .cut, .refused: true
-    default: false
+    case .notReached, .insecure, .silent, .slow, .nameADatabase, .tooLong, .tooMany, .notLoggedIn, .notJSON,
+      .unreadable, .redirected, .busy:
+      false
     }
   }
 
@@ -181,7 +183,8 @@ extension ServerTrouble {
     // The server's own words, which may quote what it could not read.
     case .refused(_, let reason): "the server says “\(hidden: reason)”"
     case .cut: "each answer with it is cut off"
-    default: "nobody knows why"
+    case .notReached, .insecure, .slow, .nameADatabase, .notLoggedIn, .notJSON, .redirected, .busy:
+      "nobody knows why"
     }
   }
 }
