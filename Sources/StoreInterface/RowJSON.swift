@@ -125,10 +125,13 @@ package enum RowJSON {
 
   private static func integer(_ text: String) -> Int64? { text.hasPrefix("+") ? nil : Int64(text) }
 
-  /// nil where it is no count; a count of nil where there is none.
+  /// The most bytes that SQLite keeps of one value: what claims more was never a blob.
+  fileprivate static let longestBlob = Int(Int32.max)
+
+  /// nil where it is no length of a blob; a length of nil where there is none.
   private static func count(_ node: JSONNode?) -> Int?? {
     guard let node else { return .some(nil) }
-    return node.numeral.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : .some($0) }
+    return node.numeral.flatMap { Int($0) }.flatMap { 0...longestBlob ~= $0 ? .some($0) : nil }
   }
 
   private static func decode(_ object: [JSONText: JSONNode]) throws -> Value {
@@ -192,7 +195,8 @@ private enum Form: String, CaseIterable {
     case .integer: "a string of digits, from \(Int64.min) to \(Int64.max)"
     case .real: "a string with a number in decimal digits, or with inf, -inf or nan"
     case .blob: "a string of hexadecimal digits in pairs"
-    case .sha256: "a string of 64 hexadecimal digits, and “bytes”, where it stands beside it, a count"
+    case .sha256:
+      "a string of 64 hexadecimal digits, and “bytes”, where it stands beside it, a count up to \(RowJSON.longestBlob)"
     case .opaque: "a string of hexadecimal digits in pairs, with “kind”, a string, beside it"
     }
   }

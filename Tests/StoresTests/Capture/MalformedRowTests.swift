@@ -1,3 +1,4 @@
+import Merging
 import Testing
 
 @testable import StoreInterface
@@ -19,6 +20,17 @@ import Testing
   ])
   func itIsSaidWhy(json: String, why: String) {
     #expect(message { try RowJSON.decode(json) } == why)
+  }
+
+  /// A journal that keeps such a row keeps the length and one more.
+  @Test(arguments: ["2147483648", "36028797018963968", "9223372036854775807", "-1"])
+  func aLengthThatNoBlobHasIsSaidToBeNone(length: String) throws {
+    let hash = String(repeating: "00", count: 32)
+    let why = message { try RowJSON.decode(#"{"a":{"sha256":"\#(hash)","bytes":\#(length)}}"#) }
+    #expect(why?.hasSuffix("a count up to 2147483647, and this is none") == true, "\(why ?? "")")
+    let longest = try RowJSON.decode(#"{"a":{"sha256":"\#(hash)","bytes":2147483647}}"#)
+    let blob = try #require(longest?["a"])
+    #expect(blob == .blob(Blob(sha256: [UInt8](repeating: 0, count: 32), count: 2_147_483_647)))
   }
 
   private func message(_ body: () throws -> RowImage?) -> String? {

@@ -140,6 +140,7 @@ struct JournalMigrationTests {
   /// A change that cannot be read is told when somebody needs it, and keeps nobody from the others.
   @Test(arguments: [
     "{\"a", "[]", #"{"title":{"opaque":"00","kind":"x"}}"#, #"{"title":{"sha256":"00"}}"#, "7",
+    #"{"title":{"sha256":"\#(String(repeating: "00", count: 32))","bytes":9223372036854775807}}"#,
   ])
   func whatCannotBeReadIsToldAndNothingElseSuffers(before: String) throws {
     try bringToVersion2()
