@@ -11,9 +11,11 @@ extension CloudantStore {
     guard let intent = try log.newestWrite()?.intent else { return nil }
     var isOfFlagsOnly = true
     let records = try intent.records.map { record in
-      let changes = try log.readableChanges(of: record, in: intent.id).changes
-      isOfFlagsOnly = isOfFlagsOnly && changes.allSatisfy { $0.before != nil }
-      return LastWrite.Record(id: record.id, title: record.title, changes: changes.ofADocument)
+      let readable = try log.readableChanges(of: record, in: intent.id)
+      isOfFlagsOnly = isOfFlagsOnly && readable.changes.allSatisfy { $0.before != nil }
+      var told = readable.changes.ofADocument
+      told.damage = readable.damage
+      return LastWrite.Record(id: record.id, title: record.title, changes: told)
     }
     return LastWrite(
       id: intent.id, records: records, takingBack: LastWrite.takingBack(isOfFlagsOnly: isOfFlagsOnly),

@@ -13,9 +13,9 @@ extension CouchDBStore: SteppingStore {
 
   package func lastWrite() throws -> LastWrite? {
     guard let intent = try log.newestWrite()?.intent else { return nil }
-    let records = intent.records.map { record in
-      let changes = try? log.writtenChanges(of: record, in: intent.id)
-      return LastWrite.Record(id: record.id, title: record.title, changes: changes ?? WrittenChanges())
+    let records = try intent.records.map { record in
+      LastWrite.Record(
+        id: record.id, title: record.title, changes: try log.writtenChanges(of: record, in: intent.id))
     }
     return LastWrite(
       id: intent.id, records: records,

@@ -25,7 +25,7 @@ extension Journal {
       let decisions = try Journal.allDecisions(about: record, in: db).map { JournalEntry($0) }
       let receipts = try receipts(Journal.receiptsOfRecord, [.text(record)], in: db).map { receipt, entry in
         var entry = entry
-        entry.changes = changes(receipt, in: db)
+        entry.changes = try changes(receipt, in: db)
         return entry
       }
       let refusals = try Journal.refusals(of: record, limit: .max, in: db)
@@ -38,7 +38,7 @@ extension Journal {
       let decisions = try Journal.newestDecisions(limit: .max, in: db).map { JournalEntry($0.decision) }
       let receipts = try receipts(Journal.receiptsOfAll, [], in: db).map { receipt, entry in
         var entry = entry
-        if entry.tookServer { entry.changes = changes(receipt, in: db) }
+        if entry.tookServer { entry.changes = try changes(receipt, in: db) }
         return entry
       }
       return Journal.merged(receipts, decisions).givingUp
@@ -47,20 +47,25 @@ extension Journal {
 
   /// What took a write back did the reverse of it. A history that is a tree only grows, so what was appended for that tells less: the
   /// leaves of before under new ids. Of rows it tells more: what triggers kept from coming back.
-  private func changes(_ receipt: ReceiptRow, in db: Database) -> WrittenChanges {
+  private func changes(_ receipt: ReceiptRow, in db: Database) throws -> WrittenChanges {
     let none = WrittenChanges()
-    func done() -> WrittenChanges { changes(of: receipt, by: receipt.intent, in: db) }
-    func undone() -> WrittenChanges? { receipt.undoes.map { changes(of: receipt, by: $0, in: db).reversed } }
-    if reading.tellsUndos {
-      let done = done()
-      return done == none ? undone() ?? none : done
+    func done() throws -> WrittenChanges { try changes(of: receipt, by: receipt.intent, in: db) }
+    func undone() throws -> WrittenChanges? {
+      try receipt.undoes.map { try changes(of: receipt, by: $0, in: db).reversed }
     }
-    return undone().flatMap { $0 == none ? nil : $0 } ?? done()
+    if reading.tellsUndos {
+      let done = try done()
+      return try done == none ? undone() ?? none : done
+    }
+    return try undone().flatMap { $0 == none ? nil : $0 } ?? done()
   }
 
-  private func changes(of receipt: ReceiptRow, by intent: Int64, in db: Database) -> WrittenChanges {
+  private func changes(of receipt: ReceiptRow, by intent: Int64, in db: Database) throws -> WrittenChanges {
     let record = Intent.Record(id: receipt.record, title: receipt.title ?? "")
-    return (try? reading.changes(KeptIntent(record, of: intent, in: db))) ?? WrittenChanges()
+    var changes = try writtenChanges(of: record, in: intent, db)
+    // That nothing was changed is known, whatever was meant.
+    if receipt.outcome == .rolledBack || receipt.outcome == .notDone { changes.damage = nil }
+    return changes
   }
 
   /// Both are newest first. At equal times the first have the newer: what is decided is written, or refused, afterwards.
@@ -114,14 +119,16 @@ extension Journal {
     }
     return try found.map { receipt, entry in
       var entry = entry
-      if receipt.outcome == .left { entry.left = try left(receipt, in: db) }
+      if receipt.outcome == .left { try tellLeft(receipt, of: &entry, in: db) }
       return (receipt, entry)
     }
   }
 
-  private func left(_ receipt: ReceiptRow, in db: Database) throws -> JournalEntry.Left {
-    JournalEntry.Left(
-      fields: changes(receipt, in: db).fields,
+  private func tellLeft(_ receipt: ReceiptRow, of entry: inout JournalEntry, in db: Database) throws {
+    let changes = try changes(receipt, in: db)
+    entry.changes.damage = changes.damage
+    entry.left = JournalEntry.Left(
+      fields: changes.fields,
       isTakenUp: try !Journal.isLeft(receipt.record, of: receipt.undoes ?? receipt.intent, in: db))
   }
 }

@@ -47,12 +47,18 @@ extension Journal {
     return checked
   }
 
-  /// What an intent changes of a record, for showing it: of what cannot be relied on nothing is shown.
+  /// What an intent changes of a record, for showing it: of what cannot be relied on nothing is shown but that.
   package func writtenChanges(of record: Intent.Record, in intent: Int64) throws -> WrittenChanges {
+    try read(or: WrittenChanges()) { try writtenChanges(of: record, in: intent, $0) }
+  }
+
+  func writtenChanges(of record: Intent.Record, in intent: Int64, _ db: Database) throws -> WrittenChanges {
     do {
-      return try read(record, of: intent, or: WrittenChanges(), reading.changes)
-    } catch is Refusal {
-      return WrittenChanges()
+      return try reading.changes(KeptIntent(record, of: intent, in: db))
+    } catch let damage as Damage {
+      var unknown = WrittenChanges()
+      unknown.damage = damage.description
+      return unknown
     }
   }
 

@@ -112,7 +112,7 @@ package struct KeptIntent {
   private let db: Database
 
   /// - Throws: ``Damage`` if it is not what was written there.
-  init(_ record: Intent.Record, of intent: Int64, in db: Database) throws {
+  package init(_ record: Intent.Record, of intent: Int64, in db: Database) throws {
     let found = try db.firstRow(KeptIntent.record, [.integer(intent), .text(record.id)]) { row in
       let payload = row.optionalText(0).map { Payload(kind: $0, bytes: row.bytes(1)) }
       return (payload, row.bytes(2))

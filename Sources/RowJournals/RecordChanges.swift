@@ -8,6 +8,8 @@ package struct RecordChanges: Sendable, Equatable {
   package let record: String
   package let title: String
   package var changes: [StoredChange]
+  /// Why nobody may rely on what is kept of it, of which nothing is here then: ``StoreInterface/WrittenChanges/damage``.
+  package var damage: String?
 
   package init(record: String, title: String, changes: [StoredChange]) {
     (self.record, self.title, self.changes) = (record, title, changes)
@@ -99,12 +101,17 @@ extension Journal {
     return RecordChanges(record: record.id, title: record.title, changes: changes)
   }
 
-  /// The same, for showing it: of what cannot be relied on nothing is shown.
+  /// The same, for showing it: of what cannot be relied on nothing is shown but that.
   package func readableChanges(of record: Intent.Record, in intent: Int64) throws -> RecordChanges {
-    do {
-      return try changes(of: record, in: intent)
-    } catch is Refusal {
-      return RecordChanges(record: record.id, title: record.title, changes: [])
+    let none = RecordChanges(record: record.id, title: record.title, changes: [])
+    return try read(or: none) { db in
+      var readable = none
+      do {
+        readable.changes = try KeptIntent(record, of: intent, in: db).changes()
+      } catch let damage as Damage {
+        readable.damage = damage.description
+      }
+      return readable
     }
   }
 }

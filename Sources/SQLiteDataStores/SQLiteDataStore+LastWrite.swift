@@ -9,13 +9,14 @@ extension SQLiteDataStore {
     var parts: [String] = []
     var known = KnownTables()
     let records = try intent.records.map { record in
-      let changes = try log.readableChanges(of: record, in: intent.id).changes
+      let readable = try log.readableChanges(of: record, in: intent.id)
+      let changes = readable.changes
       for words in changes.filter({ !$0.changesNothing }).map(\.words) where !parts.contains(words) {
         parts.append(words)
       }
-      return LastWrite.Record(
-        id: record.id, title: record.title,
-        changes: WrittenChanges(changes, of: record.id, fields: fields(of: changes, &known)))
+      var told = WrittenChanges(changes, of: record.id, fields: fields(of: changes, &known))
+      told.damage = readable.damage
+      return LastWrite.Record(id: record.id, title: record.title, changes: told)
     }
     return LastWrite(
       id: intent.id, records: records,

@@ -164,7 +164,7 @@ package struct JournalEntry: Sendable, Equatable {
   package var note: String?
   /// nil unless something was left.
   package var left: Left?
-  /// What a write of a history changed; empty where its receipt does not say.
+  /// What a write of a history changed; empty where its receipt does not say. Of what was left the damage of that is here in a log, too.
   package var changes = WrittenChanges()
   /// Whether a write was taken back since.
   package var isUndone = false

@@ -12,7 +12,7 @@ extension [JournalEntry] {
     return filter { entry in
       guard case .ended(.write, _, _) = entry.event else { return !written.contains(entry.record) }
       if entry.givenUp != nil { written.insert(entry.record) } else { written.remove(entry.record) }
-      return entry.givenUp != nil
+      return entry.givenUp != nil || entry.tookServer
     }
   }
 
@@ -42,8 +42,10 @@ extension JournalEntry {
   /// Whether a finding was mended by what the server has: of that nothing was decided, and what the row had is in what was changed.
   package var tookServer: Bool { isMend && Finding.takesServer(record) }
 
-  fileprivate var givenUpForServer: [GivenUp] {
-    changes.fields.map { GivenUp(.client, .edit(field: $0.name, $0.before)) }
+  /// nil where the journal cannot tell.
+  fileprivate var givenUpForServer: [GivenUp]? {
+    if changes.damage != nil { return nil }
+    return changes.fields.map { GivenUp(.client, .edit(field: $0.name, $0.before)) }
   }
 }
 

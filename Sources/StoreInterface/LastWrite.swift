@@ -68,6 +68,8 @@ package struct WrittenChanges: Sendable, Equatable {
   package var deletedRecords: [String] = []
   /// Whether it changed, or took away, what a store keeps beside the record.
   package var isBesideToo = false
+  /// In what the journal holds is not what was written there, so that nobody knows what was changed; nil where it is whole.
+  package var damage: String?
 
   package init(fields: [LastWrite.FieldChange] = [], newRecords: [String] = []) {
     (self.fields, self.newRecords) = (fields, newRecords)
@@ -85,7 +87,7 @@ package struct WrittenChanges: Sendable, Equatable {
   /// What taking it back does.
   package var reversed: WrittenChanges {
     var back = WrittenChanges(fields: fields.map(\.reversed))
-    (back.deletedRecords, back.isBesideToo) = (newRecords, isBesideToo)
+    (back.deletedRecords, back.isBesideToo, back.damage) = (newRecords, isBesideToo, damage)
     return back
   }
 }

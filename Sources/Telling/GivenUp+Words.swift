@@ -97,7 +97,12 @@ extension GivenUp {
 extension JournalEntry {
   /// A line for each edit that was given up; one that says so, where the journal does not have them.
   package func givenUpWords(_ privacy: Privacy) -> [String] {
-    givenUp?.map { "given up: \($0.words(privacy))" } ?? ["given up: not kept by the Parley that decided"]
+    givenUp?.map { "given up: \($0.words(privacy))" } ?? ["given up: \(unknownLoss)"]
+  }
+
+  /// In the place of what it gives up, where the journal does not have that.
+  package var unknownLoss: String {
+    tookServer ? "cannot be told, as what it changed cannot" : "not kept by the Parley that decided"
   }
 
   /// Without what the other side has given up; nil if nothing is left. What is not known may be of either.

@@ -40,14 +40,22 @@ extension StoreInfo {
 extension WrittenChanges {
   /// What taking the write back does beside setting fields back: "deletes milk-copy-2-aa, which the write made".
   package func takingBack(_ words: StoreInfo.Words, _ privacy: Privacy) -> [String] {
-    newRecords.map { "deletes \(privacy.shown($0)), which the write made" }
+    if let unknown { return [unknown] }
+    return newRecords.map { "deletes \(privacy.shown($0)), which the write made" }
       + (fields.isEmpty
         ? [words.nothingBack + (isBesideToo ? "; what was changed beside it does" : "")] : [])
   }
 
-  /// What was done beside setting fields: "made milk-copy-2-aa".
+  /// What was done beside setting fields: "made milk-copy-2-aa"; or that nobody knows what was done.
   package func done(_ privacy: Privacy) -> [String] {
-    newRecords.map { "made \(privacy.shown($0))" } + deletedRecords.map { "deleted \(privacy.shown($0))" }
+    [unknown].compactMap(\.self) + newRecords.map { "made \(privacy.shown($0))" }
+      + deletedRecords.map { "deleted \(privacy.shown($0))" }
+  }
+
+  private var unknown: String? {
+    damage.map {
+      "what it changed cannot be told: what the journal holds of it is not what was written there (\($0))"
+    }
   }
 }
 

@@ -50,6 +50,14 @@ import Testing
     try expect(desk(columns, rows).typing("<enter>sH").screen, matches: "log")
   }
 
+  @Test func whatNobodyKnowsOfAWriteIsNotToldAsNothing() {
+    var desk = desk(120, 40)
+    desk.writes[1].changes = WrittenChanges()
+    desk.writes[1].changes.damage = "its checksum differs"
+    let screen = desk.typing("<enter>sH").screen.description
+    #expect(screen.contains("what it changed cannot be told: what the journal holds"), "\(screen)")
+  }
+
   /// As the history of the record has it.
   @Test func theLogOfTheStoreSaysWhatWasTakenBack() {
     #expect(desk().typing("J").screen.description.contains("taken back since"))

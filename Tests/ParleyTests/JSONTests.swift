@@ -36,6 +36,18 @@ struct JSONTests {
     )
   }
 
+  @Test("What nobody knows of a write, as its journal is damaged, is null, and it is said why")
+  func damaged() {
+    var entry = JournalEntry(time: 7, record: "1:reminders", event: .ended(.write))
+    #expect(!JSON(entry, isOfHistory: true).text.contains("damage"))
+    entry.changes.damage = "its checksum differs"
+    entry.left = JournalEntry.Left(fields: [], isTakenUp: false)
+    let json = JSON(entry, isOfHistory: true).text
+    #expect(json.contains(#""left":null,"takenUp":false,"changes":null,"newRecords":null,"#), "\(json)")
+    let end = #""deletedRecords":null,"undone":false,"damage":"its checksum differs"}"#
+    #expect(json.hasSuffix(end), "\(json)")
+  }
+
   @Test("Of a record that an undo would leave alone nothing would come back")
   func leftAlone() {
     let field = LastWrite.FieldChange(name: "title", before: .null, after: .text("Milk"))

@@ -60,6 +60,24 @@ struct OldJournalTests {
     }
   }
 
+  /// Of a change that could not be read when it was brought up no checksum fits.
+  @Test func theLogSaysThatNobodyKnowsWhatAWriteChangedThatCannotBeRead() throws {
+    try withTemporaryFolder { folder in
+      let path = try Self.old.copy(to: folder)
+      let journal = try DatabaseQueue(path: JournalPath.beside(path))
+      try journal.write { try $0.execute(sql: "UPDATE changes SET before = '[]'") }
+      try journal.close()
+      let log = Live.run("log", path, "x:reminders")
+      #expect(log.status == .nothingLeft && log.output.contains("written: Feed the cat"))
+      let words =
+        "  what it changed cannot be told: what the journal holds of it is not what was written there "
+      #expect(log.output.contains(words + "(its checksum differs)"), "\(log.output)")
+      let json = Live.run("log", path, "x:reminders", "--json").output
+      let why = #""damage":"its checksum differs""#
+      #expect(json.contains(#""changes":null"#) && json.contains(why), "\(json)")
+    }
+  }
+
   /// Killed, or without power, at points all along the way: what is there is the old journal or the new one.
   @Test(.enabled(if: Fault.shim != nil, "needs Linux, and the library that FaultShim builds"))
   func whoeverIsEndedInTheMiddleLeavesItWhole() throws {

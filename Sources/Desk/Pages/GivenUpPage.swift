@@ -227,7 +227,7 @@ extension GivenUpPage {
   /// Which record, field and side it is of comes first; of what is long some lines from where it differs, and how to see the rest.
   private func lines(of loss: Loss, _ ink: Ink, _ desk: DeskState) -> [[Run]] {
     let width = desk.size.columns - 6
-    let words = loss.what?.words(desk.privacy) ?? "not kept by the Parley that decided"
+    let words = loss.what?.words(desk.privacy) ?? loss.entry.unknownLoss
     let whole = [Run(words, ink)].wrapped(width, most: most(desk) + 1)
     guard whole.count > most(desk) else { return whole }
     let cut = [Run(loss.differing(desk, width: width) ?? words, ink)].wrapped(width, most: most(desk) - 1)

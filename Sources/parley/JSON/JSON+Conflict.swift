@@ -242,7 +242,7 @@ extension JSON {
   }
 
   /// A line of `parley log --json`. Where an interrupted write was left alone, also
-  /// `"left":[{"name":"title","before":…,"after":…}],"takenUp":false`.
+  /// `"left":[{"name":"title","before":…,"after":…}],"takenUp":false`. What nobody knows, as the journal is damaged there, is null.
   ///
   /// - Parameters:
   ///   - entry: as a report tells it.
@@ -257,18 +257,22 @@ extension JSON {
       "note": JSON(entry.note.map(privacy.shown)),
     ])
     if entry.kind == .decision { self = adding(JSON(members: ["outdated": .bool(entry.isOvertaken)])) }
+    let damage = entry.changes.damage
+    func known(_ json: JSON) -> JSON { damage == nil ? json : .null }
     if let left = entry.left {
       self = adding(
-        JSON(members: ["left": JSON(left.fields, privacy), "takenUp": .bool(left.isTakenUp)]))
+        JSON(members: ["left": known(JSON(left.fields, privacy)), "takenUp": .bool(left.isTakenUp)]))
     }
     if isOfHistory {
       self = adding(
         JSON(members: [
-          "changes": JSON(entry.changes.fields, privacy),
-          "newRecords": JSON(entry.changes.newRecords, privacy),
-          "deletedRecords": JSON(entry.changes.deletedRecords, privacy), "undone": .bool(entry.isUndone),
+          "changes": known(JSON(entry.changes.fields, privacy)),
+          "newRecords": known(JSON(entry.changes.newRecords, privacy)),
+          "deletedRecords": known(JSON(entry.changes.deletedRecords, privacy)),
+          "undone": .bool(entry.isUndone),
         ]))
     }
+    if let damage { self = adding(JSON(members: ["damage": .string(damage)])) }
     if givesUp {
       let all = entry.givenUp.map { JSON(givenUp: $0, privacy) }
       self = adding(JSON(members: ["givenUp": all ?? .null]))

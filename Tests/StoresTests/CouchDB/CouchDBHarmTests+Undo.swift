@@ -2,6 +2,7 @@ import CouchDBServers
 import ExactJSON
 import Merging
 import RevisionTrees
+import SQLiteFiles
 import Testing
 
 @testable import CouchDBStores
@@ -67,6 +68,21 @@ extension CouchDBHarmTests {
     #expect(try store.checkUndo(.lastWrite).map(\.changes) == [written])
     #expect(try store.lastWrite()?.records.map(\.changes) == [written])
     #expect(changed.before != nil && changed.before != file.server?.value)
+  }
+}
+
+/// A journal that somebody has changed.
+extension CouchDBHarmTests {
+  @Test func whatAWriteChangedIsToldAsNotKnownWhereTheJournalIsDamaged() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    #expect(try write("d", [.field("n"): .take(.server)]) == .fine)
+    let store = try bench.open()
+    try store.log.write { try $0.run("UPDATE records SET checksum = x'00'") }
+    #expect(try store.lastWrite()?.records.map(\.changes.damage) == ["its checksum differs"])
+    let entry = try #require(try store.journal.history(of: "d").first { $0.kind == .write })
+    #expect(entry.changes.damage == "its checksum differs")
+    try store.log.write { try $0.run("DROP TABLE marks") }
+    #expect(throws: StoreError.self) { try store.lastWrite() }
   }
 }
 

@@ -87,6 +87,20 @@ struct HostileJournalTests {
     journal.close()
   }
 
+  /// That it changed nothing would be untrue.
+  @Test func whatAWriteChangedOfWhichTheChecksumDiffersIsToldAsNotKnown() throws {
+    try change("UPDATE records SET checksum = x'00'")
+    let store = try open()
+    let entry = try #require(try store.journal.history(of: Self.id).first { $0.kind == .write })
+    #expect(entry.changes.damage == "its checksum differs" && entry.changes.fields.isEmpty)
+    #expect(try store.lastWrite()?.records.map(\.changes.damage) == ["its checksum differs"])
+    try change("UPDATE receipts SET outcome = 'rolledBack'")
+    #expect(try open().journal.history(of: Self.id).allSatisfy { $0.changes.damage == nil })
+    try change("UPDATE receipts SET outcome = 'left'")
+    let left = try #require(try open().journal.entries(limit: 9).first { $0.left != nil })
+    #expect(left.changes.damage == "its checksum differs" && left.left?.fields.isEmpty == true)
+  }
+
   @Test func aHashInThePlaceOfBytesIsRefused() throws {
     try rewrite { $0.before?["title"] = .blob(Blob(sha256: Array(repeating: 7, count: 32), count: 9)) }
     try refuses("a hash")
