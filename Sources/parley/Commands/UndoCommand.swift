@@ -67,14 +67,15 @@ struct UndoCommand: ParleyCommand {
     let finished = try store.finishInterrupted(telling: surroundings)
     if records.isEmpty, finished.contains(where: \.isCompletedUndo) { return try tellFinished(surroundings) }
     let outcomes = try surroundings.changing("Taking back") { try undo(in: store, surroundings) }
-    let decided = try decidedRecords(outcomes, store, surroundings)
+    let staying = try staying(outcomes, store, surroundings)
     if print.json {
-      for outcome in outcomes { try surroundings.output.print(json(outcome, decided.contains(outcome.id))) }
+      for outcome in outcomes { try surroundings.output.print(json(outcome, staying)) }
     } else {
       try outcomes.tell(
         .undo, fine: "undone", isDecidable: { _ in false }, by: { try surroundings.output.print($0) })
-      try tellWays(outcomes, decided, in: store, surroundings)
+      try tellWays(outcomes, staying.ready, in: store, surroundings)
     }
+    try tellUnknown(staying, surroundings)
     return ExitStatus(outcomes: outcomes, isAnythingLeft: false)
   }
 
@@ -137,34 +138,34 @@ struct UndoCommand: ParleyCommand {
 
   /// Of those that were taken back, the ones that a write would write again. For people all that counts of them is whether there are
   /// any, and the name of an only one, so no more are read than tell that.
-  private func decidedRecords(
+  private func staying(
     _ outcomes: [CheckedWrite], _ store: any ConflictStore, _ surroundings: Surroundings
-  ) throws -> RecordNames {
+  ) throws -> StayingDecisions {
     let count = RecordCount("Reading what stays decided", surroundings)
-    var ready: RecordNames = []
-    for start in stride(from: 0, to: outcomes.count, by: 200) where print.json || ready.count < 2 {
+    var staying = StayingDecisions()
+    for start in stride(from: 0, to: outcomes.count, by: 200) where print.json || staying.ready.count < 2 {
       let page = outcomes[start..<min(start + 200, outcomes.count)].filter { $0.outcome == .fine }
-      ready.formUnion(try readyRecords(of: page.map(\.id), store))
+      staying.look(at: page.map(\.id), in: store)
       try count.add(page.count)
     }
     try count.end()
-    return ready
+    return staying
   }
 
-  private func readyRecords(of undone: [String], _ store: any ConflictStore) throws -> [String] {
-    let decided = RecordNames(try store.journal.decisions(for: undone).filter { $0.choice != nil }.map(\.id))
-    // A leaf that came back has another id, and a decision about the whole record was about that.
-    var ready: RecordNames = []
-    try? store.forEachConflict(undone.filter(decided.contains)) {
-      if $0.draft != nil { ready.insert($0.conflict.id) }
-    }
-    return undone.filter(ready.contains)
-  }
-
-  private func json(_ outcome: CheckedWrite, _ isDecided: Bool) -> JSON {
+  private func json(_ outcome: CheckedWrite, _ staying: StayingDecisions) -> JSON {
     JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)])
       .adding(JSON(outcome, fine: "undone"))
-      .adding(JSON(members: ["decisionsStay": .bool(isDecided)]))
+      .adding(JSON(members: ["decisionsStay": staying.stays(of: outcome.id).map { .bool($0) } ?? .null]))
+  }
+
+  private func tellUnknown(_ staying: StayingDecisions, _ surroundings: Surroundings) throws {
+    guard let reason = staying.reason, !staying.unknown.isEmpty else { return }
+    let names = staying.unknown.count == 1 ? offered(records: Array(staying.unknown)) : "RECORD…"
+    try surroundings.output.flush()
+    try surroundings.errors.print(
+      "parley: It is not known whether parley write would write this again: \(reason.asClause). "
+        + "To take back what was decided: parley resolve \(store.quoted) --forget \(names)")
+    try surroundings.errors.flush()
   }
 
   private func tellWays(
