@@ -113,9 +113,11 @@ extension DeskState {
     return []
   }
 
-  /// Whether the store is being changed, so that to leave would interrupt that.
-  package var isChangingTheStore: Bool {
-    page(ReviewPage.self)?.stage == .writing
+  package var isChangingTheStore: Bool { changeGoingOn != nil }
+
+  /// By what the store is being changed, so that to leave would interrupt that; nil where it is not.
+  package var changeGoingOn: JournalEntry.Act? {
+    page(ReviewPage.self).flatMap { $0.stage == .writing ? $0.action.act : nil }
   }
 
   /// A write that goes on is stopped first, and tells what became of it; who wants to leave once more is not held.

@@ -149,6 +149,8 @@ extension StoreError {
     case .journalFull(let path)?: "the disk is full, and its journal \(path) comes first"
     case .journalUnusable(let path, let detail)?: "its journal \(path) cannot be used, \(detail)"
     case .journalGone(let path)?: "its journal \(path) is gone or another one"
+    // What was done before it stays, so that nothing was changed would be said of the rest alone.
+    case .stopped?: "it was stopped"
     case let error?: error.words.hasSuffix(".") ? String(error.words.dropLast()) : error.words
     case nil: "\(error)"
     }

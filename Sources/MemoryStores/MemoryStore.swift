@@ -136,6 +136,7 @@ package final class MemoryStore: ConflictStore {
 
   package func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
     try checkAccess()
+    try StoreCall.current.check(info.path)
     return try contents.withLock { contents in
       guard let last = contents.takeBack(extent) else { throw StoreError.nothingToUndo }
       for written in last.reversed() { written.putBack(&contents) }

@@ -1,17 +1,20 @@
 import Dispatch
 import Foundation
 import SQLiteFiles
+import StoreInterface
 import Synchronization
+import Telling
 
 /// Whoever interrupts a write is told what becomes of it; then the program ends by the signal, as it would have.
 ///
 /// No Swift runs in the signal's handler: the signal is ignored meanwhile, and a dispatch source hears of it.
 enum Interruption {
-  static let words = left("A write")
-  static let unimported = left("An import")
+  static let words = left(.write)
+  static let unimported = left(.import)
+  static let notTakenBack = left(.undo)
 
-  private static func left(_ act: String) -> String {
-    "Interrupted. \(act) that was begun and is not finished is left as it is. \(unfinishedWay)"
+  static func left(_ act: JournalEntry.Act) -> String {
+    "Interrupted. \(act.withArticle.capitalizedFirst) that was begun and is not finished is left as it is. \(unfinishedWay)"
   }
 
   private static let unfinishedWay =

@@ -16,6 +16,17 @@ import Testing
     #expect(desk.screen.description.contains("parley undo --skip"))
   }
 
+  /// Who leaves meanwhile is told what is left.
+  @Test func whatGoesOnIsKnownAsAnUndo() {
+    var desk = TestDesk().typing("cwY<esc>u")
+    #expect(desk.state.changeGoingOn == nil)
+    desk.answersWait = true
+    #expect(desk.typing("Y").state.changeGoingOn == .undo)
+    var writing = TestDesk().typing("cw")
+    writing.answersWait = true
+    #expect(writing.typing("Y").state.changeGoingOn == .write)
+  }
+
   @Test func takingBackIsCheckedAsAWriteIs() {
     var desk = TestDesk().typing("cjcjcwY<esc>")
     #expect(desk.written.count > 1)

@@ -53,7 +53,9 @@ struct InterruptionTests {
     let told = try #require(InterruptedText.lines([write], store: "a.sqlite").last)
     let way = " finishes it or takes it back, record by record, and so does the next write, undo or mending"
     #expect(told.contains(way), "\(told)")
-    for words in [Interruption.words, Interruption.unimported, Interruption.unfinished] {
+    for words in [
+      Interruption.words, Interruption.unimported, Interruption.notTakenBack, Interruption.unfinished,
+    ] {
       #expect(words.contains("r in the desk\(way) with --yes, or import."), "\(words)")
       #expect(words.hasSuffix("parley doctor PATH --all names each record.") && !words.contains("next start"))
     }
@@ -187,6 +189,32 @@ struct InterruptionTests {
     }
     let told = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(told.contains("parley: \(Interruption.unimported)\n"), "\(told.debugDescription)")
+  }
+
+  @Test("of an undo tells of that, and not of a write")
+  func ofAnUndo() async throws {
+    let result = try await #require(
+      processExitsWith: .signal(SIGTERM), observing: [\.standardErrorContent]
+    ) {
+      let session = Session([Samples.milk])
+      _ = session.run("resolve a.sqlite M2 --accept all")
+      _ = session.run("write a.sqlite M2 --yes")
+      session.store.whileUndoing { InterruptionTests.end(by: SIGTERM) }
+      _ = session.run("undo a.sqlite --yes")
+    }
+    let told = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(told.contains("parley: Interrupted. An undo that was begun "), "\(told.debugDescription)")
+  }
+
+  @Test("of an undo of several records tells of the others that they were not reached, and why")
+  func notReached() throws {
+    let session = Session([Samples.dentist, Samples.milk])
+    let ids = [Samples.dentist.id, Samples.milk.id]
+    _ = session.run(["resolve", "a.sqlite"] + ids + ["--accept", "all"])
+    for id in ids { _ = session.run(["write", "a.sqlite", id, "--yes"]) }
+    let store = session.store
+    let outcomes = try StoreCall(isWanted: { store.undos.count < 2 }).answered { try store.undo(each: ids) }
+    #expect(outcomes.map(\.outcome) == [.fine, .notReached("it was stopped")])
   }
 
   /// The signal ends the process, soon.

@@ -10,6 +10,8 @@ final class WatchedStore: ConflictStore {
   private struct Seen {
     var writes: [(drafts: [Draft], note: String?)] = []
     var undos: [UndoExtent] = []
+    /// What happens while something is taken back.
+    var whileUndoing: @Sendable () -> Void = {}
     var interrupted: [InterruptedWrite] = []
     /// What happens while somebody looks at these.
     var meanwhile: @Sendable () -> Void = {}
@@ -122,11 +124,17 @@ final class WatchedStore: ConflictStore {
     }
   }
 
+  func whileUndoing(_ body: @escaping @Sendable () -> Void) { seen.withLock { $0.whileUndoing = body } }
+
   /// As if its app had changed it.
   func replace(_ conflict: RecordConflict) { store.replace(conflict) }
 
   func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
-    seen.withLock { $0.undos.append(extent) }
+    let meanwhile = seen.withLock { seen in
+      seen.undos.append(extent)
+      return seen.whileUndoing
+    }
+    meanwhile()
     return undoing.isEmpty ? try store.undo(extent) : try checkUndo(extent).map(\.checked)
   }
 

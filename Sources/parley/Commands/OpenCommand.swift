@@ -101,7 +101,7 @@ func openDesk(
   otherwise: String, in surroundings: Surroundings
 ) throws -> ExitStatus {
   let (environment, log, now) = (surroundings.environment, surroundings.log, surroundings.now)
-  let (left, hasLeftAWrite) = try MainActor.assumeIsolated {
+  let (left, change) = try MainActor.assumeIsolated {
     let settings = try SettingsFile.read(environment: environment)
     let configuration = settings.configuration
     let look = DeskLook(options, configuration, environment)
@@ -115,10 +115,10 @@ func openDesk(
     if sample != nil { loop.tellSample() }
     if let page { loop.begin(with: page) }
     // Nothing is told beside the screen.
-    return (StoreCall().answered { loop.run() }, loop.hasLeftAWrite)
+    return (StoreCall().answered { loop.run() }, loop.leftChange)
   }
-  if hasLeftAWrite, sample == nil {
-    try surroundings.output.print(Interruption.words)
+  if let change, sample == nil {
+    try surroundings.output.print(Interruption.left(change))
     return .interrupted
   }
   try tellReady(left, store, sample, surroundings)

@@ -66,7 +66,9 @@ struct UndoCommand: ParleyCommand {
     guard isConfirmed && !isDryRun else { return try rehearse(store, surroundings) }
     let finished = try store.finishInterrupted(telling: surroundings)
     if records.isEmpty, finished.contains(where: \.isCompletedUndo) { return try tellFinished(surroundings) }
-    let outcomes = try surroundings.changing("Taking back") { try undo(in: store, surroundings) }
+    let outcomes = try surroundings.changing("Taking back", interrupted: Interruption.notTakenBack) {
+      try undo(in: store, surroundings)
+    }
     let staying = try staying(outcomes, store, surroundings)
     if print.json {
       for outcome in outcomes { try surroundings.output.print(json(outcome, staying)) }

@@ -1,3 +1,4 @@
+import Journals
 import StoreInterface
 
 extension ConflictStore {
@@ -13,7 +14,7 @@ extension ConflictStore {
         if place == 0 { throw error }
         return outcomes + [CheckedWrite(id: record, title: record, outcome: outcome(of: error))]
           + records[(place + 1)...].map {
-            CheckedWrite(id: $0, title: $0, outcome: .notReached(words(error)))
+            CheckedWrite(id: $0, title: $0, outcome: .notReached(StoreError.detail(of: error)))
           }
       }
     }
@@ -23,8 +24,8 @@ extension ConflictStore {
   /// Of a record whose undo failed: it may be in the store all the same.
   private func outcome(of error: any Error) -> CheckedWrite.Outcome {
     switch error {
-    case StoreError.writeUnknown, StoreError.receiptMissing: .notKnown(words(error))
-    default: .notReached(words(error))
+    case StoreError.writeUnknown, StoreError.receiptMissing: .notKnown(StoreError.detail(of: error))
+    default: .notReached(StoreError.detail(of: error))
     }
   }
 }

@@ -44,8 +44,8 @@ import Terminal
     state.bracketsWords = !terminal.showsStrokesInColour
   }
 
-  /// Whether the person left while the store was being changed.
-  var hasLeftAWrite: Bool { state.isChangingTheStore }
+  /// What was going on when the person left; nil where the store was not being changed.
+  var leftChange: JournalEntry.Act? { state.changeGoingOn }
 
   /// Runs until the person leaves, and returns what was left in the list.
   func run() -> ListState {

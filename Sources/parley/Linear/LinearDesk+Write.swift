@@ -87,7 +87,7 @@ extension LinearDesk {
       return .stay
     }
     guard try isConfirmed("take back \(fine == 1 ? "this record" : "\(fine) records")") else { return .goOn }
-    let outcomes = try Interruption.told { try store.undo(.write(write.id)) }
+    let outcomes = try Interruption.told(Interruption.notTakenBack) { try store.undo(.write(write.id)) }
     try tell(outcomes, of: .undo, fine: "taken back", undecidable: RecordNames(outcomes.map(\.id)))
     let isDecided = try store.journal.decisions(for: outcomes.map(\.id)).contains { $0.choice != nil }
     if isDecided { try tell(store.info.staysDecided) }

@@ -93,7 +93,7 @@ struct TestDesk {
   private mutating func perform(_ effect: DeskEffect) {
     switch effect {
     case .check where answersWait, .checkUndo where answersWait, .write where answersWait,
-      .readDrafts where draftsWait:
+      .undoWrite where answersWait, .readDrafts where draftsWait:
       break
     case .finishInterrupted where cannotFinish: break
     case .journal(let decisions):

@@ -72,6 +72,14 @@ struct WriteMachineTests {
     #expect(try steps.mended(open.records, of: open).map(\.outcome) == [.completed])
   }
 
+  @Test func whatIsStoppedSaysOfTheRestThatItWasNotReached() throws {
+    let heard = Mutex(0)
+    let call = StoreCall(
+      isWanted: { heard.withLock { $0 < 2 } }, hear: { _ in heard.withLock { $0 += 1 } })
+    let outcomes = try call.answered { try write(["a", "b", "c"]) }
+    #expect(outcomes == [.fine, .fine, .notReached("it was stopped")])
+  }
+
   /// Another Parley came to its end while the lock was waited for.
   @Test func whatHasReceiptsByThenIsNotMended() throws {
     steps.server.withLock { $0.dumb = ["a"] }

@@ -21,6 +21,14 @@ package struct ReviewPage: DeskPage, Equatable {
     case mend(Finding)
 
     var mends: Bool { if case .mend = self { true } else { false } }
+
+    /// What the journal calls it.
+    var act: JournalEntry.Act {
+      switch self {
+      case .write, .mend: .write
+      case .undo: .undo
+      }
+    }
   }
 
   /// What the cursor stands on: a record, or one of its fields.
