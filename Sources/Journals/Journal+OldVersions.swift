@@ -93,7 +93,13 @@ extension StoreError {
   fileprivate var isHindrance: Bool {
     switch self {
     case .journalFull, .journalForbidden: true
-    default: false
+    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .metadataIsDatabase,
+      .notAStore, .severalStores, .storeTooNew, .damaged, .locked, .journalTooNew, .journalUnusable,
+      .journalOfAnother, .journalGone, .cannotRead, .bytesNotHad, .beingWritten, .stopped, .noAnswer, .server,
+      .notAFile, .tooLarge, .noSuchRecord, .noSuchField, .noSuchAttachment, .refusedChoice, .readOnly,
+      .tooNewToWrite, .moved, .refused, .writeFailed, .writeUnknown, .receiptMissing, .nothingToUndo,
+      .outboxUnusable, .outboxTooNew, .indexUnusable, .outboxOfOtherJournal, .copyIsThere:
+      false
     }
   }
 }

@@ -138,7 +138,14 @@ extension StoreError {
   fileprivate var tellsAllOfTheJournal: Bool {
     switch self {
     case .journalGone, .locked: true
-    default: false
+    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .metadataIsDatabase,
+      .notAStore, .severalStores, .storeTooNew, .damaged, .journalTooNew, .journalUnusable, .journalFull,
+      .journalOfAnother, .journalForbidden, .cannotRead, .bytesNotHad, .beingWritten, .stopped, .noAnswer,
+      .server, .notAFile, .tooLarge, .noSuchRecord, .noSuchField, .noSuchAttachment, .refusedChoice,
+      .readOnly, .tooNewToWrite, .moved, .refused, .writeFailed, .writeUnknown, .receiptMissing,
+      .nothingToUndo, .outboxUnusable, .outboxTooNew, .indexUnusable, .outboxOfOtherJournal,
+      .copyIsThere:
+      false
     }
   }
 
