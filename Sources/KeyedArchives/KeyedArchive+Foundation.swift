@@ -165,9 +165,12 @@ package enum ReferenceDate {
   /// or lies further than 292 years from 1970.
   package static func nanoseconds(secondsSince2001 seconds: Double) -> Int64? {
     let whole = seconds.rounded(.down)
-    guard abs(whole) < 8_000_000_000 else { return nil }
+    guard let since2001 = Int64(exactly: whole) else { return nil }
     let microseconds = Int64(((seconds - whole) * 1_000_000).rounded())
-    return (Int64(whole) + secondsSince1970) * nanosecond + microseconds * 1000
+    let since1970 = since2001.addingReportingOverflow(secondsSince1970)
+    let ofSeconds = since1970.partialValue.multipliedReportingOverflow(by: nanosecond)
+    let all = ofSeconds.partialValue.addingReportingOverflow(microseconds * 1000)
+    return since1970.overflow || ofSeconds.overflow || all.overflow ? nil : all.partialValue
   }
 
   package static func secondsSince2001(nanoseconds: Int64) -> Double {

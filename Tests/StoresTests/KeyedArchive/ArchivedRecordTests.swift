@@ -36,6 +36,23 @@ import Testing
     #expect(decoded.changeTag == nil && decoded.createdAt == nil && decoded.parentRecordName == nil)
   }
 
+  /// To 1677 and 2262, as all times are that are kept here.
+  @Test func aDateIsReadAsFarAsNanosecondsReach() {
+    let ends: [(Double, Int64)] = [
+      (8_245_064_836, 9_223_372_036_000_000_000), (-10_201_679_236, -9_223_372_036_000_000_000),
+    ]
+    for (seconds, nanoseconds) in ends {
+      #expect(ReferenceDate.nanoseconds(secondsSince2001: seconds) == nanoseconds)
+      #expect(ReferenceDate.secondsSince2001(nanoseconds: nanoseconds) == seconds)
+    }
+    let beyond: [Double] = [
+      8_245_064_836.9, 8_245_064_837, -10_201_679_237, 1e18, 1e300, .infinity, -.infinity, .nan,
+    ]
+    for none in beyond {
+      #expect(ReferenceDate.nanoseconds(secondsSince2001: none) == nil, "\(none)")
+    }
+  }
+
   @Test func valuesAreFoundByColumnWithTheirTimesAndHashes() throws {
     let record = try ArchivedRecord(decoding: ArchivedRecord.dentist.encoded())
     #expect(record.modificationTime == 1_795_165_680_000_000_001)
