@@ -18,5 +18,5 @@ func bytes(ofFile path: String, limit: Int) throws(StoreError) -> [UInt8] {
   try RegularFile(path).bytes(limit: limit)
 }
 
-/// What the last failed call of the system says.
-func systemError() -> String { String(cString: strerror(errno)) }
+/// What the last failed call of the system says; asked before any other call is made, which may set it anew.
+func systemError(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }

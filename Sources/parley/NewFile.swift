@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteFiles
 
 /// A file that was not there before: nothing is ever overwritten.
 enum NewFile {
@@ -7,29 +8,18 @@ enum NewFile {
   /// - Throws: ``CommandError/fileExists(path:)``, ``CommandError/cannotMakeFolder(path:detail:)``,
   ///   ``CommandError/cannotWrite(path:detail:)``
   static func write(_ text: String, to path: String, makingFolders: Bool = false) throws {
-    if makingFolders { try makeFolder((path as NSString).deletingLastPathComponent) }
+    if makingFolders { try NewFolder.make(folderAndName(path).folder) }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       if errno == EEXIST { throw CommandError.fileExists(path: path) }
       throw CommandError.cannotWrite(path: path, detail: systemError())
     }
-    do {
-      let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-      try file.write(contentsOf: Data(text.utf8))
-      try file.synchronize()
-    } catch {
+    defer { close(descriptor) }
+    guard writeAll(Array(text.utf8), to: descriptor, at: 0), fsync(descriptor) == 0 else {
       // Half of it would be taken for all of it.
       let detail = systemError()
       unlink(path)
       throw CommandError.cannotWrite(path: path, detail: detail)
-    }
-  }
-
-  private static func makeFolder(_ folder: String) throws {
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw CommandError.cannotMakeFolder(path: folder, detail: systemError())
     }
   }
 }

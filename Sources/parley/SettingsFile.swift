@@ -113,16 +113,17 @@ struct SettingsFile {
       // Of the name that it has until then nobody knows.
       throw CommandError.cannotWrite(path: path, detail: detail)
     }
-    do {
-      if let mode = try? FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] {
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: temporary)
-      }
-      guard rename(temporary, target) == 0 else { throw CocoaError(.fileWriteUnknown) }
-    } catch {
+    guard takesMode(of: target, temporary), rename(temporary, target) == 0 else {
       let detail = systemError()
       unlink(temporary)
       throw CommandError.cannotWrite(path: path, detail: detail)
     }
+  }
+
+  /// - Returns: whether who may read or write `target`, if it is there, may do so with `path`; else `errno` tells why.
+  private static func takesMode(of target: String, _ path: String) -> Bool {
+    var status = stat()
+    return stat(target, &status) != 0 || chmod(path, status.st_mode & 0o7777) == 0
   }
 }
 

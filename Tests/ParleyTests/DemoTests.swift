@@ -21,6 +21,15 @@ struct DemoTests {
     }
   }
 
+  /// Foundation's own look for the folder above ends the process at a name of one letter.
+  @Test("--write takes a name of one letter, where one stands")
+  func shortName() throws {
+    try withTemporaryFolder { folder in
+      let run = try Binary.shell("cd \(folder) && \"$PARLEY\" demo --write d")
+      #expect(run.status == 0 && run.output == "d/Reminders.sqlite\n", "\(run)")
+    }
+  }
+
   @Test("--write of a container tells how to open it with all that was made, and scripts the path alone")
   func container() throws {
     try withTemporaryFolder { folder in
@@ -54,6 +63,19 @@ struct DemoTests {
       let run = Session().run(["demo", "--write", folder + "/full/x/y"])
       #expect(run.status == .cannotOpen)
       #expect(run.errors.contains("cannot be made: Not a directory"))
+    }
+  }
+
+  @Test(
+    "--write does not call a folder full that it may not look into",
+    .enabled(if: geteuid() != 0, "root may look everywhere"))
+  func unseen() throws {
+    try withTemporaryFolder { folder in
+      #expect(mkdir(folder + "/shut", 0o300) == 0)
+      defer { chmod(folder + "/shut", 0o700) }
+      let run = Session().run(["demo", "--write", folder + "/shut"])
+      #expect(run.status == .cannotOpen)
+      #expect(run.errors.contains("/shut cannot be read: Permission denied. Check its permissions"), "\(run)")
     }
   }
 

@@ -3,7 +3,9 @@ import CouchDBStores
 import Foundation
 import Merging
 import SQLiteDataStores
+import SQLiteFiles
 import Samples
+import StoreInterface
 
 /// `parley demo`: the desk on a sample store, made on the spot.
 struct DemoCommand: ParleyCommand {
@@ -90,19 +92,21 @@ struct DemoCommand: ParleyCommand {
 extension DemoKind: ExpressibleByArgument {}
 
 enum SampleFolder {
-  /// - Throws: ``CommandError/folderNotEmpty(path:)``, ``CommandError/cannotMakeFolder(path:detail:)``
+  /// - Throws: ``CommandError/folderNotEmpty(path:)``, ``CommandError/cannotMakeFolder(path:detail:)``,
+  ///   ``StoreError/cannotRead(path:detail:isForbidden:)``
   static func make(_ path: String) throws -> String {
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
-      let contents = try? FileManager.default.contentsOfDirectory(atPath: path)
-      guard contents?.isEmpty == true else { throw CommandError.folderNotEmpty(path: path) }
-    }
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw CommandError.cannotMakeFolder(path: path, detail: systemError())
-    }
+    if let there = FileStatus(path: path) { try checkIsEmpty(path, there) }
+    try NewFolder.make(path)
     return path
+  }
+
+  private static func checkIsEmpty(_ path: String, _ there: FileStatus) throws {
+    // What is in it nobody knows then.
+    if there.isFolder, access(path, R_OK) != 0 {
+      throw StoreError.cannotRead(path: path, detail: systemError(), isForbidden: true)
+    }
+    let contents = try? FileManager.default.contentsOfDirectory(atPath: path)
+    guard contents?.isEmpty == true else { throw CommandError.folderNotEmpty(path: path) }
   }
 
   /// A folder named after this process. Those of demos that were killed are taken away first.
