@@ -1,17 +1,17 @@
 import Foundation
-import SQLiteFiles
 import StoreInterface
 
 /// A file that is whole on the disk, or not there under its name.
-enum DurableFile {
+package enum DurableFile {
   /// Of the file that takes its place.
-  static let suffix = ".new"
+  package static let suffix = ".new"
 
+  /// - Parameter mode: who may read and write it.
   /// - Throws: ``StoreError/writeFailed(path:detail:)``
-  static func write(_ bytes: [UInt8], to path: String) throws {
+  package static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws {
     let temporary = path + suffix
     unlink(temporary)
-    let file = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let file = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, mode)
     guard file >= 0 else { throw StoreError.notWritten(path) }
     do {
       defer { close(file) }
@@ -28,7 +28,7 @@ enum DurableFile {
   }
 
   /// What was renamed in it, or removed, is so after a crash, too.
-  static func sync(folder: String) {
+  package static func sync(folder: String) {
     let file = open(folder, O_RDONLY | O_CLOEXEC)
     if file < 0 { return }
     fsync(file)
@@ -38,7 +38,7 @@ enum DurableFile {
 
 extension StoreError {
   /// That it could not be written, with what the system said last.
-  static func notWritten(_ path: String) -> StoreError {
+  package static func notWritten(_ path: String) -> StoreError {
     .writeFailed(path: path, detail: String(cString: strerror(errno)))
   }
 }
