@@ -67,8 +67,9 @@ extension [StoredChange] {
   /// What a review has as fields behind those of the body.
   private func attachments(from winner: Value?, to saved: Value?) -> [LastWrite.FieldChange] {
     let rows = filter { $0.table == "attachments" }
-    let before = rows.compactMap(\.before).attached(to: winner)
-    let after = rows.filter { $0.before == nil }.compactMap(\.after).attached(to: saved)
+    let contents = foundContents
+    let before = rows.compactMap(\.before).attached(to: winner, contents)
+    let after = rows.filter { $0.before == nil }.compactMap(\.after).attached(to: saved, contents)
     let names = Set(before.keys).union(after.keys).sorted().filter { before[$0] != after[$0] }
     return names.map { LastWrite.FieldChange(name: $0, before: before[$0], after: after[$0]) }
   }
@@ -83,8 +84,14 @@ extension [StoredChange] {
 
 extension [RowImage] {
   /// What a revision has attached, by field.
-  fileprivate func attached(to sequence: Value?) -> [String: Value] {
-    let own = filter { sequence != nil && $0["sequence"] == sequence }.compactMap { Attachment($0) }
+  ///
+  /// - Parameter contents: what was found in compressed ones.
+  fileprivate func attached(to sequence: Value?, _ contents: [[UInt8]: [UInt8]]) -> [String: Value] {
+    let own = filter { sequence != nil && $0["sequence"] == sequence }.compactMap { row in
+      var attachment = Attachment(row)
+      if let attached = attachment, attached.isCompressed { attachment?.contentKey = contents[attached.key] }
+      return attachment
+    }
     return Dictionary(own.map { ($0.field, $0.value) }) { first, _ in first }
   }
 }

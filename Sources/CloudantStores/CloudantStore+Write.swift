@@ -44,7 +44,13 @@ package struct DocumentSteps: WriteSteps {
   }
 
   package func transaction(_ writer: SQLiteWriter, _ body: (DocumentReader) throws -> Bool) throws {
-    try writer.transaction { db in try body(store.documents(in: db)) ? .commit : .rollback }
+    try writer.transaction { db in
+      let reader = store.documents(in: db)
+      guard try body(reader) else { return .rollback }
+      // Before the rows that name them are there, and behind the intent, by which they are found after a crash.
+      try reader.plainFiles.make()
+      return .commit
+    }
   }
 
   package func reading<Result: Sendable>(_ body: (DocumentReader) throws -> Result) throws -> Result {
@@ -53,6 +59,10 @@ package struct DocumentSteps: WriteSteps {
 
   package func state(of changes: RecordChanges, at reader: DocumentReader) throws -> InterruptedWrite.State? {
     try reader.state(of: changes)
+  }
+
+  package func tidy(_ changes: RecordChanges, _ state: InterruptedWrite.State, at reader: DocumentReader) {
+    if state == .untouched { reader.removeFiles(of: changes.changes) }
   }
 
   package func task(_ order: WriteOrder, note: String?) -> WriteTask<DocumentReader> {
@@ -76,7 +86,7 @@ package struct DocumentSteps: WriteSteps {
 extension WriteTask where Place == DocumentReader {
   fileprivate init(_ label: RecordLabel, _ change: @escaping (DocumentReader) throws -> [StoredChange]) {
     self.init(label) { reader in
-      let changes = try change(reader)
+      let changes = try change(reader).withoutRepeats
       let note = try reader.undoNote(changes)
       for change in changes where !change.changesNothing { try reader.apply(change) }
       var intent = try RecordIntent(RecordChanges(record: label.id, title: label.title, changes: changes))
@@ -106,11 +116,22 @@ extension DocumentReader {
   /// What a person should know before it is written, and after; nil if the files are there of all attachments that its undo would bring
   /// back. Nobody looks into them: to read all that a document has may take minutes.
   fileprivate func undoNote(_ changes: [StoredChange]) throws -> String? {
-    let kept = changes.filter { $0.table == "attachments" }.compactMap(\.before)
-    let gone = try withoutFile(kept.compactMap { Attachment($0) }).joined(separator: ", ")
-    return gone.isEmpty
-      ? nil
-      : "its undo is refused as long as these attachments have no file in \(folderAndName(files.attachments).name): \(gone)"
+    let rows = changes.filter { $0.table == "attachments" }.compactMap(\.before)
+    let kept = rows.compactMap { Attachment($0) }
+    let reasons = [try reasonOfGone(kept), reasonOfLong(kept)].compactMap(\.self)
+    return reasons.isEmpty ? nil : "its undo is refused " + reasons.joined(separator: ", and ")
+  }
+
+  private func reasonOfGone(_ kept: [Attachment]) throws -> String? {
+    let gone = try withoutFile(kept).joined(separator: ", ")
+    let folder = folderAndName(files.attachments).name
+    return gone.isEmpty ? nil : "as long as these attachments have no file in \(folder): \(gone)"
+  }
+
+  private func reasonOfLong(_ kept: [Attachment]) -> String? {
+    let long = Set(kept.filter { $0.isTooLongToCarry(on: schema.platform) }.map(\.name)).sorted()
+    return long.isEmpty
+      ? nil : "as these attachments are too long to be unpacked: \(long.joined(separator: ", "))"
   }
 
   /// The names of those whose file is not there.
@@ -119,7 +140,10 @@ extension DocumentReader {
   }
 
   fileprivate func apply(_ change: StoredChange) throws {
-    let shapes = ["docs": schema.docs, "revs": schema.revs, "attachments": schema.attachments]
+    let shapes = [
+      "docs": schema.docs, "revs": schema.revs, "attachments": schema.attachments,
+      DatastoreSchema.fileNamesTable: schema.fileNames,
+    ]
     guard let shape = shapes[change.table] ?? nil else {
       throw Refusal(nil, "there is no table \(change.table)")
     }

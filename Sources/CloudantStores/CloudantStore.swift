@@ -147,7 +147,7 @@ extension StoreInfo {
         """,
       mending: "One transaction for each document. No row is removed, and no revision is rewritten.",
       notVerified: isAndroid
-        ? "What is written so was opened and replicated by sync-android itself, never yet by an app with a real server."
+        ? "What is written so was opened by sync-android itself and replicated with a real CouchDB, never yet by an app on a device."
         : "Written by the rules of CDTDatastore's source, with the ids of its formula; never yet opened by it.",
       can: [.tellTrees, .tellStatements, .tellContent],
       words: Words(

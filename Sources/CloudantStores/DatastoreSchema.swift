@@ -27,13 +27,16 @@ package struct DatastoreSchema: Sendable, Equatable {
   package let revs: TableShape
   /// nil in a datastore without the table.
   package let attachments: TableShape?
-  package let hasFileNames: Bool
+  /// The names of the files of attachments; nil in a datastore without the table.
+  package let fileNames: TableShape?
   /// The covering index over doc_id and current.
   package let hasCurrentIndex: Bool
 
   /// The newest that was seen. Up to the first that CDTDatastore itself refuses, a newer one is read and not written.
   package static let newestKnown = 200
   package static let firstRefused = 300
+
+  static let fileNamesTable = "attachments_key_filename"
 
   /// - Throws: ``StoreError/notAStore(path:detail:)``, ``StoreError/storeTooNew(path:version:)``
   package init(_ path: String, in db: Database) throws {
@@ -51,7 +54,7 @@ package struct DatastoreSchema: Sendable, Equatable {
     (self.docs, self.revs) = (docs, revs)
     platform = revs["available"] == nil ? .ios : .android
     attachments = try TableShape("attachments", in: db)
-    hasFileNames = try TableShape("attachments_key_filename", in: db) != nil
+    fileNames = try TableShape(DatastoreSchema.fileNamesTable, in: db)
     hasCurrentIndex = try db.hasRow(
       "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = 'revs_current'")
   }

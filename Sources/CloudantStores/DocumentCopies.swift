@@ -11,7 +11,8 @@ struct DocumentContent {
   let attachments: [Attachment]
 }
 
-/// The documents that a write makes of leaves: see ``KeptApart``. Their attachments' rows name the same files.
+/// The documents that a write makes of leaves: see ``KeptApart``. Their attachments' rows name the same files,
+/// but for those that are unpacked.
 struct DocumentCopies {
   private let reader: DocumentReader
   private(set) var nextSequence: Int64

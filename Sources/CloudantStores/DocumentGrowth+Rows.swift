@@ -14,7 +14,7 @@ extension DocumentGrowth {
         file: .app, table: "revs", key: ["sequence": .integer(addition.sequence)], before: nil,
         after: row(addition, isCurrent: flags[addition.sequence] ?? false))
     }
-    for addition in added { changes += addition.attachments.map { carried($0, to: addition) } }
+    for addition in added { changes += try addition.attachments.flatMap { try carried($0, to: addition) } }
     return try changes + flagChanges(flags)
   }
 
@@ -71,17 +71,19 @@ extension DocumentGrowth {
     }
   }
 
-  /// All columns are copied as they are, but for the generation: it is the new revision's, as if it were added there.
+  /// All columns are copied as they are, but for what ``DocumentReader/carried(_:)`` unpacks, and for the generation: it is the new
+  /// revision's, as if it were added there.
   ///
   /// What is older than the parent a replicator sends as a stub, and the server fills it by its name from the parent's branch.
   /// That may have another file of this name, or none, which fails the whole push (`412 missing_stub`).
-  private func carried(_ attachment: Attachment, to addition: Addition) -> StoredChange {
-    var row = attachment.row
+  private func carried(_ attachment: Attachment, to addition: Addition) throws -> [StoredChange] {
+    let carried = try reader.carried(attachment)
+    var row = carried.row
     row["sequence"] = .integer(addition.sequence)
     // Schemas before 2 have no such column.
     if row["revpos"] != nil { row["revpos"] = .integer(Int64(RevisionID(addition.id).generation)) }
-    return StoredChange(
-      file: .app, table: "attachments", key: key(attachment, addition.sequence), before: nil, after: row)
+    let key = key(attachment, addition.sequence)
+    return [StoredChange(file: .app, table: "attachments", key: key, after: row)] + carried.others
   }
 
   /// What a leaf has attached, for the journal: after a compaction nobody else knows.

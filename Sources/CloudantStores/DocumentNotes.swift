@@ -24,8 +24,12 @@ struct DocumentNotes {
     let names = Set(attachments.filter(\.isTooLongToDecode).map(\.name)).sorted()
     guard let first = names.first.map({ RecordConflict.NotedName.quoted($0) }) else { return nil }
     let words = names.count == 1 ? first.written : "\(first.written) and \(names.count - 1) more"
-    return DocumentNote(
-      "Too long to be decoded here, so compared and carried as stored: \(words).", naming: [first])
+    return DocumentNote("Too long to be decoded here, so \(howTheyAreTaken): \(words).", naming: [first])
+  }
+
+  private var howTheyAreTaken: String {
+    attachments.contains { $0.isTooLongToCarry(on: platform) }
+      ? "compared as stored, and carried into no revision" : "compared and carried as stored"
   }
 
   private var flagsNote: DocumentNote? {

@@ -19,7 +19,8 @@ import StoreInterface
 ///   delete, nothing is left after they replicate (FORMAT.md, "Two hazards").
 /// - Ids do not see attachments. Two desks that take different ones should not append to the same leaf, where one content
 ///   would give them one id, and nobody would ever tell that the files differ (FORMAT.md, "Two hazards").
-/// - Attachments are carried by copying their rows, from whichever leaf the draft takes them. A revision does not inherit any.
+/// - Attachments are carried by copying their rows, from whichever leaf the draft takes them. A revision does not inherit any. What
+///   cannot be carried as it is stored, ``CarriedAttachment`` tells.
 /// - On iOS ids follow from parent and body, so two desks that decide alike make the same revision. Android's are random.
 /// - Rows are only added, and `current` moves to them. Nothing is compacted: the leaves' bodies stay readable by id.
 struct DocumentPlan {

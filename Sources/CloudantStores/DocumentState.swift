@@ -29,6 +29,10 @@ package struct DocumentReader: DatabasePlace {
   let rules: MergeRules
   let remembered: RememberedDocument
   private let checked = CheckedFiles()
+  /// What a write of this state has to make.
+  let plainFiles = PlainFiles()
+
+  package func isOfSQLAlone() { plainFiles.canBeMade = false }
 
   var attachments: AttachmentReader {
     AttachmentReader(db: db, schema: schema, files: files, checked: checked)

@@ -158,6 +158,7 @@ extension WriteSteps where Place: DatabasePlace {
     var statements = WriteStatements()
     try whileWriting { room in
       try transaction(room) { place in
+        place.isOfSQLAlone()
         statements.sql = try StatementLog.statements(place.db) {
           for group in groups(of: tasks) {
             let done = statements.outcomes.count

@@ -99,6 +99,14 @@ extension WriteSteps {
 /// The inside of a transaction of SQLite.
 package protocol DatabasePlace {
   var db: Database { get }
+
+  /// What is done from here on somebody will run as SQL: what more is needed than rows, such as a file, has to be refused.
+  func isOfSQLAlone()
+}
+
+extension DatabasePlace {
+  /// To most stores a record is its rows.
+  package func isOfSQLAlone() {}
 }
 
 /// What is to be done for one record; it finds out what to change only when its turn comes.

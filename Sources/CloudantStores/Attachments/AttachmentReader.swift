@@ -122,7 +122,7 @@ extension AttachmentReader {
   }
 
   /// nil where the file is gone, damaged, or cannot be read; then the keys are all that is known.
-  private func contentKey(of attachment: Attachment) throws -> [UInt8]? {
+  func contentKey(of attachment: Attachment) throws -> [UInt8]? {
     guard let file = try file(of: attachment), (try? file.storedBytes())?.sha1 == attachment.key,
       let content = file.content(atMost: attachment.length), content.count == attachment.length
     else { return nil }
@@ -144,13 +144,16 @@ extension AttachmentReader {
     var names = [
       hexadecimal.uppercased() + ".blob", hexadecimal + ".blob", hexadecimal.uppercased(), hexadecimal,
     ]
-    if schema.hasFileNames {
-      let sql = "SELECT filename FROM attachments_key_filename WHERE key = ?"
-      if let name = try db.firstRow(sql, [.text(hexadecimal)], { $0.text(0) }), !name.contains("/") {
-        names.insert(name, at: 0)
-      }
-    }
+    if let name = try recordedName(of: attachment.key) { names.insert(name, at: 0) }
     return names.map { files.attachments + "/" + $0 }
+  }
+
+  /// What the file of these bytes is called; nil if nobody has recorded it, or the name leads out of the folder.
+  func recordedName(of key: [UInt8]) throws -> String? {
+    if schema.fileNames == nil { return nil }
+    let sql = "SELECT filename FROM \(DatastoreSchema.fileNamesTable) WHERE key = ?"
+    let name = try db.firstRow(sql, [.text(Hexadecimal.text(key))]) { $0.text(0) }
+    return name.flatMap { $0.contains("/") ? nil : $0 }
   }
 }
 
