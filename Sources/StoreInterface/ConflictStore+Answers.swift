@@ -17,14 +17,16 @@ extension ConflictStore {
     }
   }
 
-  /// The same entries; those of decisions say whether they no longer hold, where their record can be read.
+  /// The same entries; those of decisions say whether they no longer hold, where their record can be read, or is no more in conflict.
   package func tellingOvertaken(_ entries: [JournalEntry]) -> [JournalEntry] {
     let ids = RecordNames(entries.filter(\.isOpenDecision).map(\.record)).sorted()
     guard !ids.isEmpty, let conflicts = try? conflicts(ids), let known = try? journal.decisions(for: ids)
     else { return entries }
     let decisions = ByRecord(grouping: known, by: \.id)
     let overtaken = conflicts.flatMap { DecidedConflict($0, decisions: decisions[$0.id] ?? []).outdated }
-    return entries.map { $0.marked(overtaken: overtaken) }
+    let there = RecordNames(conflicts.map(\.id))
+    let settled = known.filter { !there.contains($0.id) && $0.isOpen }
+    return entries.map { $0.marked(overtaken: overtaken + settled) }
   }
 
   private func conflictIfAny(_ id: String) throws -> RecordConflict? {
@@ -56,10 +58,14 @@ extension RecordConflict {
   }
 }
 
-extension JournalEntry {
+extension Decision {
   /// Whether it may be in force still.
+  fileprivate var isOpen: Bool { choice != nil && !isWritten }
+}
+
+extension JournalEntry {
   fileprivate var isOpenDecision: Bool {
-    if case .decided(let decision) = event { decision.choice != nil && !decision.isWritten } else { false }
+    if case .decided(let decision) = event { decision.isOpen } else { false }
   }
 
   /// - Parameter overtaken: the decisions that no longer hold, as the store has changed since.

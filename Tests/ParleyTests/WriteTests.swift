@@ -454,6 +454,16 @@ struct WriteTests {
     #expect(session.run("write a.sqlite M2 --yes").status == .nothingLeft)
   }
 
+  @Test("what was decided about a record that is no more in conflict is told by log, and by no write")
+  func settledElsewhere() throws {
+    let session = Session([Samples.dentist])
+    try session.store.journal.append(ready().store.decisions.filter { $0.id != Samples.dentist.id })
+    #expect(session.run("write a.sqlite").output == "Nothing to write: 1 undecided; see parley resolve.\n")
+    let logged = try session.run("log a.sqlite --json").objects()
+    #expect(!logged.isEmpty && logged.allSatisfy { $0["outdated"] as? Bool == true }, "\(logged)")
+    #expect(session.run("log a.sqlite").output.contains(", no longer holds: the store has changed"))
+  }
+
   @Test("decisions are taken back by resolve --forget, whether they hold or not")
   func forget() {
     let session = ready()
