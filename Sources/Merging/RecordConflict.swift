@@ -111,6 +111,8 @@ public struct RecordConflict: Sendable {
     public var rowIsGone = false
     /// Whether a row is there though the client deleted it: the engine has made it again of the server's record.
     public var rowIsBack = false
+    /// Whether another conflict of the same record is undecided, which is listed once this one is written.
+    package var hasEarlier = false
     /// The row as it is now, where the app's engine has taken in the server's record already and left it so; nil where no engine has.
     package var mergedRow: [String: Value]?
     /// Where a file stands that syncs whole; nil in other stores.

@@ -103,7 +103,10 @@ struct OpenRows: Codable {
     if states.isEmpty { return nil }
     var first = states.removeFirst()
     first.later = Set(states.filter(\.inbox.isCaptured).flatMap(\.madeOf))
-    if !first.later.isEmpty { first.conflict.details.notes.append(later) }
+    if !first.later.isEmpty {
+      first.conflict.details.hasEarlier = true
+      first.conflict.details.notes.append(later)
+    }
     return first
   }
 

@@ -79,6 +79,21 @@ struct WriteTests {
     #expect(session.store.writeNotes == ["ticket 7"])
   }
 
+  @Test("ends with 1 where an earlier conflict of what is written is undecided, and says so")
+  func earlierConflict() {
+    var milk = Samples.milk
+    milk.details.hasEarlier = true
+    for option in ["--dry-run", "--yes"] {
+      let run = ready([:], [milk]).run("write a.sqlite M2 \(option)")
+      #expect(run.status == .left, "\(run)")
+      let words = option == "--yes" ? "now" : "once this one is written"
+      #expect(
+        run.output.contains("\nOf 1 record an earlier conflict is undecided, too: it is listed \(words)."),
+        "\(run)")
+    }
+    #expect(ready([:], [milk]).run("write a.sqlite M2 --yes --json").status == .left)
+  }
+
   @Test("ends with 0 when nothing that was asked for is left")
   func nothingLeft() {
     #expect(ready().run("write a.sqlite M2 --yes").status == .nothingLeft)
@@ -427,7 +442,10 @@ struct WriteTests {
     #expect(try session.isShownMoved(milk))
     #expect(session.run("log a.sqlite M2").output.contains("no longer holds: the store has changed"))
     let logged = try session.run("log a.sqlite --json").objects()
-    #expect(logged.filter { $0["outdated"] as? Bool == true }.map { $0["record"] as? String } == [milk.id])
+    let overtaken = logged.filter { $0["outdated"] as? Bool == true }.compactMap { $0["record"] as? String }
+    // Of what is in conflict: the journal of this store, which is in memory, knows no decision as written.
+    let written = session.store.writtenDrafts.map(\.id)
+    #expect(overtaken.filter { !written.contains($0) } == [milk.id])
   }
 
   @Test("so is what was decided wholly, and has something new to decide", arguments: ["", " M2"])

@@ -27,8 +27,12 @@ struct ReadyDrafts {
   private(set) var toLookAt = 0
   /// How many wait already to be applied or sent.
   private(set) var waiting = 0
+  /// Of how many that are ready, or wait, another conflict is undecided, which is listed after this one.
+  private(set) var withEarlier = 0
 
   var isEmpty: Bool { ready.isEmpty }
+  /// Whether something is undecided, be all written that is ready.
+  var isAnythingLeft: Bool { undecided > 0 || withEarlier > 0 }
   /// Those that can be written.
   var writes: [WriteOrder] {
     notWritable.isEmpty ? ready : ready.filter { notWritable[JSONText($0.id)] == nil }
@@ -63,11 +67,12 @@ struct ReadyDrafts {
 
   /// Notes one that is not ready. The draft of one that is will be made when it is written.
   private mutating func isReady(_ decided: DecidedConflict) -> Bool {
-    if decided.conflict.details.waitingSince != nil {
-      waiting += 1
-      return false
+    let isWaiting = decided.conflict.details.waitingSince != nil
+    if isWaiting || (!decided.isMoved && decided.conflict.isReady(decided.resolution)) {
+      if decided.conflict.details.hasEarlier { withEarlier += 1 }
+      if isWaiting { waiting += 1 }
+      return !isWaiting
     }
-    if !decided.isMoved, decided.conflict.isReady(decided.resolution) { return true }
     if decided.undecided.isEmpty && decided.isMoved { toLookAt += 1 } else { undecided += 1 }
     if decided.isMoved { moved.append((decided.summary, decided.movedOutcome)) }
     return false

@@ -228,7 +228,8 @@ struct WriteCommand: ParleyCommand {
     if !print.json {
       try tell("Nothing to write: \(notReady(plan, store) ?? "there are no conflicts").", surroundings)
     }
-    return ExitStatus(outcomes: plan.moved.map(\.outcome), isAnythingLeft: plan.undecided > 0)
+    try tellEarlier(plan, surroundings)
+    return ExitStatus(outcomes: plan.moved.map(\.outcome), isAnythingLeft: plan.isAnythingLeft)
   }
 
   /// nil where all that were asked for are ready.
@@ -333,9 +334,10 @@ struct WriteCommand: ParleyCommand {
     _ outcomes: [CheckedWrite], of plan: ReadyDrafts, _ surroundings: Surroundings
   ) throws -> ExitStatus {
     try tellMoved(plan, surroundings)
+    try tellEarlier(plan, surroundings)
     // Not added to what may be a hundred thousand, of which that would be a copy.
     let all = [outcomes, plan.moved.map(\.outcome)].joined()
-    return ExitStatus(outcomes: all, isAnythingLeft: plan.undecided > 0)
+    return ExitStatus(outcomes: all, isAnythingLeft: plan.isAnythingLeft)
   }
 
   /// Those that were decided, and are not any more: nobody should look for them among what was written.
@@ -347,6 +349,15 @@ struct WriteCommand: ParleyCommand {
         try tell(words, surroundings)
       }
     }
+  }
+
+  /// Nobody should take what was asked for as done.
+  private func tellEarlier(_ plan: ReadyDrafts, _ surroundings: Surroundings) throws {
+    guard plan.withEarlier > 0, !print.json else { return }
+    let records = plan.withEarlier == 1 ? "1 record" : "\(plan.withEarlier) records"
+    let isWritten = isConfirmed && !isDryRun && !tellsSQL
+    let listed = isWritten ? "is listed now" : "is listed once this one is written"
+    try tell("Of \(records) an earlier conflict is undecided, too: it \(listed).", surroundings)
   }
 
   private func tell(

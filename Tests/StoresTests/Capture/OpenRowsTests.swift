@@ -86,12 +86,14 @@ import Testing
   @Test func theNewestIsDecidedFirstAndTheOtherAfterIt() throws {
     try clashAgain()
     #expect(try listed() == [Self.milk] && clashing() == ["body"])
-    #expect(try store().conflict(Self.milk).details.notes.contains { $0.contains("is undecided, too") })
+    let details = try store().conflict(Self.milk).details
+    #expect(details.hasEarlier && details.notes.contains { $0.contains("is undecided, too") })
     try decide(.client, "body")
     #expect(try inbox() == 2)
     try app.drainOutbox(at: 600)
     #expect(try inbox() == 1)
     #expect(try listed() == [Self.milk] && clashing() == ["title"])
+    #expect(try !store().conflict(Self.milk).details.hasEarlier)
     try decide(.server, "title")
     try app.drainOutbox(at: 700)
     #expect(try inbox() == 0 && listed().isEmpty)
