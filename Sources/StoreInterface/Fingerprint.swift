@@ -201,7 +201,7 @@ extension RecordConflict {
     // By their places, as to take a decision out is to copy it.
     for place in decisions.indices where decisions[place].id.hasSameBytes(as: id) {
       let (subject, choice) = (decisions[place].subject, decisions[place].choice)
-      let holds = fingerprints.fit(decisions[place].fingerprint, subject) && isThere(choice)
+      let holds = fingerprints.fit(decisions[place].fingerprint, subject) && isThere(choice, subject)
       judged.resolution.decide(subject, holds ? choice : nil)
       judged.outdated.removeAll { $0.isEnded(by: subject, choice) }
       if !holds, choice != nil, !decisions[place].isWritten { judged.outdated.append(decisions[place]) }
@@ -230,12 +230,14 @@ extension RecordConflict {
     return settled
   }
 
-  /// Whether there is a choice, and what it names: an undo gives a leaf another id, and an ancestor may be kept no longer.
-  private func isThere(_ choice: Choice?) -> Bool {
+  /// Whether there is a choice, and what it names: an undo gives a leaf another id, an ancestor may be kept no longer, and the bytes of a
+  /// side may have been in a row alone.
+  private func isThere(_ choice: Choice?, _ subject: Subject) -> Bool {
     switch choice {
     case .alternative(let id)?: alternative(id) != nil
-    case .take(.ancestor)?: !version(.ancestor).isUnknown
-    case .take?, .edit?, .merged?, .parts?: true
+    case .take(.ancestor)? where version(.ancestor).isUnknown: false
+    case .take(let side)?: refusal(of: .take(side), for: subject) != .notAtHand(side)
+    case .edit?, .merged?, .parts?: true
     case nil: false
     }
   }

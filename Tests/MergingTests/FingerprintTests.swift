@@ -96,6 +96,28 @@ import Testing
         == conflict(nil, elsewhere, nil).fingerprint(of: .field("title")))
   }
 
+  /// They may have been in a row alone, which is gone.
+  @Test func whatWasDecidedHoldsNoLongerOnceItsBytesAreNotThere() {
+    let bytes = Blob(bytes: [1])
+    let servers = [Value.blob(bytes), .blob(Blob(sha256: bytes.sha256))]
+    let fields = servers.map { conflict(.null, .text("x"), $0) }
+    let records = servers.map { server in
+      RecordConflict(
+        id: "1:lists", table: "lists", primaryKey: "1", title: "Home", fields: [Field("title")],
+        versions: ThreeWay(
+          ancestor: present(["title": .null], time: 0), client: .deleted(time: 100),
+          server: present(["title": server], time: 200)))
+    }
+    let cases: [(Subject, [RecordConflict])] = [(.field("title"), fields), (.record, records)]
+    for (subject, conflicts) in cases {
+      let taken = conflicts[0].decisions(
+        about: [subject], in: Resolution(choices: [subject: .take(.server)]), at: 1)
+      #expect(conflicts[0].judged(taken).resolution[subject] == .take(.server))
+      #expect(conflicts[1].judged(taken).resolution.isEmpty)
+      #expect(conflicts[1].judged(taken).outdated == taken)
+    }
+  }
+
   @Test func anotherFieldDoesNotCountForAFieldAndDoesForTheRecord() {
     let (before, after) = (reminder(client: ["notes": .text("a")]), reminder(client: ["notes": .text("b")]))
     #expect(before.fingerprint(of: .field("title")) == after.fingerprint(of: .field("title")))
