@@ -128,7 +128,7 @@ struct OpenRows: Codable {
 /// A link is the server's change tag: an acknowledged upload in between has another one, and ends the chain. What came in before
 /// that is a conflict of its own: see ``OpenRows``.
 struct CaptureChain {
-  private struct Link {
+  struct Link {
     let inbox: InboxRow
     let row: RowImage?
     /// nil of the newest, of which nobody asks it.
@@ -144,7 +144,7 @@ struct CaptureChain {
   }
 
   /// Newest first, with the row that the conflict is about.
-  private let links: [Link]
+  let links: [Link]
 
   /// - Parameter row: what was captured with the newest; nil if there was none, or none that can be read.
   init(_ newest: InboxRow, _ row: RowImage?, earlier: [InboxRow], shape: TableShape?) {
@@ -183,8 +183,11 @@ struct CaptureChain {
 
   /// When the client came to have this value: the time of the first record that found it there, as the engine set a new
   /// time with each. nil if none was kept.
-  func clientTime(of name: String, _ value: Value) -> Int64? {
-    links.prefix { $0.row?[name] == value }.compactMap(\.inbox.clientTime).last
+  ///
+  /// - Parameter place: that of the record after which somebody set it back, if anybody did; see ``setBack(now:at:_:_:)``.
+  func clientTime(of name: String, _ value: Value, since place: Int?) -> Int64? {
+    let since = links.prefix(place ?? links.count)
+    return since.prefix { $0.row?[name] == value }.compactMap(\.inbox.clientTime).last
   }
 }
 

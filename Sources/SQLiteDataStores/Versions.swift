@@ -10,7 +10,8 @@ import StoreInterface
 /// ahead, and the row may hold server values that no person here ever saw. Then what was captured counts:
 /// - the ancestor is the captured one, or there was none;
 /// - a field whose value is now the server's, and was another one, was applied by the engine: the captured value is the
-///   client's. Any other value that differs from the captured one is a later edit, and counts;
+///   client's. Any other value that differs from the captured one is a later edit, and counts; so does the captured one where the
+///   engine had taken the server's: see ``CaptureChain/setBack(now:at:_:_:)``. On that one nobody agreed, so it has no ancestor;
 /// - a row that is gone while the server says deleted was removed by the engine: the captured row is the client's.
 ///
 /// An ancestor that the server never confirmed is none: the engine keeps what it sends as the last-known record before there
@@ -30,6 +31,8 @@ struct Versions {
   private let ancestorArchive: ArchivedVersion?
   private let captured: Captured
   private let chain: CaptureChain
+  /// The fields that somebody set back after the engine's merge, by the places of the records in the chain.
+  private let setBack: [String: Int]
   /// Whether the metadata's ancestor is newer than this server record.
   private let isOutdated: Bool
   private let clocks: ClockEvidence?
@@ -62,6 +65,7 @@ struct Versions {
     serverArchive =
       server ?? ArchivedVersion(inbox.serverRecord, shape: shape)
       ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)
+    setBack = chain.setBack(now: row, at: metadata?.modificationTime, serverArchive, shape)
     isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, metadata)
     // An import is received by the clock of whoever imports it.
     clocks = ClockEvidence(
@@ -91,7 +95,8 @@ struct Versions {
   }
 
   var threeWay: ThreeWay<RecordVersion> {
-    let ancestor = isAncestorLater ? .unknown(reason: Versions.laterAncestor) : ancestorArchive?.version
+    let known = isAncestorLater ? .unknown(reason: Versions.laterAncestor) : ancestorArchive?.version
+    let ancestor = known?.without(Set(setBack.keys))
     let blobs = blobsAtHand
     // Nobody agreed on what the app put into the server's record against the server.
     let agreed = ancestor?.without(ancestorArchive?.refusedFields ?? [])
@@ -124,13 +129,13 @@ struct Versions {
     let edited = RecordVersion.client(row: values, modificationTime: now, ancestor: ancestor)
     guard var fields = edited.fields else { return edited }
     for (name, value) in values where captured[name] == value && ancestor.fields?[name]?.value != value {
-      fields[name]?.time = chain.clientTime(of: name, value) ?? now
+      fields[name]?.time = chain.clientTime(of: name, value, since: setBack[name]) ?? now
     }
     return .present(fields)
   }
 
   private var missingClient: RecordVersion {
-    let time = inbox.clientTime ?? metadata?.modificationTime
+    let time = deletionTime
     if metadata?.isDeleted == true { return .deleted(time: time) }
     if shape == nil { return .unknown(reason: "the app database has no table for it") }
     switch captured {
@@ -140,6 +145,13 @@ struct Versions {
     // The app marks what it deletes: without a mark the row may as well never have been stored.
     case .no, .unreadable: return .absent
     }
+  }
+
+  /// The engine puts a row back that was deleted here. Where there is none it was deleted once more, after the metadata's time.
+  private var deletionTime: Int64? {
+    let now = metadata?.modificationTime
+    if case .noRow = captured, row == nil, let now, now > inbox.receivedAt { return now }
+    return inbox.clientTime ?? now
   }
 
   /// The values that a person here made or saw; nil if the client has no row.
@@ -228,6 +240,7 @@ struct Versions {
 
   private var isEditedSince: Bool {
     guard case .row(let captured) = captured, let row else { return false }
+    if setBack.values.contains(0) { return true }
     return captured.contains { name, old in
       guard let now = row[name] else { return false }
       return now != old && now != serverValue(name)

@@ -30,6 +30,9 @@ package struct Fingerprint: Sendable, Equatable, ExpressibleByStringLiteral {
 
 /// Makes fingerprints. Journals hold these texts, so they never change. Every one of a field looks at all leaves, so they are
 /// made together for all fields of a conflict: what they share is hashed once.
+///
+/// What a row has by now is seen, too, where its app's engine has merged it: that is what a write overwrites, and somebody may have set it
+/// to what another side shows.
 package struct Fingerprints {
   private let conflict: RecordConflict
   private lazy var columns = conflict.leafColumns
@@ -76,10 +79,10 @@ package struct Fingerprints {
   }
 
   private mutating func ofField(_ name: String) -> String {
-    let (fields, others) = (conflict.fields, ofOtherLeaves(name))
+    let (conflict, others) = (conflict, ofOtherLeaves(name))
     let since = conflict.details.serverSince
     return hashed { digest in
-      if let place = fields.place(of: name) { digest.add(fields, at: place) }
+      if let place = conflict.fields.place(of: name) { digest.add(conflict, at: place) }
       for (value, count) in others { digest.add(.text(value), times: count) }
       since.map { digest.add(since: $0) }
     }
@@ -89,7 +92,8 @@ package struct Fingerprints {
     let (conflict, others, own) = (conflict, ofOtherVersions(), ownVersions)
     return hashed { digest in
       for side in Side.allCases { digest.add(conflict.version(side)) }
-      for place in conflict.fields.indices { digest.add(conflict.fields, at: place) }
+      for place in conflict.fields.indices { digest.add(conflict, at: place) }
+      digest.addRow(of: conflict)
       for version in others { digest.add(.text(version), times: 1) }
       for (version, id) in own { digest.add(version, id) }
       conflict.details.serverSince.map { digest.add(since: $0) }
@@ -132,7 +136,8 @@ package struct Fingerprints {
       for version in [ancestor, conflict.version(.client), conflict.version(.server)] { digest.add(version) }
       let leaves = conflict.liveLeaves
       for leaf in leaves { digest.add(leaf.version, leaf.id) }
-      if leaves.isEmpty { for place in conflict.fields.indices { digest.add(conflict.fields, at: place) } }
+      if leaves.isEmpty { for place in conflict.fields.indices { digest.add(conflict, at: place) } }
+      digest.addRow(of: conflict)
       for (version, id) in own { digest.add(version, id) }
       conflict.details.serverSince.map { digest.add(since: $0) }
     }
@@ -291,11 +296,22 @@ private struct FingerprintDigest {
 
   mutating func add(since words: String) { add(tag: 15, words.utf8) }
 
-  mutating func add(_ fields: FieldConflicts, at place: Int) {
-    add(tag: 5, fields.declared[place].name.utf8)
-    fields.look(at: place) { field in
+  /// A field, and what its row has by now unless that is the client's.
+  mutating func add(_ conflict: RecordConflict, at place: Int) {
+    let name = conflict.fields.declared[place].name
+    add(tag: 5, name.utf8)
+    conflict.fields.look(at: place) { field in
       for side in Side.allCases { add(field.pointee.version(side)?.value) }
+      guard let now = conflict.details.mergedRow?[name], now != field.pointee.client?.value else { return }
+      add(tag: 16)
+      add(now)
     }
+  }
+
+  /// Whether there is a row, where that is not what the client's version tells.
+  mutating func addRow(of conflict: RecordConflict) {
+    if conflict.details.rowIsBack { add(tag: 17) }
+    if conflict.details.rowIsGone { add(tag: 18) }
   }
 
   mutating func add(_ value: Value?) {
@@ -351,11 +367,27 @@ extension RecordConflict {
     }
     if details.serverSince != now.details.serverSince { return "the server's index tells otherwise now" }
     if details.ancestorTag != now.details.ancestorTag { return "the ancestor is another one now" }
+    if let words = movedRow(to: now) { return words }
     let computed = Set(fields.filter(\.field.isGenerated).map(\.name))
     for side in Side.allCases {
       if let words = version(side).moved(to: now.version(side), side, except: computed) { return words }
     }
     return fields == now.fields && versions == now.versions ? nil : "the table or the rules changed"
+  }
+
+  /// What of the row is another that the client's version does not tell: a write overwrites it all the same.
+  private func movedRow(to now: RecordConflict) -> String? {
+    let (before, after) = (details, now.details)
+    let (mine, other) = (version(.client), now.version(.client))
+    if mine.isPresent == other.isPresent,
+      before.rowIsGone != after.rowIsGone || before.rowIsBack != after.rowIsBack
+    {
+      return after.rowIsGone || before.rowIsBack ? "the row was deleted" : "the row is there again"
+    }
+    let changed = (before.mergedRow ?? [:]).filter { name, value in
+      after.mergedRow?[name] != value && mine.fields?[name]?.value == other.fields?[name]?.value
+    }
+    return changed.isEmpty ? nil : "\(changed.keys.sorted().joined(separator: ", ")) changed in the row"
   }
 }
 

@@ -8,7 +8,10 @@ extension RecordConflict {
     let sides = [Side.server, .client].filter { field.version($0)?.value == value }
     switch sides.first {
     case _ where sides.count == 2: return nil
-    case .server?: return "The app itself took the server's meanwhile: the row has it already"
+    case .server? where field.change == .onlyServer:
+      return "The app itself took the server's meanwhile: the row has it already"
+    // Of an edit here the engine keeps this device's value, so far as is known.
+    case .server?: return "The row has the server's already: the app itself took it, or it was set here since"
     // What was not edited here is nothing that the app kept against anybody.
     case .client? where field.change == .onlyServer: return nil
     case .client?: return "The app itself kept the client's: the row has it still"

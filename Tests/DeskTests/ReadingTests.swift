@@ -103,6 +103,9 @@ import Testing
     #expect(screen("jjjj").contains("The app itself took the server's meanwhile: the row has it already"))
     #expect(screen("jjj").contains("The row has 2026-11-30 by now, which neither side has"))
     #expect(!screen("jjjjj").contains("by itself"), "both have it")
+    record.details.mergedRow = ["title": .text("Call Dr. Wu")]
+    let taken = TestDesk([record], columns: 120, rows: 40).typing("<enter>g").screen.description
+    #expect(taken.contains("The row has the server's already: the app itself took it, or"), "\(taken)")
   }
 
   /// "yours" is somebody's own side in other tools, as are "ours" and "theirs".

@@ -96,6 +96,20 @@ import Testing
         == conflict(nil, elsewhere, nil).fingerprint(of: .field("title")))
   }
 
+  @Test func theRowThatAWriteOverwritesIsSeen() {
+    let plain = reminder(client: ["title": .text("Oat milk")], server: ["title": .text("Milk 2%")])
+    let seen = [nil, Value.text("Oat milk"), .text("Milk 2%"), .null].map { value in
+      var conflict = plain
+      conflict.details.mergedRow = value.map { ["title": $0] }
+      return [Subject.field("title"), .record].map { conflict.fingerprint(of: $0).stored }
+    }
+    #expect(seen[0] == seen[1], "it is what the client's version tells")
+    #expect(Set(seen).count == 3)
+    var (back, gone) = (plain, plain)
+    (back.details.rowIsBack, gone.details.rowIsGone) = (true, true)
+    #expect(Set([plain, back, gone].map { $0.fingerprint(of: .record).stored }).count == 3)
+  }
+
   /// They may have been in a row alone, which is gone.
   @Test func whatWasDecidedHoldsNoLongerOnceItsBytesAreNotThere() {
     let bytes = Blob(bytes: [1])

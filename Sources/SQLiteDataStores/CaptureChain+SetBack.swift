@@ -1,0 +1,61 @@
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// A value that the engine replaced by the server's, and that somebody here has set back since.
+///
+///     captured   the server's   after the merge   now
+///     Milk       Oat milk       Oat milk          Milk    an edit, though the row has what was captured
+///
+/// What the engine makes of a row is known (FORMAT.md, "How the engine takes in a record"), so whatever else the row has is an edit,
+/// where the metadata's time is later than the record came in. The other way round nobody can know: that the row has the server's value
+/// where the engine keeps this device's may be an edit, or the merge of another release.
+extension CaptureChain {
+  /// The fields that were set back, each with the place of the newest record after which it was.
+  ///
+  /// - Parameters:
+  ///   - row: as it is now, and when it was last written.
+  ///   - server: what the newest record is.
+  func setBack(
+    now row: RowImage?, at time: Int64?, _ server: ArchivedVersion?, _ shape: TableShape?
+  ) -> [String: Int] {
+    var (later, written) = (row, time)
+    var places: [String: Int] = [:]
+    for (place, link) in links.enumerated() {
+      let names = link.setBack(in: later, at: written, place == 0 ? server : link.server, shape)
+      for name in names where places[name] == nil { places[name] = place }
+      (later, written) = (link.row, link.inbox.clientTime)
+    }
+    return places
+  }
+}
+
+extension CaptureChain.Link {
+  /// - Parameter later: the row when nothing else had come in, and when it was last written.
+  fileprivate func setBack(
+    in later: RowImage?, at time: Int64?, _ server: ArchivedVersion?, _ shape: TableShape?
+  ) -> [String] {
+    // A record that is met by its first save is merged with what is in flight, which nobody keeps.
+    guard let row, let later, let time, time > inbox.receivedAt, inbox.path == "fetch",
+      let came = server?.version.fields
+    else { return [] }
+    let kept = row.keys.filter { name in
+      guard let new = came[name], new.time != nil else { return false }
+      return new.value != row[name] && later[name] == row[name]
+    }
+    return kept.isEmpty ? [] : taken(kept, came, shape)
+  }
+
+  /// Those of these fields that the engine had of the server's record. Where both devices made the record it is all of them.
+  private func taken(
+    _ names: [String], _ came: RecordVersion.Fields, _ shape: TableShape?
+  ) -> [String] {
+    guard let archive = ArchivedVersion(inbox.ancestorRecord, shape: shape) else { return names }
+    guard let known = archive.version.fields else { return [] }
+    return names.filter { name in
+      let (old, new) = (known[name], came[name])
+      let isUnedited = row?[name] == old?.value ?? .null
+      return isUnedited && (old?.time ?? -1) < (new?.time ?? -1)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Merging
+import Testing
+
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
+
+/// The app's engine has merged, and then somebody sets the row to what one of the sides has: the values alone tell no edit.
+@Suite struct SetBackTests {
+  let folder: TestFolder
+  let app: PlayedApp
+  static let milk = "1:notes"
+
+  /// The title was edited there alone, and the body on both sides: the engine takes the one, and keeps ours of the other.
+  init() throws {
+    folder = try TestFolder()
+    app = try PlayedApp(in: folder)
+    try app.capture()
+    try app.receive(Self.record("a", 10, title: ("Milk", 10), body: ("1 l", 10)), at: 100)
+    try app.edit(at: 150, "UPDATE notes SET body = '2 l'")
+    try app.receive(Self.record("b", 160, title: ("Oat milk", 160), body: ("3 l", 160)), at: 200)
+  }
+
+  private static func record(
+    _ tag: String, _ time: Int64, title: (String, Int64), body: (String, Int64)
+  ) -> ArchivedRecord {
+    .sample(
+      milk, tag: tag, serverTime: time,
+      [
+        "id": (.string("1"), 10), "title": (.string(title.0), title.1), "body": (.string(body.0), body.1),
+        "rank": (nil, 10), "size": (nil, 10), "picture": (nil, 10), "seenAt": (nil, 10),
+      ])
+  }
+
+  private func conflict(_ name: String = Self.milk) throws -> RecordConflict {
+    try SQLiteDataStore.open(path: app.path).conflict(name)
+  }
+
+  @Test func whatTheEngineMadeIsNoEdit() throws {
+    try app.edit(at: 900, "UPDATE notes SET rank = 1")
+    #expect(try app.rows("SELECT title, body FROM notes") == [[.text("Oat milk"), .text("2 l")]])
+    let title = try #require(try conflict()["title"])
+    #expect(title.change == .onlyServer)
+    #expect(title.client == FieldVersion(.text("Milk"), time: 10))
+  }
+
+  @Test func aValueThatIsSetBackIsALaterEdit() throws {
+    try app.edit(at: 900, "UPDATE notes SET title = 'Milk'")
+    let conflict = try conflict()
+    let title = try #require(conflict["title"])
+    #expect(title.change == .different && title.ancestor == nil)
+    #expect(title.client == FieldVersion(.text("Milk"), time: 900))
+    #expect(title.server == FieldVersion(.text("Oat milk"), time: 160))
+    #expect(title.suggestion.value == .text("Milk"))
+    #expect(conflict["body"]?.client == FieldVersion(.text("2 l"), time: 150))
+    #expect(conflict.details.notes.contains("the row was edited after this record came in"))
+  }
+
+  @Test func soItIsWhereAnotherRecordCameInAfterThat() throws {
+    try app.edit(at: 300, "UPDATE notes SET title = 'Milk'")
+    try app.receive(Self.record("c", 360, title: ("Oat milk", 160), body: ("4 l", 360)), at: 400)
+    let title = try #require(try conflict()["title"])
+    #expect(title.change == .different)
+    #expect(title.client == FieldVersion(.text("Milk"), time: 300))
+  }
+
+  /// That the row has the server's body may be an edit as well.
+  @Test(arguments: [("title", "Milk"), ("body", "3 l")])
+  func whatWasDecidedBeforeThatIsLookedAtAgain(field: String, value: String) throws {
+    let choices: [Subject: Choice] = [.field("title"): .take(.server), .field("body"): .take(.client)]
+    let seen = try conflict()
+    let decisions = seen.decisions(
+      about: Array(choices.keys), in: Resolution(choices: choices), at: 500)
+    #expect(DecidedConflict(seen, decisions: decisions).isDecided)
+    try app.edit(at: 900, "UPDATE notes SET \(field) = ?", [.text(value)])
+    let now = try conflict()
+    let decided = DecidedConflict(now, decisions: decisions)
+    #expect(decided.isMoved && decided.draft == nil)
+    #expect(decided.outdated.map(\.subject) == [.field(field)])
+    #expect(seen.moved(to: now) == "\(field) changed in the row")
+  }
+
+  @Test func aRowThatWasPutBackAndIsDeletedOnceMoreIsLookedAtAgain() throws {
+    let name = "2:notes"
+    func bread(_ tag: String, _ title: String, _ time: Int64) -> ArchivedRecord {
+      .sample(
+        name, tag: tag, serverTime: time, ["id": (.string("2"), 9), "title": (.string(title), time)])
+    }
+    try app.receive(bread("a", "Bread", 9), at: 210)
+    try app.edit(at: 250, "DELETE FROM notes WHERE id = '2'")
+    try app.receive(bread("b", "Rye bread", 260), at: 300)
+    let seen = try conflict(name)
+    #expect(seen.details.rowIsBack)
+    let decisions = seen.decisions(
+      about: [.record], in: Resolution(choices: [.record: .take(.server)]), at: 500)
+    #expect(DecidedConflict(seen, decisions: decisions).isDecided)
+    try app.edit(at: 900, "UPDATE notes SET rank = 1 WHERE id = '2'")
+    try app.edit(at: 901, "DELETE FROM notes WHERE id = '2'")
+    let now = try conflict(name)
+    #expect(now.versions.client == .deleted(time: 900))
+    #expect(DecidedConflict(now, decisions: decisions).isMoved)
+    #expect(seen.moved(to: now) == "the row was deleted")
+  }
+}
