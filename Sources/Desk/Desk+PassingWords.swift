@@ -1,5 +1,6 @@
 /// What is said of something that is waited for: it is over as soon as that is there, and would be untrue beside it.
 enum PassingWords: String, CaseIterable {
+  case rowsAreRead = "Nothing is under the cursor yet: the store is being read."
   case recordIsRead = "One moment: it is being read."
   case commandWaits = "One moment: the record is read first. Esc leaves it."
   case firstKeyIsDone = "One moment: the record is read first, and only the first key is done. Esc leaves it."
@@ -35,6 +36,7 @@ extension DeskState {
 
   private func isWaited(for words: PassingWords) -> Bool {
     switch words {
+    case .rowsAreRead: list.selected == nil && list.isBeingRead
     case .recordIsRead: top.record.map { open[$0] == nil } ?? false
     case .commandWaits, .firstKeyIsDone: waiting != nil
     case .familyIsRead: top(FamilyPage.self)?.isReading(on: self) ?? false

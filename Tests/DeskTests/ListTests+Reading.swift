@@ -15,6 +15,11 @@ extension ListTests {
     _ = state.update(.terminal(.key(key)), now: Sample.now)
     #expect(state.status == .told("Nothing is under the cursor yet: the store is being read."))
     #expect(state.draw().description.contains("Nothing is under the cursor yet"))
+    let summary = ConflictSummary(Sample.dentist, resolution: Resolution())
+    _ = state.update(.found(ConflictPage(summaries: [summary], seen: 1)), now: Sample.now)
+    #expect(
+      state.status == nil && state.list.selected != nil, "once there are rows it is over, and nothing is done"
+    )
   }
 
   @Test(arguments: ["A", "c", "<enter>"]) func whereNothingIsUnderTheCursorThatIsSaid(key: String) {

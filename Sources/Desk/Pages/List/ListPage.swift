@@ -74,7 +74,7 @@ struct ListPage: DeskPage {
   /// Who types at once may have to type it again.
   private func wordsOfNoRow(_ list: ListState) -> String {
     list.isBeingRead
-      ? "Nothing is under the cursor yet: the store is being read." : "Nothing is under the cursor."
+      ? PassingWords.rowsAreRead.rawValue : "Nothing is under the cursor."
   }
 
   /// Esc: first the marks go, then the words, then the filter.
