@@ -24,7 +24,7 @@ enum ExitStatus: Int32, CaseIterable {
     switch self {
     case .nothingLeft: "nothing is left to do, among what was asked"
     case .left: "conflicts or findings are left"
-    case .usage: "usage: wrong arguments, or a record, field or theme that is not there"
+    case .usage: "usage: wrong arguments, or a record, finding, field or theme that is not there"
     case .cannotOpen: "a file cannot be opened, read or printed to, or is locked even to readers"
     case .moved: "the store moved since it was seen; nothing of that record was written"
     case .refused: "refused: read-only or held, type, NOT NULL, CHECK, key, nothing to undo"
