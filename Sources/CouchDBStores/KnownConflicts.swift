@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import GRDB
 import Journals
@@ -7,7 +8,10 @@ import Synchronization
 
 /// What earlier passes over a database have found, so that the next reads only what has changed since: the names of its documents
 /// in conflict, and how far the feed of changes was read. No value is in it, and nothing is lost with it: where it cannot be read or
-/// written all is read again. A file that is damaged is removed, and the next start makes it anew.
+/// written all is read again. A file that is damaged, or of another Parley, is removed, and the next start makes it anew.
+///
+/// A page that lost its bytes may still be one to SQLite, with fewer names, or others: so the file is looked through as it is opened, and
+/// each name has its own sum beside it.
 final class KnownConflicts: Sendable {
   /// How far the feed was read, and of which database: a sequence is worth nothing in another one, even if it has the same name.
   struct Mark: Codable, Equatable {
@@ -56,10 +60,13 @@ final class KnownConflicts: Sendable {
     return try made(DatabaseQueue(path: path, configuration: configuration))
   }
 
+  /// Also where a table or a column is missing, which is what SQLite calls an error.
   private static func isDamage(_ error: any Error) -> Bool {
     let code = (error as? DatabaseError)?.resultCode
-    return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
+    return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB || code == .SQLITE_ERROR
   }
+
+  private static let damage = DatabaseError(resultCode: .SQLITE_CORRUPT)
 
   /// With its journal, which would be taken for that of the next file.
   private static func remove(_ path: String) {
@@ -69,10 +76,19 @@ final class KnownConflicts: Sendable {
   /// With its tables, which it can write.
   private static func made(_ queue: DatabaseQueue) throws -> DatabaseQueue {
     try queue.write { db in
+      try checkIsWhole(db)
       try db.execute(sql: schema)
-      try db.execute(sql: "UPDATE mark SET since = since; SELECT place, id FROM conflicts LIMIT 0")
+      try db.execute(sql: "UPDATE mark SET since = since; SELECT place, id, sum FROM conflicts LIMIT 0")
     }
     return queue
+  }
+
+  /// A mark without the names behind it would say that there are none.
+  private static func checkIsWhole(_ db: Database) throws {
+    let sql = "SELECT count(*) FROM sqlite_master WHERE name IN ('conflicts', 'mark')"
+    let tables = try db.firstRow(sql) { $0.integer(0) }
+    let state = try db.firstRow("PRAGMA integrity_check(1)") { $0.text(0) }
+    guard tables != 1, state == "ok" else { throw damage }
   }
 
   /// `$XDG_CACHE_HOME/parley`, with a name made of the database's URL.
@@ -86,7 +102,7 @@ final class KnownConflicts: Sendable {
   }
 
   private static let schema = """
-    CREATE TABLE IF NOT EXISTS conflicts (place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE) STRICT;
+    CREATE TABLE IF NOT EXISTS conflicts (place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, sum INTEGER NOT NULL) STRICT;
     CREATE TABLE IF NOT EXISTS mark (only INTEGER PRIMARY KEY CHECK (only = 1), identity TEXT NOT NULL, since TEXT NOT NULL) STRICT;
     """
 
@@ -103,11 +119,24 @@ final class KnownConflicts: Sendable {
   /// - Throws: ``Unreadable``
   func names(behind place: Int64, limit: Int) throws -> [(place: Int64, id: String)] {
     try read { db in
-      try db.rows(
-        "SELECT place, id FROM conflicts WHERE place > ? ORDER BY place LIMIT ?",
+      let found = try db.rows(
+        "SELECT place, id, sum FROM conflicts WHERE place > ? ORDER BY place LIMIT ?",
         [.integer(place), .integer(Int64(limit))]
-      ) { (place: $0.integer(0), id: $0.text(1)) }
+      ) { (place: $0.integer(0), id: $0.text(1), sum: $0.integer(2)) }
+      var last = place
+      return try found.map { name in
+        guard name.place > last, name.sum == KnownConflicts.sum(of: name.id) else {
+          throw KnownConflicts.damage
+        }
+        last = name.place
+        return (name.place, name.id)
+      }
     }
+  }
+
+  /// The first 8 bytes of its SHA-256.
+  private static func sum(of id: String) -> Int64 {
+    Int64(bitPattern: SHA256.of(Array(id.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
   }
 
   /// - Throws: ``Unreadable``
@@ -126,7 +155,11 @@ final class KnownConflicts: Sendable {
   /// What was seen of some documents, and how far the feed was read with that.
   func note(inConflict: [String], others: [String], _ mark: Mark?) {
     write { db in
-      for id in inConflict { try db.run("INSERT OR IGNORE INTO conflicts (id) VALUES (?)", [.text(id)]) }
+      for id in inConflict {
+        try db.run(
+          "INSERT OR IGNORE INTO conflicts (id, sum) VALUES (?, ?)",
+          [.text(id), .integer(KnownConflicts.sum(of: id))])
+      }
       for id in others { try db.run("DELETE FROM conflicts WHERE id = ?", [.text(id)]) }
       if let mark { try KnownConflicts.set(mark, in: db) }
     }

@@ -48,6 +48,12 @@ extension CouchDBHarmTests {
     case names
     /// Of several pages with names the last one.
     case lastNames
+    /// A part of the page that SQLite reads as rows without an error.
+    case sector
+    /// A byte of a name, which no page tells.
+    case letter
+    /// The table of names, without which the mark says that there are none.
+    case table
     /// Half of the file.
     case cut
   }
@@ -82,20 +88,34 @@ extension CouchDBHarmTests {
   }
 
   private func harmCache(_ damage: Damage) throws {
+    if damage == .table { return try change("DROP TABLE conflicts") }
     let (size, root) = try cachePages()
     var bytes = try [UInt8](Data(contentsOf: URL(filePath: cache)))
-    func zero(_ page: Int) {
-      bytes.replaceSubrange((page - 1) * size..<page * size, with: repeatElement(0, count: size))
+    func zero(_ place: Int, _ count: Int) {
+      bytes.replaceSubrange(place..<place + count, with: repeatElement(0, count: count))
     }
+    // The last child of a page that has children (sqlite.org/fileformat.html, section 1.6).
+    let start = (root - 1) * size
+    let last = (bytes[start + 8..<start + 12].reduce(0) { $0 << 8 | Int($1) } - 1) * size
     switch damage {
-    case .names: zero(root)
-    case .lastNames:
-      // The last child of a page that has children (sqlite.org/fileformat.html, section 1.6).
-      let start = (root - 1) * size
-      zero(bytes[start + 8..<start + 12].reduce(0) { $0 << 8 | Int($1) })
+    case .names: zero(start, size)
+    case .lastNames: zero(last, size)
+    case .sector: zero(last + size - 512, 512)
+    case .letter:
+      // In the table and in the index of it, so that both are of one mind.
+      while let place = bytes.firstRange(of: Array("d42x".utf8)) {
+        bytes[place.lowerBound + 1] = UInt8(ascii: "9")
+      }
+    case .table: break
     case .cut: bytes.removeLast(bytes.count / 2)
     }
     try Data(bytes).write(to: URL(filePath: cache))
+  }
+
+  private func change(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: cache)
+    try queue.write { try $0.execute(sql: sql) }
+    try queue.close()
   }
 
   /// How long a page is, and with which one the names begin.
