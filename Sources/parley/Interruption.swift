@@ -234,11 +234,12 @@ extension Interruption {
   private static let handlers = Mutex([Int32: SignalAction]())
 
   private static func listen(to number: Int32) {
-    if var known = handlers.withLock({ $0[number] }) {
-      sigaction(number, &known, nil)
-    } else {
+    #if os(Linux)
+      // Until it has one, what comes ends the program as ever: nothing is begun yet. To ignore it would lose it.
+      if var known = handlers.withLock({ $0[number] }) { sigaction(number, &known, nil) }
+    #else
       signal(number, SIG_IGN)
-    }
+    #endif
   }
 
   private static func learnToListen(to number: Int32) {

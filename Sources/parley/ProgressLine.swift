@@ -184,9 +184,16 @@ extension Interruption {
   static func reading<Answer>(_ words: String?, during body: () throws -> Answer) throws -> Answer {
     // Where a command listens around this it alone hears of the signal.
     let outer = StoreCall.current
-    let answer = heard { isWanted in Result { try outer.wanted(also: isWanted).answered(by: body) } }
-    if case .failure(StoreError.stopped) = answer, let words { throw CommandError.interrupted(words: words) }
-    return try answer.get()
+    let (answer, isWanted) = heard { isWanted in
+      let answer = Result { try outer.wanted(also: isWanted).answered(by: body) }
+      // It may come behind the last record, and what is to be done next is not wanted then, either.
+      return (answer, isWanted())
+    }
+    switch (answer, words) {
+    case (.failure(StoreError.stopped), let words?): throw CommandError.interrupted(words: words)
+    case (.success, let words?) where !isWanted: throw CommandError.interrupted(words: words)
+    case (_, _): return try answer.get()
+    }
   }
 }
 

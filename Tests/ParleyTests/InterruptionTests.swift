@@ -34,6 +34,23 @@ struct InterruptionTests {
     }
   }
 
+  /// In a process of its own, which a signal may end.
+  @Test("behind the last record that is read is one all the same: what comes next is not done")
+  func behindTheLast() async {
+    await #expect(processExitsWith: .success) {
+      let interrupted = CommandError.interrupted(words: Interruption.unwritten)
+      do {
+        try Interruption.reading(Interruption.unwritten) {
+          kill(getpid(), SIGTERM)
+          while StoreCall.current.end(of: "") == nil { sched_yield() }
+        }
+      } catch let error as CommandError where error.words == interrupted.words {
+        exit(0)
+      }
+      exit(1)
+    }
+  }
+
   @Test("is told over the line of how far it is, broken at words, and in one line to another program")
   func lines() {
     let words = "parley: " + Interruption.words
