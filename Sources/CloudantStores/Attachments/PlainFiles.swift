@@ -38,23 +38,17 @@ final class PlainFiles {
   func make() throws {
     for (path, source) in packed {
       let bytes = try bytes(of: source.file, source.length, for: path)
-      try DurableFile.write(bytes, to: path, mode: mode(of: source.file.path))
+      try DurableFile.write(bytes, to: path, like: source.file.path)
     }
     for folder in Set(packed.keys.map { folderAndName($0).folder }) { DurableFile.sync(folder: folder) }
   }
 
   private func bytes(of source: AttachmentFile, _ length: Int64, for path: String) throws -> [UInt8] {
-    guard let stored = try? Data(contentsOf: URL(filePath: source.path)),
-      let bytes = Gzip.unpacked(Array(stored), atMost: Int(length)), bytes.count == length
+    guard let stored = try? RegularFile(source.path).bytes(limit: Int(Attachment.longestDecoded)),
+      let bytes = Gzip.unpacked(stored, atMost: Int(length)), bytes.count == length
     else {
       throw StoreError.writeFailed(path: path, detail: "the file that it is unpacked from cannot be read")
     }
     return bytes
-  }
-
-  /// Whoever may read the packed file may read this one.
-  private func mode(of path: String) -> mode_t {
-    var status = stat()
-    return stat(path, &status) == 0 ? mode_t(status.st_mode) & 0o777 : 0o600
   }
 }

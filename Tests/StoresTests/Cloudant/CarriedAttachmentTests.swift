@@ -72,6 +72,17 @@ import Testing
     #expect(try store.content(of: Self.cover, value, in: "book") == Self.text)
   }
 
+  /// Whatever the mask of new files says.
+  @Test func whoMayReadThePackedFileMayReadThePlainOne() throws {
+    let replica = try replica()
+    let before = try files(replica)
+    for name in before { chmod(try folder(replica) + "/" + name, 0o666) }
+    #expect(try replica.datastore.open().resolve("book") == .fine)
+    let name = try #require(files(replica).subtracting(before).first)
+    var status = stat()
+    #expect(stat(try folder(replica) + "/" + name, &status) == 0 && mode_t(status.st_mode) & 0o777 == 0o666)
+  }
+
   /// CDTDatastore sends the bytes as they are stored, and tells the server that they are gzip.
   @Test func onIOSItStaysAsItIs() throws {
     let replica = try replica(.ios)
