@@ -30,6 +30,17 @@ struct DemoTests {
     }
   }
 
+  /// To Foundation it is somebody's home.
+  @Test("--write takes a folder that is called ~", arguments: ["sqlitedata", "cloudant", "smsync"])
+  func tilde(store: String) throws {
+    try withTemporaryFolder { folder in
+      let run = try Binary.shell("cd \(folder) && \"$PARLEY\" demo --store \(store) --write '~/d'")
+      #expect(run.status == 0 && run.output.hasPrefix("./~/d"), "\(run)")
+      let path = folder + "/" + run.output.trimmingCharacters(in: .newlines)
+      #expect(FileManager.default.fileExists(atPath: path), "\(run)")
+    }
+  }
+
   @Test("--write of a container tells how to open it with all that was made, and scripts the path alone")
   func container() throws {
     try withTemporaryFolder { folder in

@@ -96,6 +96,8 @@ enum SampleFolder {
   ///   ``StoreError/cannotRead(path:detail:isForbidden:)``
   static func make(_ path: String) throws -> String {
     if let there = FileStatus(path: path) { try checkIsEmpty(path, there) }
+    // What makes the files takes a tilde for somebody's home.
+    let path = path.hasPrefix("~") ? "./" + path : path
     try NewFolder.make(path)
     return path
   }
