@@ -301,7 +301,7 @@ extension DeskState {
     openingAgain.remove(conflict.id)
     unsaved = Unsaved(record: record, history: before, pages: pages)
     history.noteOwn(time.now)
-    let decisions = conflict.decisions(
+    let decisions = record.decisions(
       about: subjects.sorted { $0.name < $1.name }, in: resolution, at: time.now)
     return decisions.isEmpty || record.isRehearsal
       ? [] : [.journal(decisions)] + rehearsal(of: record.deciding(resolution, about: subjects))

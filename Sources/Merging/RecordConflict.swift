@@ -111,6 +111,8 @@ public struct RecordConflict: Sendable {
     public var rowIsGone = false
     /// Whether a row is there though the client deleted it: the engine has made it again of the server's record.
     public var rowIsBack = false
+    /// What such a row has and the server's record does not, which only somebody here can have put in; nil where no row is back.
+    package var ownOfRowBack: [String: Value]?
     /// Whether another conflict of the same record is undecided, which is listed once this one is written.
     package var hasEarlier = false
     /// The row as it is now, where the app's engine has taken in the server's record already and left it so; nil where no engine has.

@@ -101,8 +101,17 @@ extension RecordConflict {
   ) -> Subject? {
     guard fields.declared[place].isWritable else { return nil }
     let subject = Subject.field(fields.declared[place].name)
-    guard let choice = resolution[subject] else { return fields.changed.contains(place) ? subject : nil }
+    guard let choice = resolution[subject] else {
+      return fields.changed.contains(place) && !isAgreedOn(place, of: fields) ? subject : nil
+    }
     return refusal(of: choice, at: place) == nil ? nil : subject
+  }
+
+  /// Whether all sides have the same, and nobody can know whether any has changed it: by an ancestor it may be nothing to decide, and who
+  /// has decided the rest need not come back once that cannot be read any more.
+  private func isAgreedOn(_ place: Int, of fields: FieldConflicts) -> Bool {
+    guard version(.ancestor).isUnknown else { return false }
+    return fields.look(at: place) { $0.pointee.change == .same && $0.pointee.certainty == .sure }
   }
 
   private func takesAlternative(_ resolution: Resolution) -> Bool {

@@ -129,6 +129,7 @@ struct RecordReader {
     var details = versions.details(isSynced: try? tables.isSynced(name.table, in: db))
     details.rowIsGone = versions.row == nil && threeWay.client.isPresent
     details.rowIsBack = versions.row != nil && !threeWay.client.isPresent
+    details.ownOfRowBack = details.rowIsBack ? versions.ownOfRow : nil
     details.notes += threeWay.notesOfTimesAhead(of: rules.latestTime)
     details.takesVersions = true
     if let outbox, outbox.isWaiting { details.add(outbox, of: versions.inbox) }

@@ -171,6 +171,9 @@ struct Versions {
     return fields.allSatisfy { row[$0.key] == $0.value.value }
   }
 
+  /// What the row has and the server's record does not.
+  var ownOfRow: RowImage? { row?.filter { name, value in value != .null && serverValue(name) != value } }
+
   private func serverValue(_ name: String) -> Value? { serverArchive?.version.fields?[name]?.value }
 
   /// Fields of a record whose table is not here.

@@ -93,6 +93,21 @@ package struct DecidedConflict: Sendable, Equatable {
     return copy
   }
 
+  /// What `resolution` says about `subjects`, as the journal keeps it: with that nothing is decided about the record as a whole, where who
+  /// decides a field ends what was. Else that would hold again as soon as the field is taken back.
+  package func decisions(
+    about subjects: [Subject], in resolution: Resolution, at time: Int64, note: String? = nil
+  ) -> [Decision] {
+    let whole: [Subject] = endsWhole(by: subjects, in: resolution) ? [.record] : []
+    return conflict.decisions(about: whole + subjects, in: resolution, at: time, note: note)
+  }
+
+  private func endsWhole(by subjects: [Subject], in resolution: Resolution) -> Bool {
+    let isDecided = self.resolution[.record] != nil || outdated.contains { $0.subject == .record }
+    return isDecided && resolution[.record] == nil && !subjects.contains(.record)
+      && subjects.contains { resolution[$0] != nil }
+  }
+
   /// What was decided about all of it, where its store has a name for that. Of a file that syncs as a whole a side has one, too: what
   /// becomes of the file is more than what its text will be.
   package var answer: Alternative? {

@@ -74,7 +74,7 @@ package struct Fingerprints {
   }
 
   /// Whether it is the same as what is there but for the ancestor, which could be read then.
-  mutating func isSeenWithAncestor(_ seen: Fingerprint) -> Bool {
+  private mutating func isSeenWithAncestor(_ seen: Fingerprint) -> Bool {
     ofAllWithAncestor.map { $0 == seen.record } ?? false
   }
 
@@ -215,30 +215,15 @@ extension RecordConflict {
     guard let last = decisions.last(where: { $0.id.hasSameBytes(as: id) }), !last.isWritten,
       !last.fingerprint.record.isEmpty
     else { return judged }
-    if version(.ancestor).isUnknown, fingerprints.isSeenWithAncestor(last.fingerprint) {
-      judged.resolution = settled(judged.resolution)
-    }
     if isMoveAsked(judged.resolution) { judged.isMoved = !fingerprints.fitAll(last.fingerprint) }
     return judged
   }
 
-  /// With what all sides agree on. By the ancestor nobody had changed that, and it was nothing to decide; once the ancestor can be read no
-  /// more, who decided all the rest by it need not come back for that.
-  private func settled(_ resolution: Resolution) -> Resolution {
-    var settled = resolution
-    for subject in undecided(in: resolution) {
-      guard case .field(let name) = subject, let field = self[name], field.change == .same,
-        let choice = field.suggestedChoice(least: .sure)
-      else { continue }
-      settled.decide(subject, choice)
-    }
-    return settled
-  }
-
-  /// Whether there is a choice, and what it names: an undo gives a leaf another id, an ancestor may be kept no longer, and the bytes of a
-  /// side may have been in a row alone.
+  /// Whether there is a choice, and what it is about and names: a field may be in no version any more, an undo gives a leaf another id, an
+  /// ancestor may be kept no longer, and the bytes of a side may have been in a row alone.
   private func isThere(_ choice: Choice?, _ subject: Subject) -> Bool {
-    switch choice {
+    if case .field(let name) = subject, fields.place(of: name) == nil { return false }
+    return switch choice {
     case .alternative(let id)?: alternative(id) != nil
     case .take(.ancestor)? where version(.ancestor).isUnknown: false
     case .take(let side)?: refusal(of: .take(side), for: subject) != .notAtHand(side)
@@ -311,6 +296,10 @@ private struct FingerprintDigest {
   /// Whether there is a row, where that is not what the client's version tells.
   mutating func addRow(of conflict: RecordConflict) {
     if conflict.details.rowIsBack { add(tag: 17) }
+    for (name, value) in (conflict.details.ownOfRowBack ?? [:]).sorted(by: { $0.key < $1.key }) {
+      add(tag: 19, name.utf8)
+      add(value)
+    }
     if conflict.details.rowIsGone { add(tag: 18) }
   }
 
@@ -383,6 +372,9 @@ extension RecordConflict {
       before.rowIsGone != after.rowIsGone || before.rowIsBack != after.rowIsBack
     {
       return after.rowIsGone || before.rowIsBack ? "the row was deleted" : "the row is there again"
+    }
+    if before.ownOfRowBack != after.ownOfRowBack, before.rowIsBack, after.rowIsBack {
+      return "the row that is back was edited"
     }
     let changed = (before.mergedRow ?? [:]).filter { name, value in
       after.mergedRow?[name] != value && mine.fields?[name]?.value == other.fields?[name]?.value

@@ -63,6 +63,27 @@ import Testing
     #expect(moved.deciding(Resolution(choices: [.field("title"): .take(.client)])).outdated.isEmpty)
   }
 
+  /// Else it would hold again as soon as the field is taken back.
+  @Test func whatEndsADecisionAboutTheWholeRecordIsKeptAsTakingItBack() {
+    let (before, after) = (reminder(client: ["notes": .text("a")]), reminder(client: ["notes": .text("b")]))
+    let whole = before.decisions(
+      about: [.record], in: Resolution(choices: [.record: .take(.server)]), at: 1)
+    let field = Resolution(choices: [.field("title"): .take(.client)])
+    let title = Subject.field("title")
+    let outdated = DecidedConflict(after, decisions: whole)
+    #expect(outdated.decisions(about: [title], in: field, at: 2).map(\.subject) == [.record, title])
+    #expect(outdated.decisions(about: [title], in: Resolution(), at: 2).map(\.subject) == [title])
+    #expect(DecidedConflict(after).decisions(about: [title], in: field, at: 2).map(\.subject) == [title])
+  }
+
+  @Test func whatIsTypedIntoARowThatTheAppPutBackIsSeen() {
+    var conflict = reminder(client: ["notes": .text("a")])
+    conflict.details.rowIsBack = true
+    let seen = kept(by: conflict, .record)
+    conflict.details.ownOfRowBack = ["notes": .text("typed")]
+    #expect(kept(by: conflict, .record) != seen)
+  }
+
   @Test func whetherItMovedIsLookedAtOnlyWhereThatIsAsked() {
     let (before, after) = (reminder(client: ["notes": .text("a")]), reminder(client: ["notes": .text("b")]))
     let taken = Decision(

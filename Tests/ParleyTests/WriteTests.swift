@@ -54,6 +54,12 @@ struct WriteTests {
         try db.execute(sql: "UPDATE reminders SET title = 'Oat milk' WHERE title = 'Milk 2%'")
       }
       #expect(Live.run("write", path, name, "--yes").status == .moved)
+      // Nor does it come back when they are taken back.
+      #expect(Live.run("resolve", path, name, "--set", "title=client").status == .left)
+      #expect(Live.run("resolve", path, name, "--forget").status == .left)
+      #expect(
+        try Live.run("list", path, "--json").objects().first { $0["id"] as? String == name }?["outdated"]
+          as? Int == 0)
       #expect(
         Live.run("resolve", path, name, "--accept", "all", "--set", "title=client").status == .nothingLeft)
       #expect(Live.run("write", path, name, "--yes").status == .nothingLeft)

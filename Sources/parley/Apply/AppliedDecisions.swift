@@ -68,13 +68,13 @@ struct AppliedDecisions {
     var records = try records(of: lines.map(\.given.record))
     var (decisions, results): ([Decision], [Result]) = ([], [])
     for (number, given) in lines {
-      let (outcome, id, decision) = try judge(given, of: number, among: &records)
-      if let decision { decisions.append(decision) }
+      let (outcome, id, decided) = try judge(given, of: number, among: &records)
+      decisions += decided
       let title = id.flatMap { records[$0]?.decided.conflict.title } ?? ""
       results.append(
         Result(
           number: number, checked: CheckedWrite(id: id ?? given.record, title: title, outcome: outcome),
-          field: given.field, isAsBefore: outcome == .fine && decision == nil))
+          field: given.field, isAsBefore: outcome == .fine && decided.isEmpty))
     }
     for (id, record) in records { undecided[id] = record.decided.undecided.count }
     let changed = RecordNames(decisions.map(\.id))
@@ -101,26 +101,33 @@ struct AppliedDecisions {
 
   private func judge(
     _ given: GivenDecision, of line: Int, among records: inout ByRecord<Judged>
-  ) throws -> (CheckedWrite.Outcome, id: String?, Decision?) {
+  ) throws -> (CheckedWrite.Outcome, id: String?, [Decision]) {
     let meant = ([given.record] + names.ids(of: given.record)).unique.filter { records[$0] != nil }
     guard let id = meant.first, var record = records[id] else {
-      return (.moved("no record of this name is in conflict"), nil, nil)
+      return (.moved("no record of this name is in conflict"), nil, [])
     }
     if meant.count > 1, !id.hasSameBytes(as: given.record) {
       return (
         .refused(field: given.field, "\(meant.count) records have this hash; give the record's own name"),
-        nil, nil
+        nil, []
       )
     }
     if let last = overruled[line] {
-      return (.refused(field: given.field, "line \(last) decides the same otherwise"), id, nil)
+      return (.refused(field: given.field, "line \(last) decides the same otherwise"), id, [])
     }
     switch record.judge(given, now) {
     case .success(let decision):
-      if let refusal = try refusal(of: decision, to: records[id]) { return (refusal, id, nil) }
+      if let refusal = try refusal(of: decision, to: records[id]) { return (refusal, id, []) }
+      let before = records[id]?.decided
       records[id] = record
-      return (.fine, id, decision)
-    case .failure(let refusal): return (refusal.outcome, id, nil)
+      guard let decision else { return (.fine, id, []) }
+      let (subject, resolution) = (decision.subject, record.decided.resolution)
+      // What ends with it, as the journal keeps it; of the decision itself the journal has what was given.
+      let ended = before?.decisions(about: [subject], in: resolution, at: now).filter {
+        $0.subject != subject
+      }
+      return (.fine, id, (ended ?? []) + [decision])
+    case .failure(let refusal): return (refusal.outcome, id, [])
     }
   }
 

@@ -203,7 +203,7 @@ struct ResolveCommand: ParleyCommand {
     in store: any ConflictStore
   ) throws -> Int {
     let decisions = changes.flatMap { before, after in
-      after.conflict.decisions(
+      before.decisions(
         about: after.subjects(differingFrom: before), in: after.resolution, at: now, note: note)
     }
     if !isDryRun, !decisions.isEmpty { try store.journal.append(decisions) }

@@ -39,7 +39,7 @@ extension LinearDesk {
 
   private func keep(_ resolution: Resolution, about subjects: [Subject], of record: DecidedConflict) throws {
     try store.journal.append(
-      record.conflict.decisions(about: subjects, in: resolution, at: surroundings.now()))
+      record.decisions(about: subjects, in: resolution, at: surroundings.now()))
     history.append(
       Step(parts: [Step.Part(id: record.conflict.id, before: record.resolution, subjects: subjects)]))
   }

@@ -78,7 +78,7 @@ extension LinearDesk {
     // One act has one time, by which u finds it whole in the next session.
     let now = surroundings.now()
     let decisions = zip(changed, parts).flatMap { pair, part in
-      pair.0.conflict.decisions(about: part.subjects, in: pair.0.resolution, at: now)
+      pair.1.decisions(about: part.subjects, in: pair.0.resolution, at: now)
     }
     try store.journal.append(decisions)
     history.append(Step(parts: parts))

@@ -203,6 +203,34 @@ import Testing
   }
 }
 
+/// Once the server has compacted.
+extension CouchDBReadTests {
+  /// Neither leaf has the field that was given a value, and without the ancestor nobody knows it.
+  @Test func aValueThatWasTypedIntoAFieldThatIsGoneThenIsNotDroppedUnsaid() throws {
+    try bench.database.graft(
+      #"{"_id":"tea","_rev":"1-aa","stock":5,"note":"old"}"#,
+      #"{"_id":"tea","_rev":"2-bb","_revisions":{"start":2,"ids":["bb","aa"]},"stock":4}"#,
+      #"{"_id":"tea","_rev":"2-aa","_revisions":{"start":2,"ids":["aa","aa"]},"stock":3}"#)
+    let seen = try bench.open().conflict("tea")
+    let choices: [Subject: Choice] = [.field("stock"): .take(.server), .field("note"): .edit(.text("kept"))]
+    let decisions = decisions(on: seen, choices)
+    #expect(DecidedConflict(seen, decisions: decisions).isDecided)
+    try bench.database.compact()
+    let now = DecidedConflict(try bench.open().conflict("tea"), decisions: decisions)
+    #expect(now.dropped == [.field("note")] && now.isMoved && now.draft == nil)
+  }
+
+  @Test func whoDecidesAgainHasNoMoreToDecideThanBefore() throws {
+    _ = try storesOfAReplica()
+    try bench.database.compact()
+    let now = try bench.open().conflict("milk")
+    #expect(now.undecided(in: Resolution()).map(\.name).sorted() == ["stock", "title", "unit"])
+    let choices = [Subject.field("stock"): Choice.take(.server), .field("title"): .take(.client)]
+    #expect(now.undecided(in: Resolution(choices: choices)).isEmpty)
+    #expect(now.draft(Resolution(choices: choices))?["unit"] == .text("l"))
+  }
+}
+
 /// Who asks.
 extension CouchDBReadTests {
   @Test func eachWayToTellWhoAsksIsTaken() throws {

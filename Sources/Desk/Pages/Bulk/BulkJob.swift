@@ -156,7 +156,7 @@ extension BulkResult {
     changes.append(change)
     if (isTaken ? after : record).isDecided { drafts += 1 }
     summaries.append(after.summary)
-    return record.conflict.decisions(about: change.taken.map(\.subject), in: after.resolution, at: now)
+    return record.decisions(about: change.taken.map(\.subject), in: after.resolution, at: now)
   }
 }
 
