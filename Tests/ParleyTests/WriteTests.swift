@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Merging
 import StoreInterface
 import Testing
@@ -8,7 +7,7 @@ import Testing
 
 @Suite("write, undo and log")
 struct WriteTests {
-  private func ready(
+  func ready(
     _ outcomes: [String: CheckedWrite.Outcome] = [:], undoing: [String: CheckedWrite.Outcome] = [:],
     readOnly: String? = nil,
     _ conflicts: [RecordConflict] = [Samples.dentist, Samples.milk, Samples.invoice]
@@ -18,52 +17,6 @@ struct WriteTests {
     let ids = conflicts.filter { !$0.isWhole }.map(\.id)
     _ = session.run(["resolve", "a.sqlite"] + ids + ["--accept", "all"])
     return session
-  }
-
-  @Test("A decision about a field that nobody has changed any more is told as moved, and not dropped")
-  func droppedDecision() throws {
-    try withTemporaryFolder { folder in
-      let path = try SampleStores.make(in: folder + "/demo")
-      let name = "5eed0000-0000-4000-8000-000000000012:reminders"
-      #expect(Live.run("resolve", path, name, "--accept", "all").status == .nothingLeft)
-      // As it was before the edit here.
-      try DatabaseQueue(path: path).write { db in
-        try db.execute(sql: "UPDATE reminders SET title = 'Milk' WHERE title = 'Milk 2%'")
-      }
-      let (shown, written) = (Live.run("show", path, name), Live.run("write", path, name, "--yes"))
-      #expect(shown.output.contains("open: something that was decided no longer holds"), "\(shown.output)")
-      #expect(
-        written.status == .moved && written.output.contains("about title no longer holds"), "\(written)")
-      #expect(written.output.contains("--set decides it anew, --forget takes it back"), "\(written)")
-      #expect(written.output.contains("Nothing to write: 1 to look at again."), "\(written)")
-      let accepted = Live.run("resolve", path, name, "--accept", "all")
-      #expect(accepted.status == .left && accepted.output.contains("no longer holds"), "\(accepted)")
-      #expect(Live.run("show", path, name).status == .left)
-      #expect(Live.run("resolve", path, name, "--set", "title=client").status == .nothingLeft)
-      #expect(Live.run("write", path, name, "--yes").status == .nothingLeft)
-    }
-  }
-
-  @Test("what was decided about all of a record is ended by who decides its fields")
-  func endedDecision() throws {
-    try withTemporaryFolder { folder in
-      let path = try SampleStores.make(in: folder + "/demo")
-      let name = "5eed0000-0000-4000-8000-000000000012:reminders"
-      #expect(Live.run("resolve", path, name, "--set", "record=accept").status == .nothingLeft)
-      try DatabaseQueue(path: path).write { db in
-        try db.execute(sql: "UPDATE reminders SET title = 'Oat milk' WHERE title = 'Milk 2%'")
-      }
-      #expect(Live.run("write", path, name, "--yes").status == .moved)
-      // Nor does it come back when they are taken back.
-      #expect(Live.run("resolve", path, name, "--set", "title=client").status == .left)
-      #expect(Live.run("resolve", path, name, "--forget").status == .left)
-      #expect(
-        try Live.run("list", path, "--json").objects().first { $0["id"] as? String == name }?["outdated"]
-          as? Int == 0)
-      #expect(
-        Live.run("resolve", path, name, "--accept", "all", "--set", "title=client").status == .nothingLeft)
-      #expect(Live.run("write", path, name, "--yes").status == .nothingLeft)
-    }
   }
 
   @Test("writes what is ready with its note, says how to undo, and ends with 1 while others are undecided")
@@ -424,70 +377,6 @@ struct WriteTests {
       unknown.status == .usage && unknown.errors.contains("No record called M2 was written. Nothing was."))
   }
 
-  @Test(
-    "what was decided and moved is told by name, and speaks first",
-    arguments: ["", " --yes", " M2 --yes", " --json"])
-  func outdated(arguments: String) throws {
-    let before = ready()
-    let milk = Samples.edited(
-      "M2", title: "Milk", ancestor: ["priority": .integer(1)], client: ["priority": .integer(1)],
-      server: ["priority": (.integer(7), 90)])
-    let session = Session([Samples.dentist, milk, Samples.invoice])
-    try session.store.journal.append(
-      before.store.decisions.filter { arguments != " M2 --yes" || $0.id == milk.id })
-    let run = session.run("write a.sqlite" + arguments)
-    #expect(run.output.contains("what was decided about priority no longer holds"))
-    #expect(run.output.contains("M2:reminders"))
-    #expect(run.status == (arguments.hasSuffix("--yes") ? .moved : .usage))
-    #expect(!session.store.writtenDrafts.map(\.id).contains(milk.id))
-    #expect(session.run("list a.sqlite").output.contains("changed since it was decided; "))
-    #expect(
-      session.run("show a.sqlite M2").output.contains("no longer holds: what was decided about priority at"))
-    let line = try session.run("list a.sqlite --json").objects().first { $0["id"] as? String == milk.id }
-    #expect(line?["outdated"] as? Int == 1)
-    #expect(try session.isShownMoved(milk))
-    #expect(session.run("log a.sqlite M2").output.contains("no longer holds: the store has changed"))
-    let logged = try session.run("log a.sqlite --json").objects()
-    let overtaken = logged.filter { $0["outdated"] as? Bool == true }.compactMap { $0["record"] as? String }
-    // Of what is in conflict: the journal of this store, which is in memory, knows no decision as written.
-    let written = session.store.writtenDrafts.map(\.id)
-    #expect(overtaken.filter { !written.contains($0) } == [milk.id])
-  }
-
-  @Test("so is what was decided wholly, and has something new to decide", arguments: ["", " M2"])
-  func newlyUndecided(record: String) throws {
-    let milk = Samples.edited(
-      "M2", title: "Milk", ancestor: ["title": .text("Milk"), "priority": .integer(1), "weight": .null],
-      client: ["title": .text("Oat milk"), "priority": .integer(1), "weight": .null],
-      server: ["title": (.text("Milk"), 0), "priority": (.integer(2), 60), "weight": (.null, 0)])
-    let session = Session([Samples.dentist, milk])
-    try session.store.journal.append(ready().store.decisions)
-    let run = session.run("write a.sqlite\(record) --yes")
-    #expect(run.status == .moved)
-    #expect(
-      run.output.contains(
-        "M2:reminders moved since you saw it: it changed after it was decided, and title is undecided now."))
-    #expect(session.store.writtenDrafts.map(\.id) == (record.isEmpty ? ["D1:reminders"] : []))
-    #expect(session.run("show a.sqlite M2").output.contains("it changed after it was decided"))
-    #expect(try session.isShownMoved(milk))
-    // Looking at it again is enough: what was not decided then is simply open.
-    _ = session.run("resolve a.sqlite M2 --set priority=client")
-    #expect(session.run("write a.sqlite M2 --yes").status == .left)
-    _ = session.run("resolve a.sqlite M2 --accept all")
-    #expect(try !session.isShownMoved(milk))
-    #expect(session.run("write a.sqlite M2 --yes").status == .nothingLeft)
-  }
-
-  @Test("what was decided about a record that is no more in conflict is told by log, and by no write")
-  func settledElsewhere() throws {
-    let session = Session([Samples.dentist])
-    try session.store.journal.append(ready().store.decisions.filter { $0.id != Samples.dentist.id })
-    #expect(session.run("write a.sqlite").output == "Nothing to write: 1 undecided; see parley resolve.\n")
-    let logged = try session.run("log a.sqlite --json").objects()
-    #expect(!logged.isEmpty && logged.allSatisfy { $0["outdated"] as? Bool == true }, "\(logged)")
-    #expect(session.run("log a.sqlite").output.contains(", no longer holds: the store has changed"))
-  }
-
   @Test("decisions are taken back by resolve --forget, whether they hold or not")
   func forget() {
     let session = ready()
@@ -523,15 +412,5 @@ struct WriteTests {
         == #"{"time":1795185200000000000,"kind":"decision","record":"M2:reminders","text":"priority: server taken","note":"a\u0009b","outdated":false}"#
         + "\n")
     #expect(session.run("log a.sqlite --limit 0").status == .usage)
-  }
-}
-
-extension Session {
-  /// By `show` and by `list`, which have to agree.
-  fileprivate func isShownMoved(_ conflict: RecordConflict) throws -> Bool {
-    let shown = try run("show a.sqlite \(conflict.id) --json").objects().first?["moved"] as? Bool == true
-    let listed = try run("list a.sqlite --json").objects().first { $0["id"] as? String == conflict.id }
-    #expect(shown == listed?["moved"] as? Bool)
-    return shown
   }
 }
