@@ -8,7 +8,7 @@ enum NewFile {
   /// - Throws: ``CommandError/fileExists(path:)``, ``CommandError/cannotMakeFolder(path:detail:)``,
   ///   ``CommandError/cannotWrite(path:detail:)``
   static func write(_ text: String, to path: String, makingFolders: Bool = false) throws {
-    if makingFolders { try NewFolder.make(folderAndName(path).folder) }
+    if makingFolders { try MissingFolders.make(folderAndName(path).folder) }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       if errno == EEXIST { throw CommandError.fileExists(path: path) }

@@ -98,7 +98,7 @@ enum SampleFolder {
     if let there = FileStatus(path: path) { try checkIsEmpty(path, there) }
     // What makes the files takes a tilde for somebody's home.
     let path = path.hasPrefix("~") ? "./" + path : path
-    try NewFolder.make(path)
+    try MissingFolders.make(path)
     return path
   }
 

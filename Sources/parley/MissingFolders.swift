@@ -2,7 +2,7 @@ import Foundation
 import SQLiteFiles
 
 /// A folder, with those that it lies in. By the system's own calls: behind one of Foundation `errno` may be of anything that did.
-enum NewFolder {
+enum MissingFolders {
   /// One that is there already stays as it is.
   ///
   /// - Throws: ``CommandError/cannotMakeFolder(path:detail:)``
