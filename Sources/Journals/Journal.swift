@@ -196,6 +196,8 @@ extension Journal {
       try db.execute(sql: "PRAGMA synchronous = FULL")
       // A part of an intent and the index of the blobs: what goes to the disk before its end is written once more, and read for that.
       try db.execute(sql: "PRAGMA cache_size = -6144")
+      // 32 MB of `-wal`: with each part of a large intent a third of that index changes, and goes into the file as often as this comes.
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
     }
     return configuration
   }
