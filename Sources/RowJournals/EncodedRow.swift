@@ -41,9 +41,12 @@ package struct EncodedRow: Sendable, Equatable {
   ///   - before: the row that lies beside this one: what is equal in it is not kept once more.
   ///   - hashed: the columns of which the hash of a long blob is enough.
   ///   - longLength: from which length on a value lies in a place of its own.
+  ///   - hashes: those that are known of the record's other rows.
   /// - Throws: ``Refusal`` for what no column can hold.
   package init(
-    _ row: RowImage, before: RowImage = [:], hashed: Set<String> = [], longLength: Int = EncodedRow.longLength
+    _ row: RowImage, before: RowImage = [:], hashed: Set<String> = [],
+    longLength: Int = EncodedRow.longLength,
+    hashes: BlobHashes = BlobHashes()
   ) throws {
     self.longLength = longLength
     // As of most rows, so that they do not grow by and by.
@@ -54,14 +57,14 @@ package struct EncodedRow: Sendable, Equatable {
       if let known = before[name], known.isSame(as: value) {
         append(.same)
       } else if case .blob(let blob) = value, blob.bytes == nil || blob.isLong && hashed.contains(name) {
-        append(hashOf: blob)
+        append(hashes.sha256(of: blob), of: blob)
       } else {
-        try append(value, name)
+        try append(value, name, hashes)
       }
     }
   }
 
-  private mutating func append(_ value: Value, _ name: String) throws {
+  private mutating func append(_ value: Value, _ name: String, _ hashes: BlobHashes) throws {
     switch value {
     case .null: append(.null)
     case .integer(let integer): append(.integer, UInt64(bitPattern: integer))
@@ -70,7 +73,7 @@ package struct EncodedRow: Sendable, Equatable {
       append(.text)
       bytes.append(counted: text.utf8)
     case .text(let text): append(Array(text.utf8), .text, .longText)
-    case .blob(let blob): append(blob.bytes ?? [], .blob, .longBlob, sha256: blob.sha256)
+    case .blob(let blob): append(blob.bytes ?? [], .blob, .longBlob, sha256: hashes.sha256(of: blob))
     case .opaque(Value.brokenText, let bytes): append(bytes, .brokenText, .longBrokenText)
     case .opaque(let kind, _): throw Refusal(name, "a value of the kind \(kind) is none of a column")
     }
@@ -96,10 +99,24 @@ package struct EncodedRow: Sendable, Equatable {
     self.long[hash] = content
   }
 
-  private mutating func append(hashOf blob: Blob) {
+  private mutating func append(_ sha256: [UInt8], of blob: Blob) {
     append(.hash)
-    bytes += blob.sha256
+    bytes += sha256
     bytes.append(count: blob.count.map { $0 + 1 } ?? 0)
+  }
+}
+
+/// The blobs of the rows that a write changes for one record. The server's archive lies in several of them: what is the same bytes is
+/// hashed once.
+package final class BlobHashes {
+  private var hashed: [Blob] = []
+
+  package init() {}
+
+  func sha256(of blob: Blob) -> [UInt8] {
+    if let same = hashed.first(where: { $0 == blob }) { return same.sha256 }
+    hashed.append(blob)
+    return blob.sha256
   }
 }
 

@@ -25,6 +25,7 @@ extension RecordIntent {
   ///   writes it.
   package init(_ record: RecordChanges, hashing: Bool = false) throws {
     var (bytes, parts): ([UInt8], [[UInt8]: [UInt8]]) = ([], [:])
+    let hashes = BlobHashes()
     func add(_ row: EncodedRow) -> [UInt8] {
       if !row.long.isEmpty { parts.merge(row.long) { first, _ in first } }
       return row.bytes
@@ -32,9 +33,9 @@ extension RecordIntent {
     for change in record.changes where change.file != .journal {
       let hashed = hashing ? change.unchangedLongBlobs : []
       try bytes.append(
-        change.file.rawValue, change.table, key: add(EncodedRow(change.key)),
-        before: change.before.map { try add(EncodedRow($0, hashed: hashed)) },
-        after: change.after.map { try add(EncodedRow($0, before: change.before ?? [:])) })
+        change.file.rawValue, change.table, key: add(EncodedRow(change.key, hashes: hashes)),
+        before: change.before.map { try add(EncodedRow($0, hashed: hashed, hashes: hashes)) },
+        after: change.after.map { try add(EncodedRow($0, before: change.before ?? [:], hashes: hashes)) })
     }
     self.init(
       id: record.record, title: record.title,

@@ -1,4 +1,6 @@
+import Digests
 import Merging
+import Synchronization
 import Testing
 
 @testable import Journals
@@ -53,6 +55,22 @@ struct EncodedRowTests {
     let bytes = try EncodedRow(["title": .text("Milk"), "id": .integer(7)]).bytes
     #expect(
       bytes == [2, 2] + "id".utf8 + [1, 0, 0, 0, 0, 0, 0, 0, 7, 5] + "title".utf8 + [3, 4] + "Milk".utf8)
+  }
+
+  @Test func aBlobThatAnotherRowOfTheRecordHasIsHashedOnce() throws {
+    let hashes = BlobHashes()
+    let asked = Mutex(0)
+    func cover(_ byte: UInt8) -> Value {
+      .blob(
+        Blob(bytes: Array(repeating: byte, count: 300)) { bytes in
+          asked.withLock { $0 += 1 }
+          return SHA256.of(bytes)
+        })
+    }
+    let rows = try [1, 1, 2, 1].map { try EncodedRow(["cover": cover($0)], hashes: hashes) }
+    #expect(asked.withLock(\.self) == 2)
+    #expect(rows[0] == rows[1] && rows[0] == rows[3] && rows[0] != rows[2])
+    #expect(try rows[0] == EncodedRow(["cover": cover(1)]))
   }
 
   @Test func aLongValueIsThereOnceAndAnUnchangedOneByItsHash() throws {
