@@ -37,6 +37,10 @@ final class InboxLookup {
   /// Newest first.
   func rows(of recordName: String) throws -> [InboxRow] {
     let columns = try columns.get()
+    if try isIndexed.get() {
+      let sql = columns + " WHERE recordName = ? ORDER BY id DESC"
+      return try db.rows(sql, [.text(recordName)], InboxRow.init(_:))
+    }
     return try ids(of: recordName).reversed().compactMap { try InboxRow.row(id: $0, columns, in: db) }
   }
 }
