@@ -100,6 +100,20 @@ extension Journal {
     return last.values.sorted { rows[$0].row < rows[$1].row }.map { rows[$0].decision }
   }
 
+  package func everDecided(among ids: [String]) throws -> RecordNames {
+    try read(or: []) { db in
+      var names = RecordNames()
+      for page in ids.inBatches(of: Journal.together) {
+        try db.forEachRow(Journal.recordsOfSome, Journal.asked(page.map { .text($0) })) {
+          names.insert($0.text(0))
+        }
+      }
+      return names
+    }
+  }
+
+  private static let recordsOfSome = "SELECT DISTINCT record FROM decisions WHERE record IN (\(marks))"
+
   private struct DecidedSubject: Hashable {
     let record: JSONText
     let subject: Subject
@@ -115,17 +129,21 @@ extension Journal {
       hasReceipts: db.hasRow("SELECT 1 FROM receipts LIMIT 1"), hasRefusals: isAnyRefused(in: db))
     var rows: [(Int64, Decision)] = []
     for page in records.inBatches(of: together) {
-      var names = page.map { Value.text($0.text) }
+      let names = page.map { Value.text($0.text) }
       let isOne = names.count == 1
-      // Always as many, so that it is compiled once: which is asked for twice is found once.
-      if !isOne, let last = names.last { names += Array(repeating: last, count: together - names.count) }
       guard let sql = (isOne ? ofOne : ofSome)[kind] else { continue }
-      try db.forEachRow(sql, names) { rows.append(($0.integer(0), Decision($0))) }
+      try db.forEachRow(sql, isOne ? names : asked(names)) { rows.append(($0.integer(0), Decision($0))) }
     }
     return rows
   }
 
   private static let together = 50
+  private static let marks = Array(repeating: "?", count: together).joined(separator: ", ")
+
+  /// Always as many, so that it is compiled once: which is asked for twice is found once.
+  private static func asked(_ names: [Value]) -> [Value] {
+    names + Array(repeating: names.last ?? .null, count: together - names.count)
+  }
 
   /// What a journal has: most have no refusals, and before the first write none has receipts.
   private struct Kind: Hashable {
@@ -154,10 +172,7 @@ extension Journal {
   // Made once, as they are asked for with every page.
   private static let selection = Kind(hasReceipts: true, hasRefusals: true).selection
   private static let ofOne = selections { "\($0) WHERE record = ?" }
-  private static let ofSome = selections { selection in
-    let marks = Array(repeating: "?", count: together).joined(separator: ", ")
-    return "\(selection) WHERE record IN (\(marks))"
-  }
+  private static let ofSome = selections { "\($0) WHERE record IN (\(marks))" }
 
   private static func selections(_ sql: (String) -> String) -> [Kind: String] {
     Dictionary(uniqueKeysWithValues: Kind.all.map { ($0, sql($0.selection)) })

@@ -56,6 +56,15 @@ struct Inbox {
     return Array(Inbox.merged(kept, imported).prefix(limit))
   }
 
+  /// Where the next rows lie, if all are in the app's table; nil where there is none, or imports are among them.
+  func keys(after position: Position, limit: Int) throws -> [InboxKey]? {
+    guard try InboxRow.exists(in: db), try journal.imports(before: position.journal, limit: 1).isEmpty else {
+      return nil
+    }
+    let keys = try InboxRow.keys(before: position.app, limit: limit, in: db)
+    return keys.isEmpty ? nil : keys
+  }
+
   /// How far a walk got in each place, from the highest key down.
   struct Position: Sendable, Codable {
     private(set) var app = Int64.max
@@ -67,7 +76,7 @@ struct Inbox {
       journal = try inbox.journal.imports(before: .max, limit: 1).first.map { $0.id + 1 } ?? 0
     }
 
-    mutating func pass(_ row: InboxRow) {
+    mutating func pass(_ row: InboxKey) {
       switch row.place {
       case .app: app = row.id
       case .journal: journal = row.id

@@ -88,6 +88,8 @@ package final class InboxRow: Sendable {
     clientTime = nil
   }
 
+  var key: InboxKey { InboxKey(place: place, id: id, recordName: recordName) }
+
   /// Whether triggers of the app kept the versions as they were before the engine merged. Then a missing ancestor was
   /// missing, and a missing row was deleted.
   var isCaptured: Bool {
@@ -136,6 +138,17 @@ package final class InboxRow: Sendable {
     return try db.rows(sql, [.text(recordName)]) { InboxRow($0) }
   }
 
+  /// The same without what they hold.
+  static func keys(before id: Int64, limit: Int, in db: Database) throws -> [InboxKey] {
+    let sql = "SELECT id, recordName FROM main.parley_inbox WHERE id < ? ORDER BY id DESC LIMIT ?"
+    let keys = try db.rows(sql, [.integer(id), .integer(Int64(limit))]) {
+      InboxKey(place: .app, id: $0.integer(0), recordName: $0.text(1))
+    }
+    var order = KeyOrder.falling(from: id)
+    for key in keys { try order.pass(key.id) }
+    return keys
+  }
+
   /// - Parameter selection: ``select(in:)``, which who asks for many rows asks for once.
   static func row(id: Int64, _ selection: String, in db: Database) throws -> InboxRow? {
     try db.firstRow(selection + " WHERE id = ?", [.integer(id)]) { InboxRow($0) }
@@ -179,4 +192,11 @@ package final class InboxRow: Sendable {
     try db.run("INSERT INTO main.parley_inbox (\(names)) VALUES (\(marks))", columns.map(\.value))
     return db.lastInsertedRowID
   }
+}
+
+/// Where a row of the inbox lies, and which record it is about.
+struct InboxKey {
+  let place: InboxRow.Place
+  let id: Int64
+  let recordName: String
 }

@@ -38,9 +38,69 @@ final class InboxWalk: ConflictWalk {
   func nextConflicts(limit: Int, of _: any ConflictStore) throws -> [RecordConflict]? {
     try reached.withLock { position in
       try page(&position, limit) { row, records, isIndexed, open in
-        let state = try open.whole(of: row, records, isIndexed: isIndexed)
-        return try state.map { try ReferenceTitles(db: records.db, tables: records.tables).adding(to: $0) }
+        try InboxWalk.whole(row, records, isIndexed: isIndexed, &open)
       }
+    }
+  }
+
+  /// Through the outbox a write is made beside the app, which would wait for what is read inside of it.
+  func nextMet(
+    limit: Int, of _: any ConflictStore, unread: ([String]) throws -> RecordNames
+  ) throws -> [MetRecord]? {
+    if store.route == .direct, let met = try reached.withLock({ try self.met(&$0, limit, unread) }) {
+      return met
+    }
+    return try nextConflicts(limit: limit, of: store)?.map { .conflict($0) }
+  }
+
+  private static func whole(
+    _ row: InboxRow, _ records: RecordReader, isIndexed: Bool, _ open: inout OpenRows
+  ) throws -> RecordConflict? {
+    let state = try open.whole(of: row, records, isIndexed: isIndexed)
+    return try state.map { try ReferenceTitles(db: records.db, tables: records.tables).adding(to: $0) }
+  }
+
+  /// What the next rows make, of which their keys are read first; nil behind the last, or where imports are among them.
+  private func met(
+    _ position: inout Position, _ limit: Int, _ unread: ([String]) throws -> RecordNames
+  ) throws -> [MetRecord]? {
+    let before = position
+    let (met, after) = try store.read { db -> ([MetRecord]?, Position) in
+      var after = before
+      let inbox = Inbox(db: db, journal: store.log)
+      try after.place.begin(in: inbox)
+      guard let keys = try inbox.keys(after: after.place, limit: max(1, limit)) else { return (nil, before) }
+      let names = keys.map(\.recordName)
+      let page = try KeyPage(store.records(in: db, about: names), unread: unread(names))
+      let met = try keys.compactMap { key in
+        after.place.pass(key)
+        return try page.met(key, &after.open)
+      }
+      after.rows += keys.count
+      return (met, after)
+    }
+    position = after
+    return met
+  }
+
+  private struct KeyPage {
+    private let records: RecordReader
+    private let unread: RecordNames
+    private let isIndexed: Bool
+    private let columns: String
+
+    init(_ records: RecordReader, unread: RecordNames) throws {
+      (self.records, self.unread) = (records, unread)
+      (isIndexed, columns) = (try InboxRow.hasIndex(in: records.db), try InboxRow.select(in: records.db))
+    }
+
+    /// nil where the row makes no conflict, or belongs to one that was met before.
+    func met(_ key: InboxKey, _ open: inout OpenRows) throws -> MetRecord? {
+      if unread.contains(key.recordName), try open.isLone(key, records, isIndexed: isIndexed) {
+        return .unread(id: key.recordName)
+      }
+      guard let row = try InboxRow.row(id: key.id, columns, in: records.db) else { return nil }
+      return try InboxWalk.whole(row, records, isIndexed: isIndexed, &open).map { .conflict($0) }
     }
   }
 
@@ -58,7 +118,7 @@ final class InboxWalk: ConflictWalk {
       let records = try store.records(in: db, about: rows.map(\.recordName))
       let isIndexed = try rows.contains { $0.place == .app } && InboxRow.hasIndex(in: db)
       let conflicts = try rows.compactMap { row in
-        after.place.pass(row)
+        after.place.pass(row.key)
         return try conflict(row, records, isIndexed, &after.open)
       }
       after.rows += rows.count

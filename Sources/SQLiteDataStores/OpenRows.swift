@@ -44,15 +44,22 @@ struct OpenRows: Codable {
   }
 
   /// Whether nothing that passed was about this record.
-  private func isUnheard(_ row: InboxRow) -> Bool {
+  private func isUnheard(_ row: InboxKey) -> Bool {
     let name = row.recordName
     let isKnown = listed.contains(name) || imported.contains(name) || ancestors[name] != nil
     return !isKnown && !used.contains(row.id)
   }
 
+  /// Whether no other row is about its record.
+  ///
+  /// - Parameter isIndexed: whether the rows of a record are found by its name; else nobody looks for them.
+  func isLone(_ row: InboxKey, _ records: RecordReader, isIndexed: Bool) throws -> Bool {
+    try isIndexed && isUnheard(row) && records.isLone(row)
+  }
+
   /// The same of a row beside which there is no other of its record; nil if there may be.
   private func lone(_ row: InboxRow, _ records: RecordReader, isIndexed: Bool) throws -> RecordState? {
-    guard try isIndexed && isUnheard(row) && records.isLone(row) else { return nil }
+    guard try isLone(row.key, records, isIndexed: isIndexed) else { return nil }
     return try records.state(of: row, earlier: [])
   }
 
@@ -207,7 +214,7 @@ extension InboxRow {
 
 extension RecordReader {
   /// Whether nothing else came in about the record, and nothing was imported.
-  fileprivate func isLone(_ row: InboxRow) throws -> Bool {
+  fileprivate func isLone(_ row: InboxKey) throws -> Bool {
     guard row.place == .app, names?.isKept(row.recordName) == false else { return false }
     let sql = "SELECT 1 FROM main.parley_inbox WHERE recordName = ? AND id <> ? LIMIT 1"
     return try !db.hasRow(sql, [.text(row.recordName), .integer(row.id)])

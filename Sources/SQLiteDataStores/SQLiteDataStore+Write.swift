@@ -99,12 +99,17 @@ package struct SQLiteDataSteps: WriteSteps {
 
 extension SQLiteDataSteps {
   package func task(_ order: WriteOrder, note: String?) -> WriteTask<WriteSession> {
-    WriteTask(label: order.label) { session in
-      guard let state = try session.state(of: order.id) else {
-        throw Moved("it is no longer in conflict")
-      }
+    let label = order.label
+    // Of one that nobody has read before it is known now.
+    var title = label.title
+    let titled = { (_: WriteSession) in title }
+    return WriteTask(label: label, titled: titled) { session in
+      // Of one that nobody has read before a damaged page shows here.
+      guard let state = try store.reading({ try session.state(of: label.id) }) else { throw order.gone() }
+      title = state.conflict.title
+      let draft = try order.draft(of: state.conflict)
       if state.conflict.details.waitingSince != nil { throw Moved("a draft of it waits for the app") }
-      let plan = try WritePlan(order.draft(of: state.conflict), state, session)
+      let plan = try WritePlan(draft, state, session)
       if route == .outbox {
         return Made(try session.apply(plan.outboxChanges(note: note)), upload: .byTheApp)
       }

@@ -181,8 +181,13 @@ package final class SQLiteDataStore: ConflictStore {
   /// Runs `body` on one state of both files, with the errors of SQLite told as the store's.
   func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
     try StoreCall.current.check(info.path)
+    return try reading { try reader.read(body) }
+  }
+
+  /// Runs `body`, which reads, be it inside of a write.
+  func reading<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      return try reader.read(body)
+      return try body()
     } catch {
       throw told(StoreError.reading(files.database, error, holder: holder()))
     }

@@ -221,38 +221,6 @@ package enum UndoExtent: Sendable, Equatable {
   case write(LastWrite.ID)
 }
 
-package protocol ConflictWalk: AnyObject, Sendable {
-  /// The next conflicts, at most `limit` records looked at; empty when the walk is over. A page may hold fewer than
-  /// `limit`, as settled records are passed over.
-  func next(limit: Int) throws -> ConflictPage?
-
-  /// The conflicts of the next page as ``ConflictStore/conflict(_:)`` tells them, without those that have gone meanwhile, for who
-  /// needs all of them; nil when the walk is over.
-  func nextConflicts(limit: Int, of store: any ConflictStore) throws -> [RecordConflict]?
-
-  /// Behind the last page, for ``ConflictStore/conflicts(from:)``.
-  var position: WalkPosition { get }
-}
-
-extension ConflictWalk {
-  package func nextConflicts(limit: Int, of store: any ConflictStore) throws -> [RecordConflict]? {
-    guard let page = try next(limit: limit) else { return nil }
-    return try page.conflicts ?? store.conflicts(page.summaries.map(\.id))
-  }
-}
-
-package struct ConflictPage: Sendable {
-  package var summaries: [ConflictSummary]
-  /// How many records the walk has looked at so far, with those of the walk that it continues; for a progress.
-  package var seen: Int
-  /// The conflicts themselves, of a store for which reading them once more would cost; nil of all others.
-  package var conflicts: [RecordConflict]?
-
-  package init(summaries: [ConflictSummary], seen: Int, conflicts: [RecordConflict]? = nil) {
-    (self.summaries, self.seen, self.conflicts) = (summaries, seen, conflicts)
-  }
-}
-
 package protocol FindingWalk: AnyObject, Sendable {
   /// The next findings after looking at no more than `limit` records; nil when the walk is over.
   func next(limit: Int) throws -> [Finding]?

@@ -19,6 +19,8 @@ package protocol DecisionJournal: AnyObject, Sendable {
   ///
   /// - Parameter decision: of the journal; nil: those that are in force now.
   func decisions(for ids: [String], before decision: Decision?) throws -> [Decision]
+  /// Those of these records about which anything was ever decided, be it taken back or written since.
+  func everDecided(among ids: [String]) throws -> RecordNames
   /// What other programs have appended since the last call, oldest first. The first call only begins to listen.
   ///
   /// - Throws: also where what was appended can no longer be found, such as ``StoreError/journalGone(path:)``.
@@ -42,6 +44,10 @@ package protocol DecisionJournal: AnyObject, Sendable {
 extension DecisionJournal {
   /// The decisions in force for these records: the last of each subject, oldest first.
   package func decisions(for ids: [String]) throws -> [Decision] { try decisions(for: ids, before: nil) }
+
+  package func everDecided(among ids: [String]) throws -> RecordNames {
+    RecordNames(try decisions(for: ids).lazy.map(\.id))
+  }
 
   /// Of a journal that came with this Parley.
   package func prepare() throws {}

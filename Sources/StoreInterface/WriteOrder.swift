@@ -1,4 +1,5 @@
 import Merging
+import Synchronization
 
 /// One record that is to be written, by its name.
 ///
@@ -15,22 +16,38 @@ package struct WriteOrder: Sendable {
 
   private enum Plan: Sendable {
     indirect case seen(PlannedWrite)
-    case later(Drafting)
+    case later(RecordLabel, Drafting)
+    case unread(UnreadRecords, Int)
   }
 
-  package let label: RecordLabel
   private let plan: Plan
 
   package init(id: String, title: String, draft: Drafting) {
-    (label, plan) = (RecordLabel(id: id, title: title), .later(draft))
+    plan = .later(RecordLabel(id: id, title: title), draft)
   }
 
   /// What somebody had before them is written as they saw it, or not at all.
-  package init(_ write: PlannedWrite) {
-    (label, plan) = (RecordLabel(id: write.seen.id, title: write.seen.title), .seen(write))
+  package init(_ write: PlannedWrite) { plan = .seen(write) }
+
+  /// One that nobody has read before the write: it has no title yet.
+  package init(_ number: Int, of records: UnreadRecords) { plan = .unread(records, number) }
+
+  package var label: RecordLabel {
+    switch plan {
+    case .seen(let write): RecordLabel(id: write.seen.id, title: write.seen.title)
+    case .later(let label, _): label
+    case .unread(let records, let number): RecordLabel(id: records[number], title: "")
+    }
   }
 
-  package var id: String { label.id }
+  package var id: String {
+    switch plan {
+    case .seen(let write): write.seen.id
+    case .later(let label, _): label.id
+    case .unread(let records, let number): records[number]
+    }
+  }
+
   package var title: String { label.title }
 
   /// What somebody had before them; nil if all is still to be found out.
@@ -39,11 +56,63 @@ package struct WriteOrder: Sendable {
   /// - Throws: ``Moved`` if it is no longer what was to be written.
   package func draft(of now: RecordConflict) throws -> Draft {
     switch plan {
-    case .later(let drafting): return try drafting.draft(now)
+    case .later(_, let drafting): return try drafting.draft(now)
+    case .unread(let records, let number): return try records.draft(records, number, now)
     case .seen(let write):
       if let words = write.seen.moved(to: now) { throw Moved(words) }
       return write.draft
     }
+  }
+
+  /// What becomes of it where there is no conflict of its name.
+  package func gone() -> Moved {
+    if case .unread(let records, let number) = plan { records.gone(records[number]) }
+    return Moved("it is no longer in conflict")
+  }
+}
+
+/// The records of a write that nobody has read before it. Their names lie in one piece of memory: of a hundred thousand, pieces of their
+/// own would be ten megabytes.
+package final class UnreadRecords: Sendable {
+  package typealias Drafting =
+    @Sendable (_ records: UnreadRecords, _ number: Int, _ now: RecordConflict) throws -> Draft
+
+  private struct Names {
+    var bytes: [UInt8] = []
+    var ends: [UInt32] = []
+
+    subscript(number: Int) -> String {
+      let start = number == 0 ? 0 : Int(ends[number - 1])
+      return String(decoding: bytes[start..<Int(ends[number])], as: UTF8.self)
+    }
+  }
+
+  private let names = Mutex(Names())
+  fileprivate let draft: Drafting
+  fileprivate let gone: @Sendable (_ id: String) -> Void
+
+  /// - Parameters:
+  ///   - draft: as ``WriteOrder/Drafting``.
+  ///   - gone: hears of those that are not in conflict when their turn comes.
+  package init(draft: @escaping Drafting, gone: @escaping @Sendable (_ id: String) -> Void) {
+    (self.draft, self.gone) = (draft, gone)
+  }
+
+  /// - Returns: its number, by which it is ordered.
+  package func append(_ id: String) -> Int {
+    names.withLock { names in
+      names.bytes += id.utf8
+      names.ends.append(UInt32(names.bytes.count))
+      return names.ends.count - 1
+    }
+  }
+
+  package var count: Int { names.withLock(\.ends.count) }
+  package subscript(number: Int) -> String { names.withLock { $0[number] } }
+
+  /// The names from this one on, so many at most.
+  package func names(from number: Int, atMost count: Int) -> [String] {
+    names.withLock { names in names.ends.indices.dropFirst(number).prefix(count).map { names[$0] } }
   }
 }
 

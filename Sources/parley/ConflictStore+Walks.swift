@@ -38,6 +38,20 @@ extension ConflictStore {
     }
   }
 
+  /// Calls `body` with every conflict; with the name alone of what was decided, where that need not be read before it is written.
+  func forEachMet(_ body: (_ id: String, DecidedConflict?) throws -> Void) throws {
+    let walk = conflicts()
+    while let page = try walk.nextMet(limit: 200, of: self, unread: journal.everDecided) {
+      var read = try journal.decided(page.compactMap(\.conflict)).makeIterator()
+      for met in page {
+        switch met {
+        case .unread(let id): try body(id, nil)
+        case .conflict(let conflict): try body(conflict.id, read.next())
+        }
+      }
+    }
+  }
+
   /// Calls `body` with those of these conflicts that are there still.
   func forEachConflict(_ ids: [String], _ body: (DecidedConflict) throws -> Void) throws {
     for page in ids.inBatches(of: 200) { try journal.decided(conflicts(page)).forEach(body) }

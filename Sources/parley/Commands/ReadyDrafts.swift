@@ -1,7 +1,6 @@
 import ExactJSON
 import Merging
 import StoreInterface
-import Synchronization
 import Telling
 
 /// What a write is about: the records that are ready, by name, and how many are not.
@@ -20,19 +19,10 @@ struct ReadyDrafts {
   private(set) var summaries: [ConflictSummary] = []
   /// Why some of those that are ready cannot be written.
   private(set) var notWritable: [JSONText: String] = [:]
-  /// Those that were decided and have changed since, so that something is undecided again, or would be dropped.
-  private(set) var moved: [(summary: ConflictSummary, outcome: CheckedWrite)] = []
-  private(set) var undecided = 0
-  /// How many have nothing undecided, and something that was decided and holds no longer.
-  private(set) var toLookAt = 0
-  /// How many wait already to be applied or sent.
-  private(set) var waiting = 0
-  /// Of how many that are ready, or wait, another conflict is undecided, which is listed after this one.
-  private(set) var withEarlier = 0
+  private(set) var left = LeftToDo()
+  private let decided: DecidedAgain
 
   var isEmpty: Bool { ready.isEmpty }
-  /// Whether something is undecided, be all written that is ready.
-  var isAnythingLeft: Bool { undecided > 0 || withEarlier > 0 }
   /// Those that can be written.
   var writes: [WriteOrder] {
     notWritable.isEmpty ? ready : ready.filter { notWritable[JSONText($0.id)] == nil }
@@ -40,42 +30,50 @@ struct ReadyDrafts {
 
   /// - Parameters:
   ///   - redaction: by which records are found that a redacted report named; without names there is nothing to find.
+  ///   - isWritten: whether what is ready will be written at once. Then the write reads it anyway, and what is decided need not be read
+  ///     before: which of it is ready is known only then, by ``settled(_:)``.
   ///   - each: called for each record that is looked at.
   init(
     _ store: any ConflictStore, records: [String], _ redaction: Redaction = Redaction { RedactionKey() },
-    remembering memory: Memory = .nothing,
+    remembering memory: Memory = .nothing, isWritten: Bool = false,
     each: () throws -> Void = {}
   ) throws {
-    let decided = DecidedAgain(store.journal)
-    let draft = WriteOrder.Drafting { try decided.draft(of: $0) }
+    decided = DecidedAgain(store.journal)
+    let draft = decided.drafting
     let keepsWhole = memory == .whole || store.info.isAskedOnce
-    try store.forEachConflict(named: records, redaction) { found in
-      try each()
-      guard isReady(found) else { return }
-      let conflict = found.conflict
-      if keepsWhole, let seen = found.draft {
-        ready.append(WriteOrder(PlannedWrite(seen: conflict, draft: seen)))
-      } else {
-        decided.remember(found)
-        ready.append(WriteOrder(id: conflict.id, title: conflict.title, draft: draft))
+    if isWritten, records.isEmpty, memory == .nothing, !keepsWhole {
+      let unread = decided.unread()
+      try store.forEachMet { id, found in
+        try each()
+        if let found { return add(found, draft, after: unread.count) }
+        ready.append(WriteOrder(unread.append(id), of: unread))
       }
-      if memory == .summaries { summaries.append(found.summary) }
-      if let reason = conflict.details.notWritable { notWritable[JSONText(conflict.id)] = reason }
+    } else {
+      try store.forEachConflict(named: records, redaction) { found in
+        try each()
+        add(found, keepsWhole ? nil : draft, remembering: memory)
+      }
     }
-    decided.expect(ready)
   }
 
-  /// Notes one that is not ready. The draft of one that is will be made when it is written.
-  private mutating func isReady(_ decided: DecidedConflict) -> Bool {
-    let isWaiting = decided.conflict.details.waitingSince != nil
-    if isWaiting || (!decided.isMoved && decided.conflict.isReady(decided.resolution)) {
-      if decided.conflict.details.hasEarlier { withEarlier += 1 }
-      if isWaiting { waiting += 1 }
-      return !isWaiting
+  /// - Parameters:
+  ///   - draft: nil: it is written as it was found.
+  ///   - unread: how many came before it that were not read.
+  private mutating func add(
+    _ found: DecidedConflict, _ draft: WriteOrder.Drafting?, after unread: Int = 0,
+    remembering memory: Memory = .nothing
+  ) {
+    guard left.isReady(found, after: unread) else { return }
+    let conflict = found.conflict
+    if draft == nil, let seen = found.draft {
+      ready.append(WriteOrder(PlannedWrite(seen: conflict, draft: seen)))
+    } else {
+      let order = WriteOrder(id: conflict.id, title: conflict.title, draft: draft ?? decided.drafting)
+      decided.remember(found, order)
+      ready.append(order)
     }
-    if decided.undecided.isEmpty && decided.isMoved { toLookAt += 1 } else { undecided += 1 }
-    if decided.isMoved { moved.append((decided.summary, decided.movedOutcome)) }
-    return false
+    if memory == .summaries { summaries.append(found.summary) }
+    if let reason = conflict.details.notWritable { notWritable[JSONText(conflict.id)] = reason }
   }
 
   /// What `write` makes of each record that is ready, in their order. One that cannot be written is refused with its
@@ -94,6 +92,18 @@ struct ReadyDrafts {
     }
   }
 
+  /// What the write was about, and what became of it, once it is known which of what was not read before was ready.
+  func settled(_ outcomes: [CheckedWrite]) -> (plan: ReadyDrafts, outcomes: [CheckedWrite]) {
+    let found = decided.foundInside
+    if found.isEmpty { return (self, outcomes) }
+    var plan = self
+    plan.left.add(found.left)
+    plan.notWritable.merge(found.notWritable) { first, _ in first }
+    let ready = zip(ready, outcomes).filter { !found.passedOver.contains($0.0.id) }
+    plan.ready = ready.map(\.0)
+    return (plan, ready.map { found.told($0.1) })
+  }
+
   /// Calls `body` with each that is ready as it is now, or was remembered, and its outcome. One that has gone meanwhile is nil.
   func forEach(
     _ outcomes: [CheckedWrite], in store: any ConflictStore,
@@ -109,49 +119,56 @@ struct ReadyDrafts {
   }
 }
 
-/// What was decided about each record of a write, as it is asked for once more when it is written.
-private final class DecidedAgain: Sendable {
-  private struct State {
-    /// The record that was found ready last. Of hundreds of leaves all are hashed to see whether a decision holds; whoever writes one
-    /// record need not do so twice, if nothing of it is another when it is written.
-    var last: DecidedConflict?
-    /// Those of which nothing was asked for yet, in the order in which they are written.
-    var rest: ArraySlice<RecordLabel> = []
-    var decisions: [JSONText: [Decision]] = [:]
+/// What is left to do of the records that a write is about, whatever is written of them.
+struct LeftToDo {
+  /// Those that were decided and have changed since, so that something is undecided again, or would be dropped.
+  private(set) var moved: [Moved] = []
+  private(set) var undecided = 0
+  /// How many have nothing undecided, and something that was decided and holds no longer.
+  private(set) var toLookAt = 0
+  /// How many wait already to be applied or sent.
+  private(set) var waiting = 0
+  /// By name, as one may be tried more than once.
+  private var earlier = RecordNames()
+
+  struct Moved {
+    let summary: ConflictSummary
+    let outcome: CheckedWrite
+    /// How many came before it that were not read.
+    fileprivate let place: Int
   }
 
-  private let journal: any DecisionJournal
-  private let state = Mutex(State())
-  /// So many are asked for at once, which is a fifth of a second before the last of them is written.
-  private static let page = 200
+  /// Of how many that are ready, or wait, another conflict is undecided, which is listed after this one.
+  var withEarlier: Int { earlier.count }
+  /// Whether something is undecided, be all written that is ready.
+  var isAnythingLeft: Bool { undecided > 0 || withEarlier > 0 }
 
-  init(_ journal: any DecisionJournal) { self.journal = journal }
-
-  func remember(_ decided: DecidedConflict) { state.withLock { $0.last = decided } }
-
-  /// By their labels: an order has the way to its draft, which has this, and neither would ever go. Names would be 10 MB of 10^5.
-  func expect(_ orders: [WriteOrder]) { state.withLock { $0.rest = orders.map(\.label)[...] } }
-
-  /// - Throws: ``Moved`` where it is not decided any more.
-  func draft(of now: RecordConflict) throws -> Draft {
-    let (last, decisions) = try state.withLock { ($0.last, try known(about: now.id, &$0)) }
-    let decided =
-      last.flatMap { $0.isMade(of: now, decisions) ? $0 : nil } ?? DecidedConflict(now, decisions: decisions)
-    guard !decided.isMoved, let draft = decided.draft else { throw Moved(decided.movedWords) }
-    return draft
-  }
-
-  /// One that is tried once more, as others had to be written first, is asked for alone.
-  private func known(about id: String, _ state: inout State) throws -> [Decision] {
-    if let known = state.decisions.removeValue(forKey: JSONText(id)) { return known }
-    guard let first = state.rest.prefix(Self.page).firstIndex(where: { $0.id.hasSameBytes(as: id) }) else {
-      return try journal.decisions(for: [id])
+  /// Notes one that is not ready. The draft of one that is will be made when it is written.
+  ///
+  /// - Parameter unread: how many came before it that were not read.
+  mutating func isReady(_ decided: DecidedConflict, after unread: Int) -> Bool {
+    let isWaiting = decided.conflict.details.waitingSince != nil
+    if isWaiting || (!decided.isMoved && decided.conflict.isReady(decided.resolution)) {
+      if decided.conflict.details.hasEarlier { earlier.insert(decided.conflict.id) }
+      if isWaiting { waiting += 1 }
+      return !isWaiting
     }
-    let names = state.rest[first...].prefix(Self.page).map(\.id)
-    state.rest = state.rest[first...].dropFirst(names.count)
-    let found = ByRecord(grouping: try journal.decisions(for: names), by: \.id)
-    for name in names { state.decisions[JSONText(name)] = found[name] ?? [] }
-    return state.decisions.removeValue(forKey: JSONText(id)) ?? []
+    if decided.undecided.isEmpty && decided.isMoved { toLookAt += 1 } else { undecided += 1 }
+    if decided.isMoved {
+      moved.append(Moved(summary: decided.summary, outcome: decided.movedOutcome, place: unread))
+    }
+    return false
+  }
+
+  /// - Parameter other: what was found of those that were not read.
+  mutating func add(_ other: LeftToDo) {
+    // In the order of all: one that was read comes before the next that was not.
+    moved = (moved + other.moved).enumerated()
+      .sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }.map(\.element)
+    undecided += other.undecided
+    toLookAt += other.toLookAt
+    waiting += other.waiting
+    earlier.formUnion(other.earlier)
   }
 }
 
@@ -159,18 +176,5 @@ extension DecidedConflict {
   /// What a write says of a record that was decided and has changed since.
   fileprivate var movedOutcome: CheckedWrite {
     CheckedWrite(id: conflict.id, title: conflict.title, outcome: .moved(movedWords))
-  }
-
-  /// To what is undecided the way is known.
-  private var way: String {
-    dropped.isEmpty ? "" : ": resolve --set decides it anew, --forget takes it back"
-  }
-
-  fileprivate var movedWords: String {
-    let lost = outdated.map(\.subject.name).joined(separator: ", ")
-    let open = undecided.map(\.name).joined(separator: ", ")
-    return outdated.isEmpty
-      ? "\(conflict.whatChanged) after it was decided, and \(open) is undecided now"
-      : "what was decided about \(lost) no longer holds, as \(conflict.whatChanged) after the decision" + way
   }
 }

@@ -62,13 +62,13 @@ struct WriteCommand: ParleyCommand {
     guard let copy else { return try perform(on: request, isWriting, surroundings) }
     try surroundings.checkIsContainer(request)
     let original = try drafts(ofOriginal: request, surroundings)
-    if original.plan.isEmpty, original.plan.waiting == 0, !tellsSQL {
+    if original.plan.isEmpty, original.plan.left.waiting == 0, !tellsSQL {
       if isWriting, try Self.mendsInCopy(original.store) {
         return try write(into: copy, request, waiting: 0, isToMend: true, surroundings)
       }
       return try tellNothing(original.plan, original.store.info, surroundings)
     }
-    let waiting = original.plan.waiting
+    let waiting = original.plan.left.waiting
     if isWriting { return try write(into: copy, request, waiting: waiting, surroundings) }
     let folder = try SampleFolder.makeTemporary()
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -95,7 +95,10 @@ struct WriteCommand: ParleyCommand {
     return (try ready(in: store, surroundings), store)
   }
 
-  private func ready(in store: any ConflictStore, _ surroundings: Surroundings) throws -> ReadyDrafts {
+  /// - Parameter isWritten: whether it will be written at once.
+  private func ready(
+    in store: any ConflictStore, isWritten: Bool = false, _ surroundings: Surroundings
+  ) throws -> ReadyDrafts {
     let isAll = records.isEmpty
     // Where a copy is made, whoever makes it tells what becomes of it.
     let interrupted = copy == nil ? Interruption.unwritten : nil
@@ -103,7 +106,8 @@ struct WriteCommand: ParleyCommand {
     return try surroundings.reading("Reading what is decided", atMost: most, interrupted: interrupted) {
       count in
       try ReadyDrafts(
-        store, records: records, surroundings.redaction, remembering: print.json ? .summaries : .nothing
+        store, records: records, surroundings.redaction, remembering: print.json ? .summaries : .nothing,
+        isWritten: isWritten
       ) {
         try StoreCall.current.check(store.info.path)
         try count.add()
@@ -208,7 +212,9 @@ struct WriteCommand: ParleyCommand {
     // A rehearsal too is a transaction, taken back at its end.
     let store = try surroundings.open(request)
     if isWriting { try store.finishInterrupted(telling: surroundings) }
-    return (store, try ready(in: store, surroundings))
+    // Where nothing can be written all is read, to tell what would be.
+    let isWritten = isWriting && store.access().reason == nil
+    return (store, try ready(in: store, isWritten: isWritten, surroundings))
   }
 
   private func perform(
@@ -229,14 +235,14 @@ struct WriteCommand: ParleyCommand {
       try tell("Nothing to write: \(notReady(plan, store) ?? "there are no conflicts").", surroundings)
     }
     try tellEarlier(plan, surroundings)
-    return ExitStatus(outcomes: plan.moved.map(\.outcome), isAnythingLeft: plan.isAnythingLeft)
+    return ExitStatus(outcomes: plan.left.moved.map(\.outcome), isAnythingLeft: plan.left.isAnythingLeft)
   }
 
   /// nil where all that were asked for are ready.
   private func notReady(_ plan: ReadyDrafts, _ store: StoreInfo) -> String? {
-    let waiting = plan.waiting > 0 ? "\(plan.waiting) waiting \(store.words.waits)" : nil
-    let again = plan.toLookAt > 0 ? "\(plan.toLookAt) to look at again" : nil
-    let undecided = plan.undecided > 0 ? "\(plan.undecided) undecided; see parley resolve" : nil
+    let waiting = plan.left.waiting > 0 ? "\(plan.left.waiting) waiting \(store.words.waits)" : nil
+    let again = plan.left.toLookAt > 0 ? "\(plan.left.toLookAt) to look at again" : nil
+    let undecided = plan.left.undecided > 0 ? "\(plan.left.undecided) undecided; see parley resolve" : nil
     let told = [waiting, again, undecided].compactMap(\.self)
     return told.isEmpty ? nil : told.joined(separator: ", ")
   }
@@ -318,10 +324,12 @@ struct WriteCommand: ParleyCommand {
   private func write(
     _ plan: ReadyDrafts, to store: any ConflictStore, _ quoted: String, _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    let outcomes = try surroundings.changing("Writing") {
+    let all = try surroundings.changing("Writing") {
       try store.checkWritable()
       return try plan.outcomes { try store.write($0, note: note) }
     }
+    let (plan, outcomes) = plan.settled(all)
+    if plan.isEmpty { return try tellNothing(plan, store.info, surroundings) }
     try tell(written: outcomes, of: plan, in: store.info, surroundings)
     let status = try status(outcomes, of: plan, surroundings)
     if !print.json, Self.isAnyFine(outcomes) {
@@ -336,16 +344,16 @@ struct WriteCommand: ParleyCommand {
     try tellMoved(plan, surroundings)
     try tellEarlier(plan, surroundings)
     // Not added to what may be a hundred thousand, of which that would be a copy.
-    let all = [outcomes, plan.moved.map(\.outcome)].joined()
-    return ExitStatus(outcomes: all, isAnythingLeft: plan.isAnythingLeft)
+    let all = [outcomes, plan.left.moved.map(\.outcome)].joined()
+    return ExitStatus(outcomes: all, isAnythingLeft: plan.left.isAnythingLeft)
   }
 
   /// Those that were decided, and are not any more: nobody should look for them among what was written.
   private func tellMoved(_ plan: ReadyDrafts, _ surroundings: Surroundings) throws {
-    for (summary, outcome) in plan.moved {
+    for moved in plan.left.moved {
       if print.json {
-        try surroundings.output.print(JSON(summary).adding(JSON(outcome.outcome, fine: "")))
-      } else if let words = outcome.words(fine: nil) {
+        try surroundings.output.print(JSON(moved.summary).adding(JSON(moved.outcome.outcome, fine: "")))
+      } else if let words = moved.outcome.words(fine: nil) {
         try tell(words, surroundings)
       }
     }
@@ -353,8 +361,8 @@ struct WriteCommand: ParleyCommand {
 
   /// Nobody should take what was asked for as done.
   private func tellEarlier(_ plan: ReadyDrafts, _ surroundings: Surroundings) throws {
-    guard plan.withEarlier > 0, !print.json else { return }
-    let records = plan.withEarlier == 1 ? "1 record" : "\(plan.withEarlier) records"
+    guard plan.left.withEarlier > 0, !print.json else { return }
+    let records = plan.left.withEarlier == 1 ? "1 record" : "\(plan.left.withEarlier) records"
     let isWritten = isConfirmed && !isDryRun && !tellsSQL
     let listed = isWritten ? "is listed now" : "is listed once this one is written"
     try tell("Of \(records) an earlier conflict is undecided, too: it \(listed).", surroundings)

@@ -8,11 +8,13 @@ extension LinearDesk {
   func review() throws -> Next {
     let plan = try ReadyDrafts(store, records: [], remembering: .whole)
     // Nobody should look for them among what is written.
-    for moved in plan.moved { try tell([moved.outcome.words(fine: nil, naming: .title)].compactMap(\.self)) }
+    for moved in plan.left.moved {
+      try tell([moved.outcome.words(fine: nil, naming: .title)].compactMap(\.self))
+    }
     guard !plan.isEmpty else {
       // Without any it would read as if nothing else waited either.
-      let waiting = plan.waiting == 0 ? "" : ", \(plan.waiting) waiting \(store.info.words.waits)"
-      try tell("Nothing is ready to write: \(plan.undecided) undecided\(waiting).")
+      let waiting = plan.left.waiting == 0 ? "" : ", \(plan.left.waiting) waiting \(store.info.words.waits)"
+      try tell("Nothing is ready to write: \(plan.left.undecided) undecided\(waiting).")
       return .stay
     }
     try store.checkWritable()
