@@ -75,8 +75,12 @@ package enum ParleyTables {
     ) STRICT;
     """
 
-  static let indexes = """
+  package static let inboxIndex = """
     CREATE INDEX IF NOT EXISTS "parley_inbox_recordName" ON "parley_inbox" ("recordName");
+    """
+
+  static let indexes = """
+    \(inboxIndex)
     CREATE INDEX IF NOT EXISTS "parley_outbox_recordName" ON "parley_outbox" ("recordName");
     """
 

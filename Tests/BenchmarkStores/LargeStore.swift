@@ -27,9 +27,7 @@ public enum LargeStore {
       folder: folder, name: "Large.sqlite", container: "iCloud.com.example.Large",
       tables: [(name: table.name, sql: sql)])
     try builder.write { db in
-      if isIndexed {
-        try db.execute(sql: "CREATE INDEX parley_inbox_recordName ON parley_inbox (recordName)")
-      }
+      if !isIndexed { try db.execute(sql: "DROP INDEX parley_inbox_recordName") }
       for number in 0..<records {
         let incoming: Incoming = number >= conflicts ? .nothing : isCaptured ? .captured : .probed
         try add(number, incoming, isUploaded: number < uploaded, in: db)

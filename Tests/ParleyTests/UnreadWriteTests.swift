@@ -32,7 +32,6 @@ struct UnreadWriteTests {
   @Test func whereNothingTurnsOutToBeReadyNothingIsWritten() throws {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")
-      try Written.index(path)
       Live.run("resolve", path, Written.name(20), "--set", "title=client")
       let written = Live.run("write", path, "--yes")
       let told = Live.run("write", path, "--dry-run")
@@ -47,7 +46,6 @@ struct UnreadWriteTests {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")
       Live.run("resolve", path, "--accept", "all")
-      try Written.index(path)
       // Of the others some are undecided, or came in more than once, and are read before.
       try DatabaseQueue(path: path).write { db in
         try db.execute(sql: "DELETE FROM parley_inbox WHERE recordName <> ?", arguments: [Written.name(13)])
@@ -63,7 +61,6 @@ struct UnreadWriteTests {
   @Test func whereNothingCanBeWrittenWhatIsReadyIsReadBefore() throws {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")
-      try Written.index(path)
       Live.run("resolve", path, Written.name(20), "--set", "title=client")
       let app = try DatabaseQueue(path: path)
       _ = try app.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM reminders") }
@@ -121,13 +118,6 @@ private struct Written {
     }
   }
 
-  /// By which a record's rows are found: without it all are read.
-  static func index(_ path: String) throws {
-    try DatabaseQueue(path: path).inDatabase { db in
-      try db.execute(sql: "CREATE INDEX parley_inbox_recordName ON parley_inbox (recordName)")
-    }
-  }
-
   /// The pages of the metadatabase that hold rows, but for the table of tables.
   static func damageAncestors(of path: String) throws {
     let metadatabase = try StoreFiles(path: path, metadatabase: nil).metadatabase
@@ -143,7 +133,6 @@ private struct Written {
 
   private static func bringIntoAllStates(_ path: String) throws {
     Live.run("resolve", path, "--accept", "all")
-    try index(path)
     // In part.
     Live.run("resolve", path, name(42), "--forget")
     Live.run("resolve", path, name(42), "--set", "title=client")

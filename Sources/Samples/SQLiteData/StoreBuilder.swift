@@ -95,6 +95,7 @@ package final class StoreBuilder {
     CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
     INSERT INTO grdb_migrations VALUES ('Create tables'), ('Add the inbox');
     \(ParleyTables.inbox)
+    \(ParleyTables.inboxIndex)
     """
 
   /// The hidden database; see ``Metadatabase``.

@@ -8,10 +8,7 @@ import Testing
 struct UnreadWalkTests {
   private let bench: ImportBench
 
-  init() throws {
-    bench = try ImportBench(inbox: .kept)
-    try bench.files.run("CREATE INDEX parley_inbox_recordName ON parley_inbox (recordName)")
-  }
+  init() throws { bench = try ImportBench(inbox: .kept) }
 
   /// - Returns: the names of those that were read, and of those that were not.
   private func walk(
@@ -67,7 +64,7 @@ struct UnreadWalkTests {
     let bread = try other.archive(ImportBench.bread) { $0.changeTag = "later" }
     #expect(try other.open().importRecords(from: [other.file(bread)], isRehearsal: false).new == 1)
     try other.files.run(ParleyTables.inbox)
-    try other.files.run("CREATE INDEX parley_inbox_recordName ON parley_inbox (recordName)")
+    try other.files.run(ParleyTables.inboxIndex)
     #expect(try walk(other.open()) == ([ImportBench.bread], []))
   }
 
