@@ -60,7 +60,8 @@ package struct SQLiteDataSteps: WriteSteps {
           return .commit
         }
       } catch {
-        throw StoreError.writing(path, error, beside: route == .outbox, holder: store.holder())
+        throw store.told(
+          StoreError.writing(path, error, beside: route == .outbox, holder: store.holder()))
       }
     }
   }
@@ -104,8 +105,7 @@ extension SQLiteDataSteps {
     var title = label.title
     let titled = { (_: WriteSession) in title }
     return WriteTask(label: label, titled: titled) { session in
-      // Of one that nobody has read before a damaged page shows here.
-      guard let state = try store.reading({ try session.state(of: label.id) }) else { throw order.gone() }
+      guard let state = try session.state(of: label.id) else { throw order.gone() }
       title = state.conflict.title
       let draft = try order.draft(of: state.conflict)
       if state.conflict.details.waitingSince != nil { throw Moved("a draft of it waits for the app") }

@@ -181,20 +181,15 @@ package final class SQLiteDataStore: ConflictStore {
   /// Runs `body` on one state of both files, with the errors of SQLite told as the store's.
   func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
     try StoreCall.current.check(info.path)
-    return try reading { try reader.read(body) }
-  }
-
-  /// Runs `body`, which reads, be it inside of a write.
-  func reading<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      return try body()
+      return try reader.read(body)
     } catch {
       throw told(StoreError.reading(files.database, error, holder: holder()))
     }
   }
 
   /// SQLite does not say in which of two databases a damaged page lies.
-  private func told(_ error: any Error) -> any Error {
+  func told(_ error: any Error) -> any Error {
     guard case .damaged(let path, let detail)? = error as? StoreError else { return error }
     return StoreError.damaged(path: path, detail: "\(detail), in it or in \(files.metadatabase)")
   }

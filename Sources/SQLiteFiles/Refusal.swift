@@ -132,6 +132,9 @@ extension StoreError {
       StoreError.writeFailed(path: path, detail: "\(holder?.description ?? "the app") writes to it just now")
     case .SQLITE_BUSY, .SQLITE_LOCKED: StoreError.locked(path: path, holder: holder?.description)
     case .SQLITE_READONLY: StoreError.readOnly(path: path, reason: detail)
+    // As whoever only reads is told: to write again would not help.
+    case .SQLITE_NOTADB: StoreError.notADatabase(path: path, detail: detail)
+    case .SQLITE_CORRUPT: StoreError.damaged(path: path, detail: detail)
     default: StoreError.writeFailed(path: path, detail: detail)
     }
   }

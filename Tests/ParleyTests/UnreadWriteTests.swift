@@ -41,8 +41,9 @@ struct UnreadWriteTests {
     }
   }
 
-  /// As `list` tells it: to write again would not help.
-  @Test func aDamagedPageIsToldAsWhoeverReadsItIs() throws {
+  /// As `list` tells it: to write again would not help. The one page is met with the first record, the other before.
+  @Test(arguments: ["sqlitedata_icloud_metadata", "sqlite_autoindex_sqlitedata_icloud_recordTypes_1"])
+  func aDamagedPageIsToldAsWhoeverReadsItIs(of name: String) throws {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")
       Live.run("resolve", path, "--accept", "all")
@@ -50,7 +51,7 @@ struct UnreadWriteTests {
       try DatabaseQueue(path: path).write { db in
         try db.execute(sql: "DELETE FROM parley_inbox WHERE recordName <> ?", arguments: [Written.name(13)])
       }
-      try Written.damageAncestors(of: path)
+      try Written.damage(name, beside: path)
       let (listed, written) = (Live.run("list", path), Live.run("write", path, "--yes"))
       #expect(listed.status == .cannotOpen && listed.errors.contains("is damaged: "), "\(listed)")
       #expect(written.status == listed.status && written.errors == listed.errors, "\(written)")
@@ -118,12 +119,14 @@ private struct Written {
     }
   }
 
-  /// The pages of the metadatabase that hold rows, but for the table of tables.
-  static func damageAncestors(of path: String) throws {
+  /// The first page of a table or an index of the metadatabase.
+  static func damage(_ name: String, beside path: String) throws {
     let metadatabase = try StoreFiles(path: path, metadatabase: nil).metadatabase
     let page = try DatabaseQueue(path: metadatabase).read { db in
-      let sql = "SELECT rootpage FROM sqlite_master WHERE name = 'sqlitedata_icloud_metadata'"
-      return (try Int.fetchOne(db, sql: sql), try Int.fetchOne(db, sql: "PRAGMA page_size"))
+      let sql = "SELECT rootpage FROM sqlite_master WHERE name = ?"
+      return (
+        try Int.fetchOne(db, sql: sql, arguments: [name]), try Int.fetchOne(db, sql: "PRAGMA page_size")
+      )
     }
     let (number, size) = (try #require(page.0), try #require(page.1))
     var bytes = try Data(contentsOf: URL(filePath: metadatabase))
