@@ -18,6 +18,8 @@ package struct ServerAddress: Sendable, Equatable {
     package init(name: String, password: String) { (self.name, self.password) = (name, password) }
   }
 
+  package var isEncrypted: Bool { server.hasPrefix("https:") }
+
   /// Whether somebody means a server by this.
   package static func isMeant(by text: String) -> Bool {
     let text = text.lowercased()

@@ -53,6 +53,7 @@ enum CommandError: Error, Equatable {
   case outboxOfDatastore(path: String)
   case ancestorsOfFile(path: String)
   case authoritiesOfFile(path: String)
+  case authoritiesOfOpenLine(path: String)
   case indexOfOther(path: String)
   case copyOfOther(path: String)
   case copyIsThere(path: String)
@@ -93,7 +94,8 @@ extension CommandError {
       .sideOrText, .nullOrText, .unknownAlternative, .fileExists, .configurationExists, .mendingNeedsYes,
       .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore,
-      .ancestorsOfFile, .authoritiesOfFile, .indexOfOther, .copyOfOther, .directIntoContainer, .outboxOfCopy,
+      .ancestorsOfFile, .authoritiesOfFile, .authoritiesOfOpenLine, .indexOfOther, .copyOfOther,
+      .directIntoContainer, .outboxOfCopy,
       .serverNotWritten,
       .noOutbox,
       .neverWritten, .notLogged, .notWrittenBySQL, .noPlaceForConfiguration, .noFamilies:
@@ -200,6 +202,8 @@ extension CommandError {
       "\(path) is no database on a server, and keeps the ancestors that it has itself. Leave --ancestors out."
     case .authoritiesOfFile(let path):
       "\(path) is no database on a server, and needs no certificates. Leave --ca out."
+    case .authoritiesOfOpenLine(let path):
+      "\(path) is asked over http, which knows no certificates and hides nothing on its way. Name it by https, or leave --ca out."
     case .indexOfOther(let path):
       "\(path) is no container of SMSyncServer, and knows of no other index. Leave --index out."
     case .copyOfOther(let path):

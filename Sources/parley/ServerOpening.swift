@@ -18,6 +18,7 @@ enum ServerOpening {
     guard let address = ServerAddress(request.path) else {
       throw StoreError.notAStore(path: request.shownPath, detail: "it is no URL of a database")
     }
+    try checkAuthorities(request)
     let server = try connected(
       try CouchDBServer(
         address, request.login.map(Credentials.password) ?? Credentials(address, environment: environment),
@@ -29,6 +30,13 @@ enum ServerOpening {
       ancestors: try request.ancestors.map { try ancestors(at: $0, request, beside: address, environment) },
       signsTombstones: configuration.tombstones == .signed,
       environment: request.home.map { ["XDG_STATE_HOME": $0, "XDG_CACHE_HOME": $0] } ?? environment)
+  }
+
+  /// Who gives certificates takes the line for one that nobody listens to.
+  private static func checkAuthorities(_ request: StoreRequest) throws {
+    let addresses = [request.path, request.ancestors].compactMap { $0.flatMap { ServerAddress($0) } }
+    guard request.authorities != nil, !addresses.contains(where: \.isEncrypted) else { return }
+    throw CommandError.authoritiesOfOpenLine(path: request.shownPath)
   }
 
   /// What is to be said of how a store is named, before its server is asked: what stands in the list of processes does so whether the

@@ -64,6 +64,17 @@ struct ProgramTests {
     #expect(run.errors.contains("127.0.0.1") && !run.errors.contains("hush"), "\(run.errors)")
   }
 
+  @Test("Certificates beside an address that everybody can listen to are refused before its server is asked")
+  func certificatesOfAnOpenLine() {
+    let run = Live.run("list", "http://127.0.0.1:1/db", "--ca", "/ca.pem")
+    #expect(run.status == .usage && run.output.isEmpty, "\(run)")
+    #expect(run.errors.contains("over http, which knows no certificates"), "\(run.errors)")
+    // The other replica's may be meant.
+    let other = Live.run(
+      "list", "http://127.0.0.1:1/db", "--ca", "/ca.pem", "--ancestors", "https://127.0.0.1:1/db")
+    #expect(other.status == .cannotOpen, "\(other)")
+  }
+
   /// Else a name could say what Parley says.
   @Test("A path with a line break is one line of an error") func brokenPath() {
     let run = Live.run("list", "x\nparley: All is written.")
