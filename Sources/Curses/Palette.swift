@@ -29,8 +29,8 @@ final class Palette {
     return look
   }
 
-  /// What is behind everything.
-  var ground: Look { Look(attributes: 0, pair: pair(.standard)) }
+  /// What is behind everything, as the blanks of a frame are: cleared with another look the first of them would change the colours again.
+  var ground: Look { Look(attributes: 0, pair: look(Ink.text).pair) }
 
   /// Reversed are two colours that are known by each other's name: of such blanks a terminal fills a whole run by one short
   /// sequence, and each blank that has an attribute is sent by itself.
