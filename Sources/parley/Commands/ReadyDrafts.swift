@@ -122,7 +122,7 @@ struct ReadyDrafts {
 /// What is left to do of the records that a write is about, whatever is written of them.
 struct LeftToDo {
   /// Those that were decided and have changed since, so that something is undecided again, or would be dropped.
-  private(set) var moved: [Moved] = []
+  private(set) var moved: [MovedRecord] = []
   private(set) var undecided = 0
   /// How many have nothing undecided, and something that was decided and holds no longer.
   private(set) var toLookAt = 0
@@ -131,7 +131,7 @@ struct LeftToDo {
   /// By name, as one may be tried more than once.
   private var earlier = RecordNames()
 
-  struct Moved {
+  struct MovedRecord {
     let summary: ConflictSummary
     let outcome: CheckedWrite
     /// How many came before it that were not read.
@@ -155,7 +155,7 @@ struct LeftToDo {
     }
     if decided.undecided.isEmpty && decided.isMoved { toLookAt += 1 } else { undecided += 1 }
     if decided.isMoved {
-      moved.append(Moved(summary: decided.summary, outcome: decided.movedOutcome, place: unread))
+      moved.append(MovedRecord(summary: decided.summary, outcome: decided.movedOutcome, place: unread))
     }
     return false
   }
