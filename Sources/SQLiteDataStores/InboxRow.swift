@@ -138,7 +138,7 @@ package final class InboxRow: Sendable {
     return try db.rows(sql, [.text(recordName)]) { InboxRow($0) }
   }
 
-  /// The same without what they hold.
+  /// Where the rows before `id` lie, newest first, at most `limit`: what they hold is not read.
   static func keys(before id: Int64, limit: Int, in db: Database) throws -> [InboxKey] {
     let sql = "SELECT id, recordName FROM main.parley_inbox WHERE id < ? ORDER BY id DESC LIMIT ?"
     let keys = try db.rows(sql, [.integer(id), .integer(Int64(limit))]) {
