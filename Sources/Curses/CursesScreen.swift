@@ -16,6 +16,8 @@ struct CursesScreen {
   private let screen: OpaquePointer
   private let input: UnsafeMutablePointer<FILE>
   private let output: UnsafeMutablePointer<FILE>
+  /// Nil where nothing can be held back.
+  private let held: HeldOutput?
 
   /// Opens the terminal called `name` in terminfo.
   init(name: String, depth: ColourDepth, input: Int32, output: Int32) throws(TerminalError) {
@@ -37,11 +39,18 @@ struct CursesScreen {
     (self.screen, self.window) = (screen, window)
     (canStrike, hasMouse) = (entry.canStrike, entry.hasMouse)
     (paletteColours, colours) = (entry.paletteColours, entry.colours)
+    held = HeldOutput(of: fileno(self.output))
+  }
+
+  /// What ncurses sends while `body` runs comes to the terminal at its end, all at once.
+  func inOnePiece(_ body: () -> Void) {
+    if let held { held.holding(body) } else { body() }
   }
 
   /// After `endwin`.
   func close() {
     delscreen(screen)
+    held?.close()
     fclose(input)
     fclose(output)
   }

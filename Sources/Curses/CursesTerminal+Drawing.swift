@@ -12,8 +12,10 @@ extension CursesTerminal {
       draw(seen, row)
     }
     drawn = seen
-    placeCursor(grid.cursor)
-    wrefresh(window)
+    screen.inOnePiece {
+      placeCursor(grid.cursor)
+      wrefresh(window)
+    }
   }
 
   private func erase() {

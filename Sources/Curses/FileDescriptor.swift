@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reading and waiting, with interrupted system calls taken up again.
+/// Reading, sending and waiting, with interrupted system calls taken up again.
 enum FileDescriptor {
   /// Everything that can be read now from one that does not block.
   static func drain(_ descriptor: Int32) -> [UInt8] {
@@ -23,6 +23,26 @@ enum FileDescriptor {
       if count < 0 && errno == EINTR { continue }
       return count == 1 ? byte : nil
     }
+  }
+
+  /// Sends all of `bytes`; what cannot be sent, as nobody is at the other end any more, is nowhere to be seen.
+  static func send(_ bytes: [UInt8], to descriptor: Int32) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        waitForRoom(descriptor)
+      } else if errno != EINTR {
+        return
+      }
+    }
+  }
+
+  private static func waitForRoom(_ descriptor: Int32) {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = poll(&polled, 1, -1)
   }
 
   struct State {

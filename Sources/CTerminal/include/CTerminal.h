@@ -35,4 +35,11 @@ int ct_signals_listen(void);
 /// Puts back what the three signals did before.
 void ct_signals_ignore(void);
 
+/// An empty file that is nowhere but in memory, and gone once it is closed. Returns its file descriptor, or -1 with errno:
+/// not every system has such files.
+int ct_memory_open(void);
+
+/// From now on `descriptor` leads where `to` does. No child inherits it. Returns 0, or -1 with errno.
+int ct_lead(int descriptor, int to);
+
 #endif
