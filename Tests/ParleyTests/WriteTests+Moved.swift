@@ -9,14 +9,8 @@ import Testing
 extension WriteTests {
   @Test("A decision about a field that nobody has changed any more is told as moved, and not dropped")
   func droppedDecision() throws {
-    try withTemporaryFolder { folder in
-      let path = try SampleStores.make(in: folder + "/demo")
-      let name = "5eed0000-0000-4000-8000-000000000012:reminders"
-      #expect(Live.run("resolve", path, name, "--accept", "all").status == .nothingLeft)
-      // As it was before the edit here.
-      try DatabaseQueue(path: path).write { db in
-        try db.execute(sql: "UPDATE reminders SET title = 'Milk' WHERE title = 'Milk 2%'")
-      }
+    // As it was before the edit here.
+    try withMilk(decidedBy: "--accept", "all", thenCalled: "Milk") { path, name in
       let (shown, written) = (Live.run("show", path, name), Live.run("write", path, name, "--yes"))
       #expect(shown.output.contains("open: something that was decided no longer holds"), "\(shown.output)")
       #expect(
@@ -33,23 +27,32 @@ extension WriteTests {
 
   @Test("what was decided about all of a record is ended by who decides its fields")
   func endedDecision() throws {
-    try withTemporaryFolder { folder in
-      let path = try SampleStores.make(in: folder + "/demo")
-      let name = "5eed0000-0000-4000-8000-000000000012:reminders"
-      #expect(Live.run("resolve", path, name, "--set", "record=accept").status == .nothingLeft)
-      try DatabaseQueue(path: path).write { db in
-        try db.execute(sql: "UPDATE reminders SET title = 'Oat milk' WHERE title = 'Milk 2%'")
-      }
+    try withMilk(decidedBy: "--set", "record=accept", thenCalled: "Oat milk") { path, name in
       #expect(Live.run("write", path, name, "--yes").status == .moved)
       // Nor does it come back when they are taken back.
       #expect(Live.run("resolve", path, name, "--set", "title=client").status == .left)
       #expect(Live.run("resolve", path, name, "--forget").status == .left)
-      #expect(
-        try Live.run("list", path, "--json").objects().first { $0["id"] as? String == name }?["outdated"]
-          as? Int == 0)
+      let listed = try Live.run("list", path, "--json").objects()
+      #expect(listed.first { $0["id"] as? String == name }?["outdated"] as? Int == 0)
       #expect(
         Live.run("resolve", path, name, "--accept", "all", "--set", "title=client").status == .nothingLeft)
       #expect(Live.run("write", path, name, "--yes").status == .nothingLeft)
+    }
+  }
+
+  /// A record of the sample, decided by these options, which the app has edited since.
+  private func withMilk(
+    decidedBy options: String..., thenCalled title: String,
+    _ body: (_ path: String, _ name: String) throws -> Void
+  ) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let name = "5eed0000-0000-4000-8000-000000000012:reminders"
+      #expect(Live.run(["resolve", path, name] + options).status == .nothingLeft)
+      try DatabaseQueue(path: path).write { db in
+        try db.execute(sql: "UPDATE reminders SET title = ? WHERE title = 'Milk 2%'", arguments: [title])
+      }
+      try body(path, name)
     }
   }
 
