@@ -95,10 +95,11 @@ import Testing
     #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
   }
 
-  /// Libcurl counts whole seconds of silence. On a busy machine one may pass without a word of a server that is asked nothing hard.
+  /// Libcurl counts whole seconds of silence. On a busy machine one may pass without a word of a server that is asked nothing hard. For long
+  /// it waits only for the one that says nothing at all.
   private func patient() throws -> CouchDBStore {
     var patience = CouchDBServer.Patience()
-    (patience.usual, patience.long) = (4, 4)
+    (patience.usual, patience.long) = (4, 1)
     return try bench.open(patience: patience)
   }
 
