@@ -25,10 +25,9 @@ struct HistoryTests {
 
   /// The reason to keep a time for each field: an old edit rides on the row's time of a later one.
   @Test func withOneTimeForTheRowTheModelConvergesAndCanLoseTheNewestEdit() throws {
-    let rules = RuleSet.model(times: .ofTheRow)
-    #expect(HistoryTests.histories().allSatisfy { PlayedHistory($0, under: rules).converged })
-    let smallest = try #require(
-      HistoryTests.smallestHistory { !PlayedHistory($0, under: rules).lostColumns.isEmpty })
+    let played = { (history: History) in PlayedHistory(history, under: .model(), keepsTimesOfFields: false) }
+    #expect(HistoryTests.histories().allSatisfy { played($0).converged })
+    let smallest = try #require(HistoryTests.smallestHistory { !played($0).lostColumns.isEmpty })
     #expect(smallest.acts.map(\.kind).allSatisfy { $0 == .editCount || $0 == .editTitle })
     #expect(smallest.acts.count == 3, "\(smallest)")
     #expect(PlayedHistory(smallest, under: .model()).lostColumns.isEmpty)

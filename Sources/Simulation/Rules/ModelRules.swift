@@ -8,7 +8,6 @@ import Merging
 /// - A deletion is an edit: against another edit it waits like one.
 struct ModelRules: SyncRules {
   var merging = MergeRules()
-  var times = RuleSet.ClientTimes.ofEachField
 
   let appliesOnDeleteWhenParentIsMissing = false
 
@@ -57,11 +56,7 @@ struct ModelRules: SyncRules {
 
   /// When a field that differs from the ancestor was edited here.
   func editTime(_ column: String, of record: DeviceRecord) -> Int64? {
-    guard let metadata = record.metadata else { return nil }
-    return switch times {
-    case .ofTheRow: metadata.userModificationTime
-    case .ofEachField: metadata.editTimes[column] ?? metadata.userModificationTime
-    }
+    record.metadata.map { $0.editTimes[column] ?? $0.userModificationTime }
   }
 }
 

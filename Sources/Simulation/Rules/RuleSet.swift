@@ -4,17 +4,9 @@ import Merging
 package enum RuleSet: Sendable, Equatable {
   /// The three-way merge: the ancestor is what the server confirmed, a conflict waits for its resolution, and what was not
   /// sent keeps its time.
-  case model(MergeRules = MergeRules(), times: ClientTimes = .ofEachField)
+  case model(MergeRules = MergeRules())
   /// SQLiteData as it is, by its sources of August 2026.
   case sqliteData(RecordDates = .present)
-
-  /// The times that a device keeps of edits it has not sent.
-  package enum ClientTimes: String, Sendable, CaseIterable {
-    /// One for each edited field. Nothing that was newest can lose.
-    case ofEachField
-    /// One for the whole row, as SQLiteData's metadata has it: with a later edit of another field an old edit looks new.
-    case ofTheRow
-  }
 
   /// Whether a server's record carries the date of its modification. CloudKit's do; those of SQLiteData's own test server
   /// do not, and then each upload, confirmed or not, becomes the last-known record.
@@ -24,7 +16,7 @@ package enum RuleSet: Sendable, Equatable {
 
   var rules: any SyncRules {
     switch self {
-    case .model(let merging, let times): ModelRules(merging: merging, times: times)
+    case .model(let merging): ModelRules(merging: merging)
     case .sqliteData(let dates): TodaysRules(dates: dates)
     }
   }

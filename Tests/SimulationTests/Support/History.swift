@@ -57,8 +57,12 @@ struct PlayedHistory {
   var edits: [Edit] = []
   private(set) var time: Int64 = 100
   private let skew: [String: Int64]
+  private let keepsTimesOfFields: Bool
 
-  init(_ history: History, under rules: RuleSet) {
+  /// - Parameter keepsTimesOfFields: whether a device knows when each field was edited, which the model wants; else it knows one time for
+  ///   the row, as SQLiteData's metadata has it, with which an old edit looks as new as a later one of another field.
+  init(_ history: History, under rules: RuleSet, keepsTimesOfFields: Bool = true) {
+    self.keepsTimesOfFields = keepsTimesOfFields
     world = World(rules, tables: [Lifecycle.table], devices: History.devices)
     skew = history.skew
     if history.isShared { share() }
@@ -99,6 +103,7 @@ struct PlayedHistory {
 
   private mutating func play(_ device: String, _ action: DeviceAction) {
     world.play(Moment(time + (skew[device] ?? 0), .device(device, action)))
+    if !keepsTimesOfFields { world.devices[device]?.records[History.record]?.metadata?.editTimes = [:] }
   }
 
   /// Both devices sync until a round changes nothing. Nine rounds are more than any history needs, and end one that never
