@@ -79,17 +79,31 @@ import Testing
   @Test func whoBeginsToWriteWaitsForNoNewLayout() throws {
     var desk = TestDesk(columns: 120, rows: 40).typing("cjcw")
     _ = desk.screen
-    let before = try #require(desk.state.top(ReviewPage.self)).memory.timesLaidOut
+    let before = try rows(desk)
     desk.answersWait = true
     desk.type("Y")
     _ = desk.screen
     let page = try #require(desk.state.top(ReviewPage.self))
-    #expect(page.stage == .writing && page.memory.timesLaidOut == before)
+    #expect(try page.stage == .writing && isSame(rows(desk), before))
     desk.take(.wrote(page.drafts.map { CheckedWrite(id: $0.id, title: $0.id, outcome: .fine) }))
     _ = desk.screen
+    let after = try rows(desk)
     desk.take(.newestWrite(LastWrite.Names(id: 7, records: page.drafts.map(\.id)), standing: nil))
     _ = desk.screen
     let done = try #require(desk.state.top(ReviewPage.self))
-    #expect(done.stage == .done && done.memory.timesLaidOut == before + 1)
+    #expect(try done.stage == .done && isSame(rows(desk), after) && !isSame(after, before))
+  }
+
+  /// Of the review on the screen, as its memory has them.
+  private func rows(_ desk: TestDesk) throws -> [ReviewRow] {
+    let page = try #require(desk.state.top(ReviewPage.self))
+    return ReviewRows(desk.state, page, ReviewLayout(desk.state, page)).all
+  }
+
+  /// Whether they were made once: of others the array lies elsewhere, as long as both are there.
+  private func isSame(_ rows: [ReviewRow], _ others: [ReviewRow]) -> Bool {
+    rows.withUnsafeBufferPointer { rows in
+      others.withUnsafeBufferPointer { rows.baseAddress == $0.baseAddress }
+    }
   }
 }

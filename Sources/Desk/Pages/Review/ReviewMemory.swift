@@ -68,9 +68,6 @@ final class ReviewMemory: Sendable, Equatable {
   private typealias Rows = (stamp: Int, look: Look, height: Int, made: Made)
   private let facts = Mutex<Facts?>(nil)
   private let rows = Mutex<Rows?>(nil)
-  private let laidOut = Atomic(0)
-  /// How often all rows were made: the work, for tests.
-  var timesLaidOut: Int { laidOut.load(ordering: .relaxed) }
 
   /// Of what has another order, and nothing else.
   func keepFacts(at stamp: ReviewStamp) { facts.withLock { $0?.stamp = stamp.number } }
@@ -92,7 +89,6 @@ final class ReviewMemory: Sendable, Equatable {
       return known.made.rows
     }
     let made = make()
-    laidOut.add(1, ordering: .relaxed)
     rows.withLock { $0 = (page.stamp.number, look, height, made) }
     return made.rows
   }
