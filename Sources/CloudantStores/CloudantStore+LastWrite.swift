@@ -104,7 +104,7 @@ extension RowImage {
       switch self["json"] {
       case .blob(let blob)?: blob.bytes.flatMap { String(validating: $0, as: UTF8.self) }
       case .text(let text)?: text
-      default: nil
+      case .null?, .integer?, .real?, .opaque?, nil: nil
       }
     guard let text, case .object(let members)? = try? JSONValue(parsing: text) else { return [:] }
     return members

@@ -137,7 +137,7 @@ extension JSONValue {
     switch self {
     case .string(let text): text.text
     case .literal(let token) where token != "null": token
-    default: nil
+    case .literal, .array, .object: nil
     }
   }
 }

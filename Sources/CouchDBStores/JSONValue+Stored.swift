@@ -18,7 +18,7 @@ extension JSONValue {
     case (.object(let left), .object(let right)):
       left.count == right.count
         && left.allSatisfy { key, value in right[key].map { value.isStored(as: $0) } ?? false }
-    default: false
+    case (.literal, _), (.string, _), (.array, _), (.object, _): false
     }
   }
 }

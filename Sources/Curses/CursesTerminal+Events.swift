@@ -113,7 +113,7 @@ extension CursesTerminal {
     // As terminals send the key, whatever their entry says of it.
     switch code {
     case .scalar(127), .scalar(8), .function(KEY_BACKSPACE): return .key(.altBackspace)
-    default: break
+    case .scalar, .function: break
     }
     swallow(code, after: EscapeSequence())
     return nil

@@ -54,7 +54,7 @@ extension DeskState {
     case .key(let key) where isToWait(key) && isSecond(key): _ = tell(.firstKeyIsDone)
     case .key(let key) where isToWait(key): typedBehind.append(event)
     case .paste where holdsTyped: typedBehind.append(event)
-    default: return false
+    case .key, .paste, .click, .doubleClick, .wheel, .resized, .resumed: return false
     }
     return true
   }

@@ -62,7 +62,7 @@ extension JSONValue {
     case (.object(let members), .object?): return own.map { object(members, $0, others) } ?? canonical
     case (.array(let elements), .array(let before)?) where elements.count == before.count:
       return own.map { array(elements, $0, others) } ?? canonical
-    default: return canonical
+    case (.object, _), (.array, _), (.literal, _), (.string, _): return canonical
     }
   }
 

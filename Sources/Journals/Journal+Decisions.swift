@@ -255,7 +255,7 @@ extension Choice {
     case .real(let real) where real.isNaN: [.integer(Int64(bitPattern: real.bitPattern)), .text("real")]
     case .opaque(let kind, let bytes): [.blob(Blob(bytes: bytes)), .text("opaque:" + kind)]
     case .blob(let blob) where blob.bytes == nil: [.blob(Blob(bytes: blob.sha256)), .text("sha256")]
-    default: [value, .null]
+    case .null, .integer, .real, .text, .blob: [value, .null]
     }
   }
 

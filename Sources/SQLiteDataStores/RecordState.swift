@@ -38,14 +38,14 @@ struct RecordState: Sendable {
       return fields.allSatisfy { !$0.field.isWritable || $0.client?.value == $0.ancestor?.value ?? .null }
     case (.present, .present):
       return fields.toDecide.allSatisfy { fields.look(at: $0) { $0.pointee.change == .onlyClient } }
-    default: return false
+    case (.present, .absent), (.present, .unknown), (.deleted, _), (.absent, _), (.unknown, _): return false
     }
   }
 
   private var isGoneOnBothSides: Bool {
     switch (conflict.versions.client, conflict.versions.server) {
     case (.deleted, .deleted), (.absent, .deleted), (.deleted, .absent), (.absent, .absent): true
-    default: false
+    case (.present, _), (.unknown, _), (_, .present), (_, .unknown): false
     }
   }
 }

@@ -45,7 +45,7 @@ extension Value {
     switch self {
     case .opaque(Value.jsonKind, let bytes), .opaque(Value.attachmentKind, let bytes):
       String(decoding: bytes, as: UTF8.self)
-    default: nil
+    case .null, .integer, .real, .text, .blob, .opaque: nil
     }
   }
 

@@ -29,7 +29,7 @@ extension WritePlan {
       switch value {
       case .opaque(Value.brokenText, _): what = Value.brokenText
       case .text(let text) where text.utf8.contains(0): what = "text with a NUL"
-      default: continue
+      case .null, .integer, .real, .text, .blob, .opaque: continue
       }
       throw Refusal(name, "it is \(what), which cannot go through the app's outbox; --direct does without")
     }

@@ -40,7 +40,7 @@ extension LinearText {
     case Value.missing?: Said("no such key")
     case .text(let text)? where text.contains(where: \.isNewline): Said(lines: LinearText.lines(of: text))
     case .text?: Said(Privacy.open.line(value, kind: kind), isText: true)
-    default: Said(Privacy.open.line(value, kind: kind))
+    case .integer?, .real?, .blob?, .opaque?: Said(Privacy.open.line(value, kind: kind))
     }
   }
 

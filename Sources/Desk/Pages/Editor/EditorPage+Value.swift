@@ -46,7 +46,7 @@ extension EditorPage {
     case .integer?: Int64(input.text).map { .integer($0) }
     // A whole number that no real has stays one.
     case .real?: (try? field.real(typed: input.text)) ?? Int64(input.text).map(Value.integer)
-    default: nil
+    case .null?, .text?, .blob?, .opaque?, nil: nil
     }
   }
 }

@@ -83,7 +83,7 @@ extension RecordPage {
     switch field.draft(record.resolution[.field(field.name)]).source {
     case .ancestor?: return .ancestor
     case .server?: return .server
-    default: return .client
+    case .client?, .both?, .edited?, .merged?, nil: return .client
     }
   }
 

@@ -174,7 +174,8 @@ extension ShownRecord {
     case (.server?, .server), (.both?, .server):
       !isTurned || draft.value == version(field, side)?.value
     case (.merged?, .server): leaf(having: draft.value, in: field.name) == leafNumber
-    default: false
+    case (.client?, _), (.server?, _), (.both?, _), (.ancestor?, _), (.edited?, _), (.merged?, _), (nil, _):
+      false
     }
   }
 
