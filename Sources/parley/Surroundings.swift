@@ -1,4 +1,3 @@
-import CloudantStores
 import CouchDBStores
 import ExactJSON
 import Foundation
@@ -224,48 +223,17 @@ extension Surroundings {
     environment: [String: String] = ProcessInfo.processInfo.environment,
     isWatched: Bool = isatty(STDERR_FILENO) == 1, pause: UInt32 = 50_000, redaction: Redaction? = nil
   ) -> Surroundings {
-    let (log, told) = (LogBook(), ToldLines())
+    let log = LogBook()
     let output = output ?? .to(STDOUT_FILENO, environment)
     let errors = errors ?? .to(STDERR_FILENO, environment)
     let redaction = redaction ?? .kept(environment)
+    let opening = StoreOpening(
+      errors: errors, log: log, redaction: redaction, environment: environment, isWatched: isWatched,
+      pause: pause)
     return Surroundings(
       output: output, errors: errors, log: log, redaction: redaction, isWatched: isWatched,
       width: terminalWidth(STDOUT_FILENO), environment: environment, now: WallClock.now,
-      open: { request in
-        let configuration = try Configuration.load(environment: environment)
-        let logFile = request.log ?? configuration.log.map { expandingHome($0, environment) }
-        try logFile.map(log.begin)
-        func tell(_ texts: [[String]]) throws {
-          for lines in texts where told.isNew(lines) {
-            for line in lines { try errors.print("parley: " + line) }
-          }
-          try errors.flush()
-        }
-        try tell(ServerOpening.warnings(of: request).map { [$0] })
-        let (opened, warnings) = try log.timed("open") {
-          try ServerAddress.isMeant(by: request.path)
-            ? (
-              store: ServerOpening.open(request, configuration, environment: environment),
-              warnings: [String]()
-            )
-            : openStore(request, configuration)
-        }
-        let store = logFile == nil ? opened : LoggedStore(opened, log, redaction.privacy)
-        try prepare(store.journal, errors, isWatched: isWatched)
-        let interrupted =
-          switch request.use {
-          case .screen: [String]()
-          case .lines: LinearDesk.lines(try store.interruptedWritesAtStart(pause: pause))
-          case .command:
-            InterruptedText.lines(try store.interruptedWritesAtStart(pause: pause), store: request.quoted)
-          }
-        let passing = logFile == nil ? nil : redaction.trouble
-        // Of several stores the same may be interrupted: the last line tells which it is.
-        let others = warnings + store.journal.notices.map(\.words) + [passing].compactMap(\.self)
-        try tell(others.map { [$0] } + [interrupted])
-        return store
-      },
-      makeDemo: { try makeDemo($0, in: $1, now: $2) },
+      open: opening.open, makeDemo: { try makeDemo($0, in: $1, now: $2) },
       checkIsContainer: ContainerOpening.checkIsContainer,
       copyContainer: { try copy($0, into: $1, errors, isWatched: isWatched) })
   }
@@ -291,25 +259,6 @@ extension Surroundings {
     return try result.get()
   }
 
-  /// Here, where every command comes by, and there is no screen yet: whoever waits can end it.
-  ///
-  /// - Throws: what would make everything else wait; the rest is told by what needs the journal.
-  private static func prepare(
-    _ journal: any DecisionJournal, _ errors: LineWriter, isWatched: Bool
-  ) throws {
-    // Not checked, because what is told on the way is told by this thread.
-    nonisolated(unsafe) let line = ProgressLine(errors, isShown: isWatched)
-    let call = StoreCall(hear: { progress in
-      let percent = progress.done * 100 / max(1, progress.all)
-      try? line.show("Bringing the journal up, once: \(percent) %. Ctrl-C leaves it as it was.")
-    })
-    let result = Result { try call.answered { try journal.prepare() } }
-    try line.end()
-    if case .failure(StoreError.locked(let path, let holder)) = result {
-      throw StoreError.locked(path: path, holder: holder)
-    }
-  }
-
   private static func makeDemo(_ kind: DemoKind, in folder: String, now: Int64) throws -> String {
     switch kind {
     case .sqlitedata: try DemoStore.make(in: folder, now: now)
@@ -318,38 +267,6 @@ extension Surroundings {
     case .couchdb: throw CommandError.serverNotWritten
     case .smsync: try ContainerDemoStore.make(in: folder)
     }
-  }
-
-  /// Which store it is, is seen by what is there.
-  private static func openStore(_ request: StoreRequest, _ configuration: Configuration) throws
-    -> (store: any ConflictStore, warnings: [String])
-  {
-    // First, as it has names enough: to see that it is none of the others its tables would be read.
-    let isKnown = SQLiteDataStore.recognises(request.path)
-    if !isKnown, SMSyncStore.recognises(request.path) {
-      let store = try ContainerOpening.open(request, configuration)
-      return (store, store.warnings)
-    }
-    try request.checkIsThere()
-    guard request.authorities == nil else { throw CommandError.authoritiesOfFile(path: request.path) }
-    guard request.ancestors == nil else { throw CommandError.ancestorsOfFile(path: request.path) }
-    guard request.index == nil else { throw CommandError.indexOfOther(path: request.path) }
-    let rules = configuration.rules(
-      forStore: SQLiteDataStore.databasePath(at: request.path), tie: request.tie)
-    if !isKnown, CloudantStore.recognises(request.path) {
-      guard request.metadatabase == nil else { throw CommandError.metadataOfDatastore(path: request.path) }
-      guard request.route != .outbox else { throw CommandError.outboxOfDatastore(path: request.path) }
-      let store = try CloudantStore.open(
-        path: request.path, access: request.access == .reading ? .reading : .writing, finishing: false,
-        rules: rules)
-      return (store, [])
-    }
-    let store = try SQLiteDataStore.open(
-      path: request.path, metadatabase: request.metadatabase,
-      access: request.access == .reading ? .reading : .writing, route: request.route,
-      finishing: false, rules: rules)
-    if request.route == .outbox, !store.hasOutbox { throw CommandError.noOutbox(path: request.path) }
-    return (store, try store.idleRules().map { entry, problem in problem.warning(of: entry) })
   }
 
   static func terminalWidth(_ descriptor: Int32) -> Int? {
@@ -406,13 +323,6 @@ final class OpenedStore {
     guard let quoted = request?.quoted else { return words }
     return Self.offered.reduce(words) { $0.replacing("parley \($1) PATH", with: "parley \($1) \(quoted)") }
   }
-}
-
-/// What was said of the stores that were opened: of a container and its copy it is the same.
-private final class ToldLines {
-  private var all: Set<[String]> = []
-
-  func isNew(_ lines: [String]) -> Bool { all.insert(lines).inserted }
 }
 
 extension LineWriter {
