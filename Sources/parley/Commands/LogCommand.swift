@@ -61,41 +61,43 @@ struct LogCommand: ParleyCommand {
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store = try surroundings.open(store.request(.reading))
     let privacy = try surroundings.privacy(isRedacted: redact)
-    if print.json {
-      let found = try found(in: store, surroundings, atMost: limit == .max ? .max : limit + 1)
-      for entry in try told(Array(found.prefix(limit)), of: store, surroundings) {
-        try surroundings.output.print(json(privacy.told(entry, in: store.info), privacy))
-      }
-      return try tellOlder(than: found.count, surroundings)
+    let found =
+      try print.json ? tellJSON(store, privacy, surroundings) : tellLines(store, privacy, surroundings)
+    return try tellOlder(than: found, surroundings)
+  }
+
+  /// - Returns: how many entries were found, which are more than the limit if there are more.
+  private func tellJSON(
+    _ store: any ConflictStore, _ privacy: Privacy, _ surroundings: Surroundings
+  ) throws -> Int {
+    let found = try found(in: store, surroundings, atMost: limit == .max ? .max : limit + 1)
+    for entry in try told(Array(found.prefix(limit)), of: store, surroundings) {
+      try surroundings.output.print(json(privacy.told(entry, in: store.info), privacy))
     }
+    return found.count
+  }
+
+  /// - Returns: how many lines there are, of which one may count many entries; more than the limit if there are more.
+  private func tellLines(
+    _ store: any ConflictStore, _ privacy: Privacy, _ surroundings: Surroundings
+  ) throws -> Int {
     let all = try folds(in: store, surroundings)
-    let folds = all.prefix(limit)
-    let entries = try told(folds.map(\.entry), of: store, surroundings)
-    // A hash is short.
-    let cutSign = privacy.hides ? nil : surroundings.width.map { _ in surroundings.output.cutSign }
-    if entries.isEmpty {
-      let isAsked = !records.isEmpty || since != nil || !kinds.isEmpty
-      let words =
-        isAsked ? "The log has nothing of that." : "Nothing was decided so far, and nothing written."
-      try surroundings.output.print(givenUp.map(nothing) ?? words)
-    }
+    let shown = all.prefix(limit)
+    let entries = try told(shown.map(\.entry), of: store, surroundings)
+    if entries.isEmpty { try surroundings.output.print(wordsOfNone) }
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)
-    let titles = store.titles(of: entries)
-    let info = store.info
-    let lines = zip(folds, entries).flatMap { fold, entry in
-      fold.count > 1
-        ? [row(fold, privacy)]
-        : rows(privacy.told(entry, in: info), title: titles[entry.record], cutSign: cutSign, privacy)
-    }
-    for line in layout.brokenLines(lines) {
+    for line in layout.brokenLines(rows(shown, entries, of: store, privacy, surroundings)) {
       try surroundings.output.print(line)
     }
-    if entries.contains(where: { $0.left?.isTakenUp == false }) {
-      try surroundings.output.print(
-        "What was left alone can be taken up again, and is then in conflict as before: "
-          + "parley undo \(self.store.quoted) RECORD")
-    }
-    return try tellOlder(than: all.count, surroundings)
+    try tellTakingUp(entries, surroundings)
+    return all.count
+  }
+
+  private func tellTakingUp(_ entries: [JournalEntry], _ surroundings: Surroundings) throws {
+    guard entries.contains(where: { $0.left?.isTakenUp == false }) else { return }
+    try surroundings.output.print(
+      "What was left alone can be taken up again, and is then in conflict as before: "
+        + "parley undo \(store.quoted) RECORD")
   }
 
   /// Nobody should take what is shown for all that was ever done.
@@ -115,10 +117,14 @@ struct LogCommand: ParleyCommand {
     return JSON(entry, isOfHistory: isOfHistory, givesUp: isOfHistory || givenUp != nil, privacy)
   }
 
-  private func nothing(_ givenUp: GivenUpSide) -> String {
-    let isAll = records.isEmpty && since == nil && kinds.isEmpty
+  /// What is told where there is no entry.
+  private var wordsOfNone: String {
+    guard let givenUp else {
+      return isAsked ? "The log has nothing of that." : "Nothing was decided so far, and nothing written."
+    }
     let whose = givenUp.side.map { "the \($0)" } ?? "a side"
-    return isAll ? GivenUp.none(of: givenUp.side) : "Nothing that was asked for gave up an edit of \(whose)."
+    return isAsked
+      ? "Nothing that was asked for gave up an edit of \(whose)." : GivenUp.none(of: givenUp.side)
   }
 
   /// The entries as they are told: with what their store calls what was decided, and whether that still holds, for which their conflicts
@@ -150,8 +156,11 @@ struct LogCommand: ParleyCommand {
     }
   }
 
+  /// Whether some entries are asked for, by their records, time or kind.
+  private var isAsked: Bool { !records.isEmpty || since != nil || !kinds.isEmpty }
+
   /// Whether what is asked for is found among all entries, and not among the newest.
-  private var readsAll: Bool { since != nil || !kinds.isEmpty || givenUp != nil || !records.isEmpty }
+  private var readsAll: Bool { isAsked || givenUp != nil }
 
   /// The limit is of what is asked for.
   private func found(
@@ -176,6 +185,21 @@ struct LogCommand: ParleyCommand {
     let all = try ids.flatMap { try store.journal.history(of: $0) }.sorted { $0.time > $1.time }
     guard let givenUp else { return all }
     return all.filter { $0.givenUp?.isEmpty != true }.compactMap { $0.givingUp(of: givenUp.side) }
+  }
+
+  /// - Parameter entries: the folds' own, as they are told.
+  private func rows(
+    _ folds: ArraySlice<LogFold>, _ entries: [JournalEntry], of store: any ConflictStore, _ privacy: Privacy,
+    _ surroundings: Surroundings
+  ) -> [[String]] {
+    let (titles, info) = (store.titles(of: entries), store.info)
+    // A hash is short.
+    let cutSign = privacy.hides ? nil : surroundings.width.map { _ in surroundings.output.cutSign }
+    return zip(folds, entries).flatMap { fold, entry in
+      fold.count > 1
+        ? [row(fold, privacy)]
+        : rows(privacy.told(entry, in: info), title: titles[entry.record], cutSign: cutSign, privacy)
+    }
   }
 
   /// Those that say the same, counted.
