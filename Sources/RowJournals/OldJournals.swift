@@ -17,6 +17,8 @@ package enum OldJournals {
     try db.firstRow("SELECT \(kind) FROM changes LIMIT 1") { $0.text(0) }
   }
 
+  private typealias Tell = (_ done: Int, _ all: Int) throws -> Void
+
   static let ladder: [JournalStep] = [addImports, keepRowsAsBytes, keepChangesAsBytes]
 
   /// Versions 1 and 2 do not tell whose journal it is. Only datastores have a table of this name.
@@ -25,9 +27,7 @@ package enum OldJournals {
   /// What an import is kept as.
   package static let importKind = "import"
 
-  @Sendable private static func addImports(
-    _ db: Database, _ tell: (_ done: Int, _ all: Int) throws -> Void
-  ) throws {
+  @Sendable private static func addImports(_ db: Database, _ tell: Tell) throws {
     try db.execute(
       sql: """
         CREATE TABLE imports (
@@ -42,67 +42,73 @@ package enum OldJournals {
 
 /// From version 2 to 3.
 extension OldJournals {
-  @Sendable private static func keepRowsAsBytes(
-    _ db: Database, _ tell: (_ done: Int, _ all: Int) throws -> Void
-  ) throws {
-    try db.execute(
-      sql: """
-        ALTER TABLE changes RENAME TO oldChanges;
-        DROP INDEX IF EXISTS changes_imports;
-        DROP INDEX IF EXISTS receipts_finishedAt;
-        ALTER TABLE intents ADD COLUMN act TEXT NOT NULL DEFAULT 'write' CHECK (act IN ('write', 'import'));
-        CREATE TABLE stores (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, file TEXT NOT NULL) STRICT;
-        INSERT INTO stores SELECT 1, \(kind), '' FROM oldChanges LIMIT 1;
-        CREATE TABLE records (
-          intent INTEGER NOT NULL, record TEXT NOT NULL, ordinal INTEGER NOT NULL, title TEXT NOT NULL,
-          checksum BLOB NOT NULL, PRIMARY KEY (intent, record)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE changes (
-          id INTEGER PRIMARY KEY, intent INTEGER NOT NULL, record TEXT NOT NULL, file TEXT NOT NULL,
-          tableName TEXT NOT NULL, key BLOB NOT NULL, before BLOB, after BLOB, import INTEGER
-        ) STRICT;
-        CREATE INDEX changes_record ON changes(intent, record);
-        CREATE TABLE blobs (
-          id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, bytes BLOB NOT NULL
-        ) STRICT;
-        """)
-    // One record at a time, as a journal may hold more than memory does.
-    var record = OldRecord(intent: 0, id: "", ordinal: 0, title: "")
+  @Sendable private static func keepRowsAsBytes(_ db: Database, _ tell: Tell) throws {
+    try db.execute(sql: tablesOfVersion3)
+    try keepRecords(ofOldChanges: db, tell)
+    try db.execute(sql: "DROP TABLE oldChanges")
+  }
+
+  private static let tablesOfVersion3 = """
+    ALTER TABLE changes RENAME TO oldChanges;
+    DROP INDEX IF EXISTS changes_imports;
+    DROP INDEX IF EXISTS receipts_finishedAt;
+    ALTER TABLE intents ADD COLUMN act TEXT NOT NULL DEFAULT 'write' CHECK (act IN ('write', 'import'));
+    CREATE TABLE stores (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, file TEXT NOT NULL) STRICT;
+    INSERT INTO stores SELECT 1, \(kind), '' FROM oldChanges LIMIT 1;
+    CREATE TABLE records (
+      intent INTEGER NOT NULL, record TEXT NOT NULL, ordinal INTEGER NOT NULL, title TEXT NOT NULL,
+      checksum BLOB NOT NULL, PRIMARY KEY (intent, record)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE changes (
+      id INTEGER PRIMARY KEY, intent INTEGER NOT NULL, record TEXT NOT NULL, file TEXT NOT NULL,
+      tableName TEXT NOT NULL, key BLOB NOT NULL, before BLOB, after BLOB, import INTEGER
+    ) STRICT;
+    CREATE INDEX changes_record ON changes(intent, record);
+    CREATE TABLE blobs (
+      id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, bytes BLOB NOT NULL
+    ) STRICT;
+    """
+
+  /// One record at a time, as a journal may hold more than memory does.
+  private static func keepRecords(ofOldChanges db: Database, _ tell: Tell) throws {
     let all = try db.count("oldChanges")
-    var done = 0
+    var (record, done) = (OldRecord(intent: 0, id: "", ordinal: 0, title: ""), 0)
     let sql = """
       SELECT intent, record, title, file, tableName, key, before, after FROM oldChanges ORDER BY intent, ordinal
       """
     try db.forEachRow(sql) { row in
-      if row.integer(0) != record.intent || row.text(1) != record.id {
+      if !record.has(change: row) {
         try record.insert(in: db)
-        let ordinal = row.integer(0) == record.intent ? record.ordinal + 1 : 0
-        record = OldRecord(intent: row.integer(0), id: row.text(1), ordinal: ordinal, title: row.text(2))
+        record = record.next(ofChange: row)
       }
       try record.append(ofJSON: row, in: db)
       done += 1
       try tell(done, all)
     }
     try record.insert(in: db)
-    try db.execute(sql: "DROP TABLE oldChanges")
   }
 }
 
 /// From version 3 to 4.
 extension OldJournals {
-  @Sendable private static func keepChangesAsBytes(
-    _ db: Database, _ tell: (_ done: Int, _ all: Int) throws -> Void
-  ) throws {
-    try db.execute(
-      sql: """
-        ALTER TABLE decisions RENAME TO oldDecisions;
-        DROP INDEX IF EXISTS decisions_record;
-        \(JournalSchema.decisions)
-        INSERT INTO decisions SELECT * FROM oldDecisions;
-        DROP TABLE oldDecisions;
-        ALTER TABLE records RENAME TO oldRecords;
-        \(JournalSchema.records)
-        """)
+  @Sendable private static func keepChangesAsBytes(_ db: Database, _ tell: Tell) throws {
+    try db.execute(sql: tablesOfVersion4)
+    try keepImports(in: db)
+    try keepRecords(ofVersion3: db, tell)
+    try db.execute(sql: "DROP TABLE changes; DROP TABLE oldRecords; DROP TABLE imports")
+  }
+
+  private static let tablesOfVersion4 = """
+    ALTER TABLE decisions RENAME TO oldDecisions;
+    DROP INDEX IF EXISTS decisions_record;
+    \(JournalSchema.decisions)
+    INSERT INTO decisions SELECT * FROM oldDecisions;
+    DROP TABLE oldDecisions;
+    ALTER TABLE records RENAME TO oldRecords;
+    \(JournalSchema.records)
+    """
+
+  private static func keepImports(in db: Database) throws {
     let columns = [
       "recordName", "zoneName", "ownerName", "recordType", "receivedAt", "path", "isDeleted", "serverRecord",
       "ancestorRecord", "clientRow", "serverJSON",
@@ -112,6 +118,9 @@ extension OldJournals {
       let bytes = try EncodedRow(RowImage(uniqueKeysWithValues: values), longLength: .max).bytes
       _ = try Payload(kind: importKind, bytes: bytes).keep(row.integer(0), of: row.text(1), in: db)
     }
+  }
+
+  private static func keepRecords(ofVersion3 db: Database, _ tell: Tell) throws {
     let all = try db.count("oldRecords")
     var done = 0
     let sql = """
@@ -125,7 +134,6 @@ extension OldJournals {
       done += 1
       try tell(done, all)
     }
-    try db.execute(sql: "DROP TABLE changes; DROP TABLE oldRecords; DROP TABLE imports")
   }
 }
 
@@ -197,6 +205,15 @@ private struct OldRecord {
 }
 
 extension OldRecord {
+  /// Whether this change of version 1 or 2 is of this record.
+  func has(change row: SQLRow) -> Bool { row.integer(0) == intent && row.text(1) == id }
+
+  /// The record that such a change begins, behind this one.
+  func next(ofChange row: SQLRow) -> OldRecord {
+    let ordinal = row.integer(0) == intent ? ordinal + 1 : 0
+    return OldRecord(intent: row.integer(0), id: row.text(1), ordinal: ordinal, title: row.text(2))
+  }
+
   /// A change of version 1 or 2. One that cannot be read is kept as it was, and is none.
   mutating func append(ofJSON row: SQLRow, in db: Database) throws {
     let key = row.text(5)
