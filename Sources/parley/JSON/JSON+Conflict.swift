@@ -10,47 +10,93 @@ extension JSON {
   ///
   /// - Parameter foretells: whether the library itself would do something with the record today.
   init(_ decided: DecidedConflict, foretells: Bool, _ privacy: Privacy = .open) {
-    let (conflict, resolution) = (decided.conflict, decided.resolution.finished)
-    let fields = conflict.spelledOut(resolution)
-    let today = foretells ? TodaysRules.outcome(of: conflict) : [:]
-    let whole = foretells ? TodaysRules.recordOutcome(of: conflict) : nil
-    let details = conflict.details
-    let losses = Losses(conflict)
-    let summary = privacy.told(decided.summary)
+    let (conflict, summary) = (decided.conflict, privacy.told(decided.summary))
+    let today = foretells ? TodaysRules.recordOutcome(of: conflict) : nil
     var fingerprints = Fingerprints(conflict)
+    self = JSON(nameOf: conflict, summary, privacy)
+      .adding(
+        JSON(members: ["fields": JSON(fieldsOf: decided, foretells: foretells, &fingerprints, privacy)])
+      )
+      .adding(JSON(stateOf: conflict, summary, privacy))
+      .adding(
+        JSON(members: [
+          "versions": JSON(versionsOf: conflict, privacy),
+          "record": JSON(
+            wholeOf: conflict, decision: decided.resolution.finished[.record], today: today, privacy),
+        ])
+      )
+      .adding(JSON(remarksOn: conflict, privacy))
+      .adding(JSON(leavesOf: decided, privacy))
+      .adding(JSON(decisionsOf: decided, seen: fingerprints.ofDecision(about: .record), privacy))
+      .adding(JSON(summary.refusal, privacy))
+  }
+
+  private init(nameOf conflict: RecordConflict, _ summary: ConflictSummary, _ privacy: Privacy) {
+    let details = conflict.details
     self = JSON(members: [
       "id": .string(summary.id), "kind": .string(conflict.kind.rawValue), "table": .string(conflict.table),
       "primaryKey": .string(summary.primaryKey), "ancestorTag": JSON(details.ancestorTag.map(privacy.shown)),
       "serverTag": JSON(details.serverTag.map(privacy.shown)),
-      "fields": .array(
-        conflict.fields.map { field in
-          let subject = Subject.field(field.name)
-          return JSON(
-            field, decision: fields[subject], today: today[field.name],
-            fingerprints.ofDecision(about: subject), privacy
-          ).adding(JSON(merged: details.mergedRow?[field.name], privacy))
-        }),
+    ])
+  }
+
+  private init(
+    fieldsOf decided: DecidedConflict, foretells: Bool, _ fingerprints: inout Fingerprints, _ privacy: Privacy
+  ) {
+    let conflict = decided.conflict
+    let choices = conflict.spelledOut(decided.resolution.finished)
+    let today = foretells ? TodaysRules.outcome(of: conflict) : [:]
+    self = .array(
+      conflict.fields.map { field in
+        let subject = Subject.field(field.name)
+        return JSON(
+          field, decision: choices[subject], today: today[field.name],
+          fingerprints.ofDecision(about: subject), privacy
+        ).adding(JSON(merged: conflict.details.mergedRow?[field.name], privacy))
+      })
+  }
+
+  private init(stateOf conflict: RecordConflict, _ summary: ConflictSummary, _ privacy: Privacy) {
+    let details = conflict.details
+    self = JSON(members: [
       "title": .string(summary.title), "certainty": .string(summary.certainty.name),
       "state": .string(RecordStage(summary).rawValue),
       "receivedAt": JSON(details.receivedAt.map { TimeText.seconds($0) }),
       "serverDevice": JSON(details.serverDevice.map(privacy.shown)),
-      "versions": JSON(versionsOf: conflict, privacy),
-      "record": JSON(wholeOf: conflict, decision: resolution[.record], today: whole, privacy),
+    ])
+  }
+
+  private init(remarksOn conflict: RecordConflict, _ privacy: Privacy) {
+    let details = conflict.details
+    self = JSON(members: [
       "notes": .array(privacy.notes(of: conflict).map(JSON.string)), "notWritable": JSON(details.notWritable),
       "ancestorNotChoosable": JSON(details.ancestorNotChoosable), "waitingSince": JSON(details.waitingSince),
+    ])
+  }
+
+  /// Also what can be made of the whole record beside taking one of them.
+  private init(leavesOf decided: DecidedConflict, _ privacy: Privacy) {
+    let (conflict, losses) = (decided.conflict, Losses(decided.conflict))
+    self = JSON(members: [
       "leaves": .array(
-        details.leaves.map {
+        conflict.details.leaves.map {
           JSON(members: ["id": .string(privacy.shown($0.id)), "deleted": .bool($0.isDeleted)])
         }),
       "alternatives": .array(conflict.offeredAlternatives.map { JSON($0, losses, in: decided, privacy) }),
+    ])
+  }
+
+  /// What was decided and holds no longer, and by what a decision about the record is known to have seen it.
+  private init(decisionsOf decided: DecidedConflict, seen: Fingerprint, _ privacy: Privacy) {
+    self = JSON(members: [
       "outdated": .array(
         decided.outdated.map {
           JSON(members: [
             "subject": .string(privacy.scripted($0.subject.name)), "decidedAt": .integer($0.decidedAt),
           ])
         }), "moved": .bool(decided.isMoved),
-      "fingerprint": .string(privacy.told(fingerprints.ofDecision(about: .record)).stored),
-    ]).adding(JSON(summary.refusal, privacy))
+      "fingerprint": .string(privacy.told(seen).stored),
+    ])
   }
 
   /// What each side has of the record: `{"is":"present"}`, `{"is":"deleted","time":…}`, `{"is":"absent"}` or
@@ -257,27 +303,30 @@ extension JSON {
       "note": JSON(entry.note.map(privacy.shown)),
     ])
     if entry.kind == .decision { self = adding(JSON(members: ["outdated": .bool(entry.isOvertaken)])) }
-    let damage = entry.changes.damage
-    func known(_ json: JSON) -> JSON { damage == nil ? json : .null }
     if let left = entry.left {
-      self = adding(
-        JSON(members: ["left": known(JSON(left.fields, privacy)), "takenUp": .bool(left.isTakenUp)]))
+      let fields = JSON(left.fields, privacy).known(of: entry)
+      self = adding(JSON(members: ["left": fields, "takenUp": .bool(left.isTakenUp)]))
     }
-    if isOfHistory {
-      self = adding(
-        JSON(members: [
-          "changes": known(JSON(entry.changes.fields, privacy)),
-          "newRecords": known(JSON(entry.changes.newRecords, privacy)),
-          "deletedRecords": known(JSON(entry.changes.deletedRecords, privacy)),
-          "undone": .bool(entry.isUndone),
-        ]))
-    }
-    if let damage { self = adding(JSON(members: ["damage": .string(damage)])) }
+    if isOfHistory { self = adding(JSON(historyOf: entry, privacy)) }
+    if let damage = entry.changes.damage { self = adding(JSON(members: ["damage": .string(damage)])) }
     if givesUp {
       let all = entry.givenUp.map { JSON(givenUp: $0, privacy) }
       self = adding(JSON(members: ["givenUp": all ?? .null]))
     }
   }
+
+  private init(historyOf entry: JournalEntry, _ privacy: Privacy) {
+    let changes = entry.changes
+    self = JSON(members: [
+      "changes": JSON(changes.fields, privacy).known(of: entry),
+      "newRecords": JSON(changes.newRecords, privacy).known(of: entry),
+      "deletedRecords": JSON(changes.deletedRecords, privacy).known(of: entry),
+      "undone": .bool(entry.isUndone),
+    ])
+  }
+
+  /// The same; null where the journal is damaged, so that nobody knows it.
+  private func known(of entry: JournalEntry) -> JSON { entry.changes.damage == nil ? self : .null }
 
   private init(givenUp all: [GivenUp], _ privacy: Privacy) { self = .array(all.map { JSON($0, privacy) }) }
 
