@@ -220,6 +220,19 @@ struct ListPage: DeskPage {
     if let start = WideLayout.previewStart(desk), point.column >= start {
       return opens ? open(on: &desk) : []
     }
+    if let effects = clickHeader(point, on: &desk) { return effects }
+    let position = layout.first + point.row - layout.top
+    guard (layout.top..<layout.top + layout.height).contains(point.row), position < desk.list.count else {
+      // The values below are those of the record under the cursor.
+      let isPreview = layout.previewHeight > 0 && point.row > layout.top + layout.height
+      return opens && isPreview ? open(on: &desk) : []
+    }
+    desk.list.moveCursor(to: position)
+    return opens ? open(on: &desk) : []
+  }
+
+  /// nil of what is no header, or has nothing to click there.
+  private func clickHeader(_ point: Point, on desk: inout DeskState) -> [DeskEffect]? {
     if point.row == 0, let filter = ListScreen(desk).filter(inHeaderAt: point.column) {
       return run(.filter(filter), on: &desk) ?? []
     }
@@ -229,17 +242,8 @@ struct ListPage: DeskPage {
     if point.row == 1, ListScreen(desk).isSearch(at: point.column - 1) {
       return run(.search, on: &desk) ?? []
     }
-    if point.row == 3 {
-      return ListScreen(desk).order(at: point.column).map { sort(by: $0, on: &desk) } ?? []
-    }
-    let position = layout.first + point.row - layout.top
-    guard (layout.top..<layout.top + layout.height).contains(point.row), position < desk.list.count else {
-      // The values below are those of the record under the cursor.
-      let isPreview = layout.previewHeight > 0 && point.row > layout.top + layout.height
-      return opens && isPreview ? open(on: &desk) : []
-    }
-    desk.list.moveCursor(to: position)
-    return opens ? open(on: &desk) : []
+    guard point.row == 3 else { return nil }
+    return ListScreen(desk).order(at: point.column).map { sort(by: $0, on: &desk) } ?? []
   }
 
   func firstLine(_ desk: DeskState) -> Int? { ListLayout(desk).first }

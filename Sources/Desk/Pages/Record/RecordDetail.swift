@@ -332,38 +332,55 @@ struct RecordDetail {
   }
 
   private func notes(_ width: Int) -> [Line] {
-    let details = record.conflict.details
-    var texts = desk.privacy.notes(of: record.conflict)
-    // Of a file the line of its ancestor says so.
-    if case .unknown(let why)? = record.conflict.versions.ancestor, !shown.hasTree,
-      details.file == nil || field == nil
-    {
-      let reason = desk.privacy.told(why, of: record.conflict)
-      if !texts.contains(where: { $0.contains(reason) }) { texts.append("Ancestor not known: \(reason)") }
-    }
-    if details.waitingSince != nil {
-      let place = details.file == nil ? "Its draft waits for the app" : "It waits in the outbox"
-      texts.append("\(place); in the list \(desk.key(.undo, on: .list)) takes the last write back.")
-    }
-    if let reason = details.notWritable { texts.append("Cannot be written: \(reason)") }
-    if let words = desk.refusalWords(record.conflict.id) { texts.append(words) }
-    if let half = field.flatMap({ desk.open[record.conflict.id]?.resolution[.field($0.name)]?.unfinished }) {
-      let count = half.choices.count
-      texts.append(
-        "\(count) of its changes \(count == 1 ? "is" : "are") decided: \(desk.key(.record(.merge), on: .record)) goes on with the others."
-      )
-    }
-    texts += record.outdated.map { desk.privacy.words($0.subject) }.sorted().map {
-      "Your decision on \($0) no longer holds: what it was about has changed."
-    }
-    if !desk.privacy.hides, let field = field.flatMap({ shown.columns[$0.name] }),
-      let unseen = UnseenDifference(field, isASCII: desk.isASCII)
-    {
-      texts.append(unseen.words("Client and server") + ".")
-    }
     // It is nothing more to decide, so it has another sign.
     let left = today.map { [Run("· ", .dim), Run($0, .dim)].wrapped(width) } ?? []
-    return (texts.flatMap { [Run("! ", .needs), Run($0)].wrapped(width) } + left).map { Line(left: $0) }
+    return (remarks.flatMap { [Run("! ", .needs), Run($0)].wrapped(width) } + left).map { Line(left: $0) }
+  }
+}
+
+/// What is said of the record beside its field, in sentences.
+extension RecordDetail {
+  private var remarks: [String] {
+    let conflict = record.conflict
+    let told = desk.privacy.notes(of: conflict)
+    let unwritable = conflict.details.notWritable.map { "Cannot be written: \($0)" }
+    let refused = desk.refusalWords(conflict.id)
+    let others = [unknownAncestor(besides: told), waiting, unwritable, refused, unfinishedMerge]
+    return told + others.compactMap(\.self) + outdated + [unseenDifference].compactMap(\.self)
+  }
+
+  /// nil where another note says it; of a file the line of its ancestor does.
+  private func unknownAncestor(besides notes: [String]) -> String? {
+    guard case .unknown(let why)? = record.conflict.versions.ancestor, !shown.hasTree,
+      record.conflict.details.file == nil || field == nil
+    else { return nil }
+    let reason = desk.privacy.told(why, of: record.conflict)
+    return notes.contains(where: { $0.contains(reason) }) ? nil : "Ancestor not known: \(reason)"
+  }
+
+  private var waiting: String? {
+    let details = record.conflict.details
+    guard details.waitingSince != nil else { return nil }
+    let place = details.file == nil ? "Its draft waits for the app" : "It waits in the outbox"
+    return "\(place); in the list \(desk.key(.undo, on: .list)) takes the last write back."
+  }
+
+  private var unfinishedMerge: String? {
+    let half = field.flatMap { desk.open[record.conflict.id]?.resolution[.field($0.name)]?.unfinished }
+    guard let count = half?.choices.count else { return nil }
+    let (key, verb) = (desk.key(.record(.merge), on: .record), count == 1 ? "is" : "are")
+    return "\(count) of its changes \(verb) decided: \(key) goes on with the others."
+  }
+
+  private var outdated: [String] {
+    record.outdated.map { desk.privacy.words($0.subject) }.sorted().map {
+      "Your decision on \($0) no longer holds: what it was about has changed."
+    }
+  }
+
+  private var unseenDifference: String? {
+    guard !desk.privacy.hides, let field = field.flatMap({ shown.columns[$0.name] }) else { return nil }
+    return UnseenDifference(field, isASCII: desk.isASCII).map { $0.words("Client and server") + "." }
   }
 }
 

@@ -129,20 +129,26 @@ struct ValueBar {
 
   private func ways(_ part: FieldPart, _ parts: FieldParts) -> [Line] {
     let chosen = parts.choice(of: part, in: page.choices(desk))
-    let newer = page.newerSide(desk)
     let sides = [Side.ancestor, .client, .server].filter { $0 != .ancestor || content.field?.ancestor != nil }
-    let lines = sides.map { side in
-      let isNewer = part.change == .different && side == newer
-      let words = [
-        desk.time.short(content.field?.version(side)?.time),
-        isNewer ? "newer: \(desk.key(.accept, on: .merge)) takes it" : "",
-      ]
-      let runs = line(
-        side.letter.lowercased(), part.text(side) ?? "(none)", .side(side), chosen == .take(side),
-        words.filter { !$0.isEmpty }.joined(separator: "  "))
-      return Line(runs: runs, commands: [(0, .take(side))])
-    }
-    guard part.change == .different, parts.form != .keys else { return lines }
+    let lines = sides.map { way($0, part, isChosen: chosen == .take($0)) }
+    let canBeBoth = part.change == .different && parts.form != .keys
+    return canBeBoth ? lines + [wayOfBoth(part, chosen)] : lines
+  }
+
+  private func way(_ side: Side, _ part: FieldPart, isChosen: Bool) -> Line {
+    let isNewer = part.change == .different && side == page.newerSide(desk)
+    let words = [
+      desk.time.short(content.field?.version(side)?.time),
+      isNewer ? "newer: \(desk.key(.accept, on: .merge)) takes it" : "",
+    ]
+    let runs = line(
+      side.letter.lowercased(), part.text(side) ?? "(none)", .side(side), isChosen,
+      words.filter { !$0.isEmpty }.joined(separator: "  "))
+    return Line(runs: runs, commands: [(0, .take(side))])
+  }
+
+  /// In the order that is chosen, with the key of the other.
+  private func wayOfBoth(_ part: FieldPart, _ chosen: PartChoice?) -> Line {
     let isServerFirst = chosen == .both(first: .server)
     let both = part.text(.both(first: isServerFirst ? .server : .client)) ?? ""
     let isBoth = isServerFirst || chosen == .both(first: .client)
@@ -153,7 +159,7 @@ struct ValueBar {
     let otherWords = "\(other.key): \(other.first)"
     let runs = line(shown.key, both, .result, isBoth, "\(shown.first) first; \(otherWords)")
     let start = runs.width - DisplayText.width(otherWords)
-    return lines + [Line(runs: runs, commands: [(0, shown.command), (start, other.command)])]
+    return Line(runs: runs, commands: [(0, shown.command), (start, other.command)])
   }
 
   private func line(_ key: String, _ text: String, _ ink: Ink, _ isChosen: Bool, _ words: String) -> [Run] {
