@@ -104,35 +104,41 @@ package struct FileSteps: WriteSteps {
 
   package func transaction(_ room: Room, _ body: (FilePlace) throws -> Bool) throws {
     switch room {
-    case .outbox:
-      var isBegun = false
-      let outbox: OutboxFile? = try store.readFiles { place in
-        // What is read again because the app wrote meanwhile must not be journalled twice.
-        if isBegun { throw StoreError.beingWritten(path: path) }
-        isBegun = true
-        return try body(place) ? place.outbox : nil
-      }
-      try outbox?.write(to: store.outboxPath, container: store.files.name)
-    case .copy(let writer):
-      var place: FilePlace?
-      var left: (mark: CopyMark, seal: String)?
-      try writer.transaction { db in
-        let seal = try RowSeal.of(db)
-        let mark = try store.markAsLeft(seal)
-        let here = try store.place(in: db)
-        guard try body(here) else { return .rollback }
-        // The intent is durable, and no row names a file before it is there.
-        try here.writeMade()
-        let after = try RowSeal.of(db)
-        // Before they are there: a copy whose rows the mark does not know is written no more.
-        try mark.seal([seal, after])
-        (place, left) = (here, (mark, after))
-        return .commit
-      }
-      // If that fails the mark knows both, and the next write tells it anew.
-      if let left { try? left.mark.seal([left.seal]) }
-      place?.removeDropped()
+    case .outbox: try writeOutbox(body)
+    case .copy(let writer): try writeCopy(by: writer, body)
     }
+  }
+
+  private func writeOutbox(_ body: (FilePlace) throws -> Bool) throws {
+    var isBegun = false
+    let outbox: OutboxFile? = try store.readFiles { place in
+      // What is read again because the app wrote meanwhile must not be journalled twice.
+      if isBegun { throw StoreError.beingWritten(path: path) }
+      isBegun = true
+      return try body(place) ? place.outbox : nil
+    }
+    try outbox?.write(to: store.outboxPath, container: store.files.name)
+  }
+
+  private func writeCopy(by writer: SQLiteWriter, _ body: (FilePlace) throws -> Bool) throws {
+    var place: FilePlace?
+    var left: (mark: CopyMark, seal: String)?
+    try writer.transaction { db in
+      let seal = try RowSeal.of(db)
+      let mark = try store.markAsLeft(seal)
+      let here = try store.place(in: db)
+      guard try body(here) else { return .rollback }
+      // The intent is durable, and no row names a file before it is there.
+      try here.writeMade()
+      let after = try RowSeal.of(db)
+      // Before they are there: a copy whose rows the mark does not know is written no more.
+      try mark.seal([seal, after])
+      (place, left) = (here, (mark, after))
+      return .commit
+    }
+    // If that fails the mark knows both, and the next write tells it anew.
+    if let left { try? left.mark.seal([left.seal]) }
+    place?.removeDropped()
   }
 
   package func reading<Result: Sendable>(_ body: (FilePlace) throws -> Result) throws -> Result {

@@ -85,23 +85,31 @@ package final class SQLiteDataStore: ConflictStore {
     let probes = [
       try FileStatus.checkDatabase(files.database), try FileStatus.checkDatabase(files.metadatabase),
     ]
-    let reader = SQLiteReader(files: [
-      SQLiteReader.File(path: files.database, schema: "main", probe: probes[0]),
-      SQLiteReader.File(path: files.metadatabase, schema: Metadatabase.schema, probe: probes[1]),
-    ])
+    let reader = SQLiteDataStore.reader(of: files, probes)
     (self.probes, self.reader) = (probes, reader)
     log = Journal(kind: "SQLiteData", database: files.database, reading: .ofRows, clock: clock)
     let (hasInbox, hasOutbox) = try SQLiteDataStore.checkTables(files, reader, probes)
     self.hasOutbox = hasOutbox
     let chosen = route ?? (hasOutbox ? .outbox : .direct)
     self.route = chosen
+    info = SQLiteDataStore.info(of: files, chosen, hasInbox: hasInbox)
+  }
+
+  private static func reader(of files: StoreFiles, _ probes: [LockProbe]) -> SQLiteReader {
+    SQLiteReader(files: [
+      SQLiteReader.File(path: files.database, schema: "main", probe: probes[0]),
+      SQLiteReader.File(path: files.metadatabase, schema: Metadatabase.schema, probe: probes[1]),
+    ])
+  }
+
+  private static func info(of files: StoreFiles, _ route: WriteRoute, hasInbox: Bool) -> StoreInfo {
     var info = StoreInfo(
       name: folderAndName(files.database).name, path: files.database, kind: "SQLiteData",
-      writing: chosen.words, mending: WriteRoute.mending,
-      notVerified: chosen.notVerified, can: SQLiteDataStore.abilities(chosen), order: .newestFirst)
-    info.notBoth = SQLiteDataStore.notBoth
-    info.unseen = hasInbox ? nil : SQLiteDataStore.unseen
-    self.info = info
+      writing: route.words, mending: WriteRoute.mending,
+      notVerified: route.notVerified, can: abilities(route), order: .newestFirst)
+    info.notBoth = notBoth
+    info.unseen = hasInbox ? nil : unseen
+    return info
   }
 
   private static let notBoth = """

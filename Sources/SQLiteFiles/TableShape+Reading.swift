@@ -7,31 +7,45 @@ extension TableShape {
   /// nil if there is no such table.
   package convenience init?(_ name: String, schema: String = "main", in db: Database) throws {
     let options = try TableShape.options(name, schema: schema, in: db)
-    var (columns, computed): ([Column], [Int]) = ([], [])
-    let sql =
-      "SELECT name, type, \"notnull\", pk, hidden, dflt_value FROM pragma_table_xinfo(?, ?) ORDER BY cid"
-    try db.forEachRow(sql, [.text(name), .text(schema)]) { row in
-      let hidden = row.integer(4)
-      if hidden == 1 { return }
-      if hidden == 2 { computed.append(columns.count) }
-      let type = row.text(1)
-      let affinity = Affinity(declaredType: type, isStrict: options.isStrict)
-      columns.append(
-        Column(
-          name: row.text(0), declaredType: type, affinity: affinity,
-          isRequired: row.integer(2) != 0, keyPosition: Int(row.integer(3)), isGenerated: hidden > 1,
-          comparesBytes: TableShape.comparesBytes(row.text(0), of: name, schema, in: db),
-          initial: Value(literal: row.optionalText(5) ?? "NULL", in: affinity)))
-    }
+    let found = try TableShape.columns(of: name, schema, isStrict: options.isStrict, in: db)
+    var columns = found.all
     if columns.isEmpty { return nil }
     let table = quoted(schema) + "." + quoted(name)
-    for place in try TableShape.unreadable(computed, of: columns, table, in: db) {
+    for place in try TableShape.unreadable(found.computed, of: columns, table, in: db) {
       columns[place].isForTheApp = true
     }
     self.init(
       name: name, schema: schema, columns: columns,
       foreignKeys: try TableShape.foreignKeys(name, schema: schema, in: db),
       isWithoutRowid: options.isWithoutRowid)
+  }
+
+  /// - Returns: also the places of those that are computed as they are read.
+  private static func columns(
+    of table: String, _ schema: String, isStrict: Bool, in db: Database
+  ) throws -> (all: [Column], computed: [Int]) {
+    var (columns, computed): ([Column], [Int]) = ([], [])
+    let sql =
+      "SELECT name, type, \"notnull\", pk, hidden, dflt_value FROM pragma_table_xinfo(?, ?) ORDER BY cid"
+    try db.forEachRow(sql, [.text(table), .text(schema)]) { row in
+      let hidden = row.integer(4)
+      if hidden == 1 { return }
+      if hidden == 2 { computed.append(columns.count) }
+      columns.append(TableShape.column(row, of: table, schema, isStrict: isStrict, in: db))
+    }
+    return (columns, computed)
+  }
+
+  private static func column(
+    _ row: SQLRow, of table: String, _ schema: String, isStrict: Bool, in db: Database
+  ) -> Column {
+    let (name, type) = (row.text(0), row.text(1))
+    let affinity = Affinity(declaredType: type, isStrict: isStrict)
+    return Column(
+      name: name, declaredType: type, affinity: affinity, isRequired: row.integer(2) != 0,
+      keyPosition: Int(row.integer(3)), isGenerated: row.integer(4) > 1,
+      comparesBytes: comparesBytes(name, of: table, schema, in: db),
+      initial: Value(literal: row.optionalText(5) ?? "NULL", in: affinity))
   }
 
   /// No pragma tells the collation of a column. A view has none.

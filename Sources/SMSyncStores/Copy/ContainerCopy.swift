@@ -34,23 +34,12 @@ package enum ContainerCopy {
     let files = try ContainerFiles(path: path)
     let probe = try FileStatus.checkDatabase(files.database)
     let new = try NewFolder(folder, of: files)
-    if let user = LockProbe.user(ofAny: [probe]) {
-      throw StoreError.locked(path: files.database, holder: user.description)
-    }
-    if let trouble = LogTrouble(beside: files.database) {
-      throw StoreError.writeFailed(path: folder, detail: trouble.words)
-    }
-    // In the container itself: what is no plain file does not come along.
-    let (round, bringsFiles) = try SMSyncStore.open(path: path, finishing: false).round()
-    if let round { throw StoreError.writeFailed(path: folder, detail: round.words) }
+    try checkIsAtRest(files, probe, for: folder)
+    let bringsFiles = try checkNoRound(in: path, for: folder)
     var log: NewLog?
     do {
       try new.claim()
-      let before = FileStatus.traces(ofDatabase: files.database)
-      try copy(files, to: new, CopyProgress(files))
-      guard FileStatus.traces(ofDatabase: files.database) == before, probe.holder() == nil else {
-        throw StoreError.beingWritten(path: files.database)
-      }
+      try copy(files, watching: probe, to: new)
       let mark = try CopyMark.made(
         in: new.path, of: files.name, bringsFiles: bringsFiles || files.mark?.bringsFiles == true)
       let copied = try ContainerFiles(madeIn: new.path, mark: mark)
@@ -66,6 +55,35 @@ package enum ContainerCopy {
       log?.remove()
       new.remove()
       throw error
+    }
+  }
+
+  private static func checkIsAtRest(
+    _ files: ContainerFiles, _ probe: LockProbe, for folder: String
+  ) throws {
+    if let user = LockProbe.user(ofAny: [probe]) {
+      throw StoreError.locked(path: files.database, holder: user.description)
+    }
+    if let trouble = LogTrouble(beside: files.database) {
+      throw StoreError.writeFailed(path: folder, detail: trouble.words)
+    }
+  }
+
+  /// In the container itself: what is no plain file does not come along.
+  ///
+  /// - Returns: whether it brings files.
+  private static func checkNoRound(in path: String, for folder: String) throws -> Bool {
+    let (round, bringsFiles) = try SMSyncStore.open(path: path, finishing: false).round()
+    if let round { throw StoreError.writeFailed(path: folder, detail: round.words) }
+    return bringsFiles
+  }
+
+  /// - Throws: ``StoreError/beingWritten(path:)``, where it is not the same store behind the copy that it was before.
+  private static func copy(_ files: ContainerFiles, watching probe: LockProbe, to new: NewFolder) throws {
+    let before = FileStatus.traces(ofDatabase: files.database)
+    try copy(files, to: new, CopyProgress(files))
+    guard FileStatus.traces(ofDatabase: files.database) == before, probe.holder() == nil else {
+      throw StoreError.beingWritten(path: files.database)
     }
   }
 
