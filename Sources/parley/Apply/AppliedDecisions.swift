@@ -103,7 +103,7 @@ struct AppliedDecisions {
     _ given: GivenDecision, of line: Int, among records: inout ByRecord<Judged>
   ) throws -> (CheckedWrite.Outcome, id: String?, [Decision]) {
     let meant = ([given.record] + names.ids(of: given.record)).unique.filter { records[$0] != nil }
-    guard let id = meant.first, var record = records[id] else {
+    guard let id = meant.first, let before = records[id] else {
       return (.moved("no record of this name is in conflict"), nil, [])
     }
     if meant.count > 1, !id.hasSameBytes(as: given.record) {
@@ -115,26 +115,30 @@ struct AppliedDecisions {
     if let last = overruled[line] {
       return (.refused(field: given.field, "line \(last) decides the same otherwise"), id, [])
     }
+    var record = before
     switch record.judge(given, now) {
     case .success(let decision):
-      if let refusal = try refusal(of: decision, to: records[id]) { return (refusal, id, []) }
-      let before = records[id]?.decided
+      if let refusal = try refusal(of: decision, to: before) { return (refusal, id, []) }
       records[id] = record
       guard let decision else { return (.fine, id, []) }
-      let (subject, resolution) = (decision.subject, record.decided.resolution)
-      // What ends with it, as the journal keeps it; of the decision itself the journal has what was given.
-      let ended = before?.decisions(about: [subject], in: resolution, at: now).filter {
-        $0.subject != subject
-      }
-      return (.fine, id, (ended ?? []) + [decision])
+      return (.fine, id, ended(by: decision, before.decided, record.decided) + [decision])
     case .failure(let refusal): return (refusal.outcome, id, [])
+    }
+  }
+
+  /// What ends with it, as the journal keeps it; of the decision itself the journal has what was given.
+  private func ended(
+    by decision: Decision, _ before: DecidedConflict, _ after: DecidedConflict
+  ) -> [Decision] {
+    before.decisions(about: [decision.subject], in: after.resolution, at: now).filter {
+      $0.subject != decision.subject
     }
   }
 
   /// A value that the write would refuse is refused here, as far as the store can tell now. A side is not asked about: what was accepted
   /// elsewhere with many others is taken as it was, and told by the review and the rehearsal.
-  private func refusal(of decision: Decision?, to record: Judged?) throws -> CheckedWrite.Outcome? {
-    guard let decision, let choice = decision.choice, let record else { return nil }
+  private func refusal(of decision: Decision?, to record: Judged) throws -> CheckedWrite.Outcome? {
+    guard let decision, let choice = decision.choice else { return nil }
     if let name = decision.subject.fieldName, let field = record.decided.conflict[name],
       record.decided.conflict.details.unreferenced[name]?.contains(field.draft(choice).value) == true
     {
@@ -164,32 +168,43 @@ extension AppliedDecisions.Judged {
     Decision?, AppliedDecisions.NotTaken
   > {
     do throws(AppliedDecisions.NotTaken) {
-      let subject = try subject(given)
-      guard let seen = seen(given.fingerprint, subject) else {
-        let what = given.field ?? "the record"
-        throw AppliedDecisions.NotTaken(outcome: .moved("\(what) is not what it was when this was decided"))
-      }
-      let choice = try choice(given, subject)
-      if let refusal = decided.conflict.refusal(of: choice, for: subject) {
-        throw .refused(given.field, refusal.words)
-      }
-      let isNoted = given.note == nil || given.note == notes[subject]
-      if decided.resolution.inForce[subject].map({ $0.isExported(as: choice) }) == true, isNoted {
-        return .success(nil)
-      }
-      var resolution = decided.resolution
-      resolution.decide(subject, choice)
-      decided = decided.deciding(resolution)
-      notes[subject] = given.note
-      return .success(
-        Decision(
-          id: decided.conflict.id, subject: subject, choice: choice, fingerprint: seen,
-          decidedAt: now, note: given.note,
-          givenUp: KeptGivenUp(decided.conflict.givenUp(by: choice, for: subject)),
-          answer: decided.conflict.answer(by: choice, for: subject)))
+      return .success(try decision(given, now))
     } catch {
       return .failure(error)
     }
+  }
+
+  private mutating func decision(
+    _ given: GivenDecision, _ now: Int64
+  ) throws(AppliedDecisions.NotTaken) -> Decision? {
+    let subject = try subject(given)
+    guard let seen = seen(given.fingerprint, subject) else {
+      let what = given.field ?? "the record"
+      throw AppliedDecisions.NotTaken(outcome: .moved("\(what) is not what it was when this was decided"))
+    }
+    let choice = try choice(given, subject)
+    if let refusal = decided.conflict.refusal(of: choice, for: subject) {
+      throw .refused(given.field, refusal.words)
+    }
+    if isKept(choice, for: subject, given.note) { return nil }
+    decide(subject, choice, given.note)
+    return Decision(
+      id: decided.conflict.id, subject: subject, choice: choice, fingerprint: seen,
+      decidedAt: now, note: given.note,
+      givenUp: KeptGivenUp(decided.conflict.givenUp(by: choice, for: subject)),
+      answer: decided.conflict.answer(by: choice, for: subject))
+  }
+
+  private func isKept(_ choice: Choice, for subject: Subject, _ note: String?) -> Bool {
+    let isNoted = note == nil || note == notes[subject]
+    return isNoted && decided.resolution.inForce[subject].map { $0.isExported(as: choice) } == true
+  }
+
+  private mutating func decide(_ subject: Subject, _ choice: Choice, _ note: String?) {
+    var resolution = decided.resolution
+    resolution.decide(subject, choice)
+    decided = decided.deciding(resolution)
+    notes[subject] = note
   }
 
   /// The fingerprint that the journal keeps, also where a report without values told another; nil if something else was seen.

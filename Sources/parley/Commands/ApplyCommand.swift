@@ -46,33 +46,56 @@ struct ApplyCommand: ParleyCommand {
     let decisions = lines.compactMap { number, line in
       if case .decision(let given) = line { (number: number, given: given) } else { nil }
     }
+    let taken = try take(decisions, in: store, surroundings)
+    let mended = try tellMendings(lines, in: store, surroundings)
+    if !print.json {
+      for words in [taken.words, lines.isEmpty ? "There is no decision in it." : nil].compactMap(\.self) {
+        try surroundings.output.print(words)
+      }
+    }
+    return ExitStatus(outcomes: taken.outcomes + mended, isAnythingLeft: false)
+  }
+
+  /// What became of all decisions, and how many of each there are.
+  private func take(
+    _ decisions: [(number: Int, given: GivenDecision)], in store: any ConflictStore,
+    _ surroundings: Surroundings
+  ) throws -> (outcomes: [CheckedWrite], words: String?) {
     var applied = try AppliedDecisions(decisions, store, surroundings.redaction, now: surroundings.now())
     var (outcomes, tally): ([CheckedWrite], AppliedTally) = ([], AppliedTally())
     let count = RecordCount("Taking", of: "decisions", surroundings, atMost: { decisions.count })
     try Interruption.told(isDryRun ? Interruption.untaken : Interruption.kept, isHeld: true) {
       for batch in Self.batches(decisions) {
-        let (kept, results) = try applied.judge(batch)
-        if !isDryRun { try store.journal.append(kept) }
-        try count.printing(batch.count, to: surroundings.output) {
-          for result in results { try tell(result, surroundings) }
-        }
-        let refused =
-          try isDryRun
-          ? surroundings.refusedDrafts(of: applied.taken, askingIn: self.store.request(.writing, suggesting))
-          : store.refusedDrafts(of: applied.taken, telling: surroundings)
+        let results = try take(batch, &applied, in: store, count, surroundings)
+        let refused = try refusedDrafts(of: applied.taken, in: store, surroundings)
         tally.count(results)
         tally.count(refusedDrafts: refused)
-        outcomes += refused
-        outcomes += results.map(\.checked)
+        outcomes += refused + results.map(\.checked)
       }
     }
     try count.end()
-    outcomes += try tellMendings(lines, in: store, surroundings)
-    if !print.json, let words = tally.words(isDryRun: isDryRun, open: applied.undecided) {
-      try surroundings.output.print(words)
+    return (outcomes, tally.words(isDryRun: isDryRun, open: applied.undecided))
+  }
+
+  /// Kept first, and told then.
+  private func take(
+    _ batch: [(number: Int, given: GivenDecision)], _ applied: inout AppliedDecisions,
+    in store: any ConflictStore, _ count: RecordCount, _ surroundings: Surroundings
+  ) throws -> [AppliedDecisions.Result] {
+    let (kept, results) = try applied.judge(batch)
+    if !isDryRun { try store.journal.append(kept) }
+    try count.printing(batch.count, to: surroundings.output) {
+      for result in results { try tell(result, surroundings) }
     }
-    if lines.isEmpty, !print.json { try surroundings.output.print("There is no decision in it.") }
-    return ExitStatus(outcomes: outcomes, isAnythingLeft: false)
+    return results
+  }
+
+  private func refusedDrafts(
+    of records: [DecidedConflict], in store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> [CheckedWrite] {
+    try isDryRun
+      ? surroundings.refusedDrafts(of: records, askingIn: self.store.request(.writing, suggesting))
+      : store.refusedDrafts(of: records, telling: surroundings)
   }
 
   private func bytes(_ surroundings: Surroundings) throws -> [UInt8] {

@@ -71,35 +71,50 @@ struct DoctorCommand: ParleyCommand {
   }
 
   private func show(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
-    var count = FindingText.Count(areNamed: !ids.isEmpty)
-    var fold = FindingFold()
+    var (count, fold) = (FindingText.Count(areNamed: !ids.isEmpty), FindingFold())
     let privacy = try surroundings.privacy(isRedacted: redact)
-    let line = ProgressLine(surroundings)
-    func show(_ finding: Finding) throws {
+    try look(in: store, privacy, surroundings) { finding in
       count.add(finding)
-      try line.end()
       try tell(privacy.told(finding, in: store.info), &fold, surroundings)
     }
-    let looked = Result {
-      try Interruption.reading(Interruption.unchanged) {
-        if !ids.isEmpty {
-          let found = try store.findings(named: ids, surroundings.redaction, telling: privacy)
-          return try found.forEach(show)
-        }
-        try store.forEachFinding(show) { records in
-          try StoreCall.current.check(store.info.path)
-          try surroundings.output.flush()
-          try line.show("Looking for what is stuck: up to \(records) records, \(count.all) found")
-        }
-      }
-    }
-    try line.end()
-    try looked.get()
     if !print.json {
       for line in fold.lines + [count.words] { try surroundings.output.print(line) }
     }
     if ids.isEmpty { try tellQueue(store, privacy, surroundings) }
     return count.isAnyStuck ? .left : .nothingLeft
+  }
+
+  /// For those that were named, or for all.
+  private func look(
+    in store: any ConflictStore, _ privacy: Privacy, _ surroundings: Surroundings,
+    _ show: (Finding) throws -> Void
+  ) throws {
+    let line = ProgressLine(surroundings)
+    let looked = Result {
+      try Interruption.reading(Interruption.unchanged) {
+        ids.isEmpty
+          ? try lookForAll(in: store, line, surroundings, show)
+          : try store.findings(named: ids, surroundings.redaction, telling: privacy).forEach(show)
+      }
+    }
+    try line.end()
+    try looked.get()
+  }
+
+  private func lookForAll(
+    in store: any ConflictStore, _ line: ProgressLine, _ surroundings: Surroundings,
+    _ show: (Finding) throws -> Void
+  ) throws {
+    var found = 0
+    try store.forEachFinding { finding in
+      found += 1
+      try line.end()
+      try show(finding)
+    } endOfPage: { records in
+      try StoreCall.current.check(store.info.path)
+      try surroundings.output.flush()
+      try line.show("Looking for what is stuck: up to \(records) records, \(found) found")
+    }
   }
 
   /// In full if it is among the first of its kind, was named, or all are asked for.

@@ -58,15 +58,22 @@ struct ShowCommand: ParleyCommand {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store = try surroundings.open(store.request(.reading, suggesting))
-    if let attachment {
-      let named = AttachmentArgument(name: attachment, side: whose ?? Side.client.rawValue)
-      try store.forEachConflict(named: records, surroundings.redaction) {
-        try named.write($0.conflict, of: store, surroundings)
-      }
-      return .nothingLeft
+    if let attachment { return try write(attachment, of: store, surroundings) }
+    return try showRecords(of: store, surroundings)
+  }
+
+  private func write(
+    _ attachment: String, of store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> ExitStatus {
+    let named = AttachmentArgument(name: attachment, side: whose ?? Side.client.rawValue)
+    try store.forEachConflict(named: records, surroundings.redaction) {
+      try named.write($0.conflict, of: store, surroundings)
     }
-    var isAnythingUndecided = false
-    var isFirst = true
+    return .nothingLeft
+  }
+
+  private func showRecords(of store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
+    var (isAnythingUndecided, isFirst) = (false, true)
     let privacy = try surroundings.privacy(isRedacted: redact)
     let isAll = records.isEmpty
     let most = { isAll ? try store.estimatedCount() : nil }

@@ -12,12 +12,27 @@ extension LinearDesk {
       try tell([moved.outcome.words(fine: nil, naming: .title)].compactMap(\.self))
     }
     guard !plan.isEmpty else {
-      // Without any it would read as if nothing else waited either.
-      let waiting = plan.left.waiting == 0 ? "" : ", \(plan.left.waiting) waiting \(store.info.words.waits)"
-      try tell("Nothing is ready to write: \(plan.left.undecided) undecided\(waiting).")
+      try tellNothingReady(plan)
       return .stay
     }
     try store.checkWritable()
+    let fine = try tellDrafts(plan)
+    guard fine > 0 else {
+      try tell("None of them can be written.")
+      return .stay
+    }
+    if try isConfirmed("write \(drafts(fine))") { try write(plan) }
+    return .goOn
+  }
+
+  private func tellNothingReady(_ plan: ReadyDrafts) throws {
+    // Without any it would read as if nothing else waited either.
+    let waiting = plan.left.waiting == 0 ? "" : ", \(plan.left.waiting) waiting \(store.info.words.waits)"
+    try tell("Nothing is ready to write: \(plan.left.undecided) undecided\(waiting).")
+  }
+
+  /// - Returns: how many of them can be written.
+  private func tellDrafts(_ plan: ReadyDrafts) throws -> Int {
     let outcomes = try plan.outcomes { try store.checkKeeping($0) }
     var number = 0
     try plan.forEach(outcomes, in: store) { decided, outcome in
@@ -25,14 +40,7 @@ extension LinearDesk {
       if let decided { try tell(text.draft(decided, outcome, number: number)) }
     }
     try tell([store.info.writing, store.info.notVerified].compactMap(\.self))
-    let fine = outcomes.count { $0.outcome == .fine }
-    guard fine > 0 else {
-      try tell("None of them can be written.")
-      return .stay
-    }
-    guard try isConfirmed("write \(drafts(fine))") else { return .goOn }
-    try write(plan)
-    return .goOn
+    return outcomes.count { $0.outcome == .fine }
   }
 
   private func drafts(_ count: Int) -> String { count == 1 ? "this draft" : "\(count) drafts" }
@@ -79,23 +87,31 @@ extension LinearDesk {
       try tell("There is nothing to take back.")
       return .stay
     }
-    let undos = try store.checkUndo(.write(write.id))
-    let count = write.records.count
-    try tell("The last write was of \(count == 1 ? "1 record" : "\(count) records"). " + write.takingBack)
-    for undo in undos { try tell(text.undo(undo)) }
-    let fine = undos.count { $0.checked.outcome == .fine }
+    let fine = try tellUndo(of: write)
     guard fine > 0 else {
       try tell("Nothing of it can be taken back. parley undo --skip goes past it.")
       return .stay
     }
-    guard try isConfirmed("take back \(fine == 1 ? "this record" : "\(fine) records")") else { return .goOn }
+    if try isConfirmed("take back \(fine == 1 ? "this record" : "\(fine) records")") { try takeBack(write) }
+    return .goOn
+  }
+
+  /// - Returns: how many of its records can be taken back.
+  private func tellUndo(of write: LastWrite) throws -> Int {
+    let undos = try store.checkUndo(.write(write.id))
+    let count = write.records.count
+    try tell("The last write was of \(count == 1 ? "1 record" : "\(count) records"). " + write.takingBack)
+    for undo in undos { try tell(text.undo(undo)) }
+    return undos.count { $0.checked.outcome == .fine }
+  }
+
+  private func takeBack(_ write: LastWrite) throws {
     let outcomes = try Interruption.told(Interruption.notTakenBack) { try store.undo(.write(write.id)) }
     try tell(outcomes, of: .undo, fine: "taken back", undecidable: RecordNames(outcomes.map(\.id)))
     let isDecided = try store.journal.decisions(for: outcomes.map(\.id)).contains { $0.choice != nil }
     if isDecided { try tell(store.info.staysDecided) }
     forgetHistory()
     try read()
-    return .goOn
   }
 
   /// - Parameter undecidable: the records of which another decision could not be written either.
