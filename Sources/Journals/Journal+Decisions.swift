@@ -22,21 +22,22 @@ extension Journal {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ifnull((\(Journal.afterItsWrites)), ?7), ?8, ?9, ?10)
         """
       let rows = try decisions.map { decision in
-        try db.run(
-          sql,
-          [.text(decision.id), decision.subject.stored]
-            + (decision.choice.map(\.stored) ?? [.null, .null, .null])
-            + [
-              .text(decision.fingerprint.stored), .integer(decision.decidedAt),
-              decision.note.map { .text($0) } ?? .null,
-              decision.givenUp.map { .text($0.stored) } ?? .null,
-              decision.answer.map { .text($0) } ?? .null,
-            ])
+        try db.run(sql, Journal.columns(of: decision))
         return db.lastInsertedRowID
       }
       for (decision, row) in zip(decisions, rows) { try standing[decision.id]?.insert(about: row, in: db) }
       return rows
     }
+  }
+
+  private static func columns(of decision: Decision) -> [Value] {
+    [.text(decision.id), decision.subject.stored] + (decision.choice.map(\.stored) ?? [.null, .null, .null])
+      + [
+        .text(decision.fingerprint.stored), .integer(decision.decidedAt),
+        decision.note.map { .text($0) } ?? .null,
+        decision.givenUp.map { .text($0.stored) } ?? .null,
+        decision.answer.map { .text($0) } ?? .null,
+      ]
   }
 
   /// By their times alone a decision is known as written. Where the clock was set back since the last write of the record, it follows

@@ -247,23 +247,11 @@ extension StoreInfo {
     self.init(
       name: files.name, path: files.database, kind: SMSyncStore.kind,
       banner: banners.isEmpty ? nil : banners.joined(separator: ", "),
-      writing: isCopy
-        ? """
-        In a copy the queues of the store are changed in one transaction, as the app would leave them after its own answer. \
-        The app's own copy of a text is not touched.
-        """
-        : """
-        What is decided goes into \(folderAndName(outbox).name), with the requests for whoever may send them, and the index that they \
-        are for, in the folder \(folderAndName(outbox).folder). The container is not written; parley write --copy DIR writes it into a copy of the \
-        container.
-        """,
+      writing: isCopy ? Self.writingOfCopy : Self.writing(into: outbox),
       mending: isCopy
         ? "One transaction over the copy's store."
         : "Only a copy of the container can be mended: parley write --copy DIR makes one.",
-      notVerified: """
-        No store of the framework itself was at hand: its tables are derived from its model, and nothing written here was ever opened \
-        by it.
-        """,
+      notVerified: Self.neverOpened,
       can: isCopy
         ? [.tellStatements, .tellUploads, .tellRounds, .tellFamilies]
         : [.tellUploads, .tellRounds, .leaveToApp, .tellFamilies],
@@ -272,4 +260,22 @@ extension StoreInfo {
         settled: "file's text here", nothingElse: "its text here stays as it is", waits: "in the outbox",
         left: "Put into the outbox"))
   }
+
+  private static let writingOfCopy = """
+    In a copy the queues of the store are changed in one transaction, as the app would leave them after its own answer. \
+    The app's own copy of a text is not touched.
+    """
+
+  private static func writing(into outbox: String) -> String {
+    let (folder, name) = folderAndName(outbox)
+    return """
+      What is decided goes into \(name), with the requests for whoever may send them, and the index that they are for, in the folder \
+      \(folder). The container is not written; parley write --copy DIR writes it into a copy of the container.
+      """
+  }
+
+  private static let neverOpened = """
+    No store of the framework itself was at hand: its tables are derived from its model, and nothing written here was ever opened \
+    by it.
+    """
 }
