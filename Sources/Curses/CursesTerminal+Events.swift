@@ -105,18 +105,23 @@ extension CursesTerminal {
       pending += [event(code)].compactMap(\.self)
       return .key(.escape)
     }
-    // No sequence begins with a small letter.
-    if case .scalar(let value) = code, let letter = Unicode.Scalar(value), ("a"..."z").contains(letter) {
-      return .key(.alt(Character(letter)))
-    }
-    if case .scalar(13) = code { return .key(.altEnter) }
-    // As terminals send the key, whatever their entry says of it.
-    switch code {
-    case .scalar(127), .scalar(8), .function(KEY_BACKSPACE): return .key(.altBackspace)
-    case .scalar, .function: break
-    }
+    if let key = CursesTerminal.alt(code) { return .key(key) }
     swallow(code, after: EscapeSequence())
     return nil
+  }
+
+  /// A key that Escape comes before, which is what Alt sends; nil where it begins a sequence.
+  private static func alt(_ code: Code) -> Key? {
+    // No sequence begins with a small letter.
+    if case .scalar(let value) = code, let letter = Unicode.Scalar(value), ("a"..."z").contains(letter) {
+      return .alt(Character(letter))
+    }
+    switch code {
+    case .scalar(13): return .altEnter
+    // As terminals send the key, whatever their entry says of it.
+    case .scalar(127), .scalar(8), .function(KEY_BACKSPACE): return .altBackspace
+    case .scalar, .function: return nil
+    }
   }
 
   /// Takes a sequence as far as it has come.

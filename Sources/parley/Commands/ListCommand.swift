@@ -141,11 +141,16 @@ struct ListCommand: ParleyCommand {
       count += found.count
       ready += found.count(where: \.isReady)
     }
-    if isTerminal { try surroundings.output.print(ListText.count(count, ready: ready)) }
-    if isTerminal, count == 0, find.isEmpty, let unseen = store.info.unseen {
-      try surroundings.output.print(unseen)
-    }
+    if isTerminal { try tellCount(count, ready: ready, of: store, surroundings) }
     return count
+  }
+
+  private func tellCount(
+    _ count: Int, ready: Int, of store: any ConflictStore, _ surroundings: Surroundings
+  ) throws {
+    try surroundings.output.print(ListText.count(count, ready: ready))
+    guard count == 0, find.isEmpty, let unseen = store.info.unseen else { return }
+    try surroundings.output.print(unseen)
   }
 }
 
