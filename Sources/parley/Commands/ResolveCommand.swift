@@ -106,37 +106,48 @@ struct ResolveCommand: ParleyCommand {
     }
   }
 
+  /// What is accepted of one record after the other.
+  private struct Turn {
+    var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
+    var newly = 0
+    var isAnythingLeft = false
+    var isRefused = false
+    /// One act, of one time: u takes it back as such. What others have kept in the journal meanwhile came before the rest of it.
+    var now: Int64
+    var traces: [Int64]
+  }
+
   /// So many records at a time, as there may be more than memory should hold, and each time the journal waits for the
   /// disk.
   private func acceptInTurn(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
-    var (isAnythingLeft, isRefused, newly) = (false, false, 0)
-    var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
+    var turn = Turn(now: surroundings.now(), traces: store.journal.traces())
     let isAll = records.isEmpty
     let count = RecordCount("Deciding", surroundings, atMost: { isAll ? try store.estimatedCount() : nil })
-    // One act, of one time: u takes it back as such. What others have kept in the journal meanwhile came before the rest of it.
-    var (now, traces) = (surroundings.now(), store.journal.traces())
-    func finish() throws {
-      if store.journal.traces() != traces { now = surroundings.now() }
-      newly += try keep(changes, at: now, in: store)
-      traces = store.journal.traces()
-      // What is decided is kept, and told before the line of how far that is stands on the terminal again.
-      try count.end()
-      isRefused = try tellAll(changes, of: store, surroundings) || isRefused
-      // What the store refused of those that are named is noted in the journal, too.
-      if !isAll { traces = store.journal.traces() }
-      try count.add(changes.count)
-      changes = []
-    }
     try store.forEachConflict(named: records, surroundings.redaction) { before in
       let after = try deciding(before, naming(surroundings))
-      isAnythingLeft = isAnythingLeft || !after.isDecided
-      changes.append((before, after))
-      if changes.count == RecordCount.step { try finish() }
+      turn.isAnythingLeft = turn.isAnythingLeft || !after.isDecided
+      turn.changes.append((before, after))
+      if turn.changes.count == RecordCount.step { try keep(&turn, in: store, count, surroundings) }
     }
-    try finish()
+    try keep(&turn, in: store, count, surroundings)
     try count.end()
-    if newly == 0 { try tellNoteUnkept(surroundings) }
-    return isRefused ? .refused : isAnythingLeft ? .left : .nothingLeft
+    if turn.newly == 0 { try tellNoteUnkept(surroundings) }
+    return turn.isRefused ? .refused : turn.isAnythingLeft ? .left : .nothingLeft
+  }
+
+  private func keep(
+    _ turn: inout Turn, in store: any ConflictStore, _ count: RecordCount, _ surroundings: Surroundings
+  ) throws {
+    if store.journal.traces() != turn.traces { turn.now = surroundings.now() }
+    turn.newly += try keep(turn.changes, at: turn.now, in: store)
+    turn.traces = store.journal.traces()
+    // What is decided is kept, and told before the line of how far that is stands on the terminal again.
+    try count.end()
+    turn.isRefused = try tellAll(turn.changes, of: store, surroundings) || turn.isRefused
+    // What the store refused of those that are named is noted in the journal, too.
+    if !records.isEmpty { turn.traces = store.journal.traces() }
+    try count.add(turn.changes.count)
+    turn.changes = []
   }
 
   /// All or nothing, since a refusal of the last decision must not leave the first in force.
