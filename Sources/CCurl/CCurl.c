@@ -99,6 +99,11 @@ int curl_is_connected(CURL *easy) {
   return curl.easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME, &seconds) == CURLE_OK && seconds > 0;
 }
 
+long long curl_sent(CURL *easy) {
+  curl_off_t bytes = 0;
+  return curl.easy_getinfo(easy, CURLINFO_SIZE_UPLOAD_T, &bytes) == CURLE_OK ? bytes : 0;
+}
+
 const char *curl_words(CURLcode code) { return curl.easy_strerror(code); }
 struct curl_slist *curl_append(struct curl_slist *list, const char *text) { return curl.slist_append(list, text); }
 void curl_free_list(struct curl_slist *list) { curl.slist_free_all(list); }

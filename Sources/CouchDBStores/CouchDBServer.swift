@@ -28,7 +28,7 @@ package final class CouchDBServer: Sendable {
     package var long = 600
     /// Before a feed that broke is asked for again.
     package var afterBreak = 5
-    /// The clock by which it is seen that an answer never ends.
+    /// The clock by which it is seen that nothing comes, or an answer never ends.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     package init() {}

@@ -38,8 +38,10 @@ package final class HTTPConnection {
   /// Called as often while nothing comes; with nil once something has.
   private let hearSilence: (HTTPSilence?) -> Void
   private var isSilent = false
-  /// When something came last of the answer that is received, or was asked.
+  /// Since when nothing has come of the answer that is received, while somebody waits for it, nor has gone out of the question.
   private var heard = ContinuousClock.now
+  /// How many bytes of the question's body have gone out.
+  private var sent: Int64 = 0
   /// What is being received; nil between two questions.
   private var receiver: HTTPReceiver?
   /// When the answer that is received was asked for.
@@ -108,7 +110,7 @@ package final class HTTPConnection {
     let receiver = HTTPReceiver()
     try prepare(request, receiver)
     self.receiver = receiver
-    (began, asked) = (options.now(), request.body?.count ?? 0)
+    (began, asked, sent) = (options.now(), request.body?.count ?? 0, 0)
     heard = began
     curl_add(multi, easy)
     while !receiver.hasHead, receiver.result == nil {
@@ -123,6 +125,8 @@ package final class HTTPConnection {
   /// The next bytes of the answer's body; nil at its end.
   package func next() throws -> [UInt8]? {
     guard let receiver else { return nil }
+    // Whoever did something else since the last bytes has not waited for these.
+    heard = options.now()
     while receiver.bytes.isEmpty {
       if let result = receiver.result {
         end()
@@ -161,15 +165,17 @@ package final class HTTPConnection {
     tellSilence()
     let before = receiver.pieces
     curl_step(multi)
-    if receiver.pieces != before { endSilence() }
+    if hasSent() || receiver.pieces != before { endSilence() }
     while let message = curl_next_message(multi) {
       if message.pointee.msg == CURLMSG_DONE { receiver.result = message.pointee.data.result }
     }
-    if receiver.result == nil, receiver.bytes.isEmpty { curl_wait(multi, 100) }
+    guard receiver.result == nil, receiver.bytes.isEmpty else { return }
+    try checkSilence()
+    curl_wait(multi, 100)
   }
 }
 
-/// How long nothing has come.
+/// How long nothing has come, and when nobody waits any longer.
 extension HTTPConnection {
   /// Most answers come sooner, and nobody is told that they were waited for.
   private static let leastSilence = Duration.seconds(2)
@@ -180,6 +186,20 @@ extension HTTPConnection {
     isSilent = true
     let most = curl_is_connected(easy) != 0 ? options.silenceTimeout : options.connectTimeout
     hearSilence(HTTPSilence(length: length, most: most))
+  }
+
+  /// As long as is told, and by the same clock.
+  private func checkSilence() throws {
+    let most = options.silenceTimeout
+    guard curl_is_connected(easy) != 0, heard.duration(to: options.now()) > .seconds(most) else { return }
+    throw HTTPFailure.silent("no byte for \(most) seconds")
+  }
+
+  /// A server that takes a long question says nothing yet.
+  private func hasSent() -> Bool {
+    let before = sent
+    sent = curl_sent(easy)
+    return sent != before
   }
 
   private func endSilence() {
@@ -205,6 +225,7 @@ extension HTTPConnection {
     // As written: a document may be called "..".
     curl_set_number(easy, CURLOPT_PATH_AS_IS, 1)
     curl_set_number(easy, CURLOPT_CONNECTTIMEOUT, options.connectTimeout)
+    // Less than a byte a second is silence, too.
     curl_set_number(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
     curl_set_number(easy, CURLOPT_LOW_SPEED_TIME, options.silenceTimeout)
     if let netrc = options.netrc {

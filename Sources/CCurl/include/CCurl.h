@@ -26,6 +26,8 @@ void curl_wait(CURLM *multi, int milliseconds);
 void curl_go_on(CURL *easy);
 /// Whether there is a connection, over which the question goes.
 int curl_is_connected(CURL *easy);
+/// How many bytes of the question's body have gone out.
+long long curl_sent(CURL *easy);
 const char *curl_words(CURLcode code);
 struct curl_slist *curl_append(struct curl_slist *list, const char *text);
 void curl_free_list(struct curl_slist *list);

@@ -250,14 +250,14 @@ import Testing
     #expect(try log.openIntents().map(\.startedAt) == [StoreBench.time + 5])
   }
 
-  /// A blank now and then is no silence. An hour is over as soon as the drafts are sent.
+  /// A blank now and then is no silence. Time goes by as soon as the drafts are sent.
   @Test func anAnswerThatNeverEndsIsNotWaitedForAndNotKnown() throws {
     try graft()
-    let (faults, start) = (bench.server.faults, ContinuousClock.now)
+    let (faults, clock) = (bench.server.faults, LookedAtClock())
     faults.add(Fault(.streamForever(piece: " "), path: "_bulk_docs"))
     var patience = CouchDBServer.Patience()
     patience.now = {
-      faults.requests.contains { $0.path.hasSuffix("_bulk_docs") } ? start + .seconds(3600) : start
+      clock.look(passing: faults.requests.contains { $0.path.hasSuffix("_bulk_docs") } ? 1 : 0)
     }
     let store = try bench.open(patience: patience)
     let outcomes = try store.write([#require(try plan("d", in: store))], note: nil).map(\.outcome)
@@ -270,12 +270,15 @@ import Testing
     #expect(try next.finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.rolledBack])
   }
 
-  /// Makes an hour go by as soon as a client has seen all that was sent to it.
-  private final class Hour: Sendable {
+  /// Makes time go by as soon as a client has seen all that was sent to it: never so much at once that it would be silence.
+  private final class Time: Sendable {
     private let condition = NSCondition()
-    private let state = Mutex((looks: 0, isOver: false))
+    private let state = Mutex((looks: 0, seconds: 0))
+    private let end: Int
 
-    var isOver: Bool { state.withLock { $0.isOver } }
+    init(until seconds: Int) { end = seconds }
+
+    var seconds: Int { state.withLock { $0.seconds } }
     private var looks: Int { state.withLock { $0.looks } }
 
     func look() {
@@ -285,27 +288,43 @@ import Testing
       }
     }
 
-    /// One blank when it is over, and no more. Of the looks that begin from now on each finds all there is.
+    /// One blank with each part of it. Of the looks that begin from now on each finds all there is.
     func blank() -> String? {
-      if isOver { return nil }
+      if seconds > end { return nil }
       condition.withLock {
         let enough = looks + 4
         while looks < enough { condition.wait() }
-        state.withLock { $0.isOver = true }
+        pass(50)
       }
       return " "
     }
+
+    func pass(_ seconds: Int) { state.withLock { $0.seconds += seconds } }
   }
 
   @Test func theReasonOfARefusalIsNotWaitedForWithoutEnd() throws {
-    let (hour, start) = (Hour(), ContinuousClock.now)
+    let (time, start) = (Time(until: 300), ContinuousClock.now)
     var patience = CouchDBServer.Patience()
-    patience.now = { hour.isOver ? start + .seconds(3600) : start }
+    patience.now = { start + .seconds(time.seconds) }
     let server = try bench.open(.reading, patience: patience).server
-    bench.server.faults.add(Fault(.stream(status: 500, next: { hour.blank() }), path: "_changes"))
-    let connection = try server.streaming { hour.look() }
+    bench.server.faults.add(Fault(.stream(status: 500, next: { time.blank() }), path: "_changes"))
+    let connection = try server.streaming { time.look() }
     #expect(throws: StoreError.server(path: bench.url, .slow(seconds: 300))) {
       try server.begin(server.url(["_changes"]), on: connection)
+    }
+  }
+
+  @Test func whatSomebodyDoesBetweenTwoPiecesIsNoSilence() throws {
+    let (time, start) = (Time(until: 9999), ContinuousClock.now)
+    var patience = CouchDBServer.Patience()
+    patience.now = { start + .seconds(time.seconds) }
+    let server = try bench.open(.reading, patience: patience).server
+    bench.server.faults.add(Fault(.stream(status: 200, next: { time.blank() }), path: "_changes"))
+    let connection = try server.streaming { time.look() }
+    try server.begin(server.url(["_changes"]), on: connection)
+    for _ in 0..<3 {
+      time.pass(3600)
+      #expect(try connection.next() != nil)
     }
   }
 

@@ -21,25 +21,13 @@ import Testing
     func note(_ wait: StoreCall.Wait?) { waits.withLock { $0.append(wait) } }
   }
 
-  private final class Looks: Sendable {
-    private let count = Mutex(0)
-
-    func next() -> Int {
-      count.withLock { count in
-        count += 1
-        return count
-      }
-    }
-  }
-
   /// From the request on to whatever ends so.
   private func open(silentIn path: String) throws -> CouchDBStore {
-    let (faults, start, looks) = (bench.server.faults, ContinuousClock.now, Looks())
+    let (faults, clock) = (bench.server.faults, LookedAtClock())
     faults.add(Fault(.neverAnswer(isCarriedOut: false), path: path))
     var patience = CouchDBServer.Patience()
     patience.now = {
-      guard faults.requests.contains(where: { $0.path.hasSuffix(path) }) else { return start }
-      return start + .seconds(looks.next())
+      clock.look(passing: faults.requests.contains { $0.path.hasSuffix(path) } ? 1 : 0)
     }
     return try bench.open(patience: patience)
   }
