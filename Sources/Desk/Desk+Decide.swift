@@ -17,8 +17,9 @@ extension DeskState {
   mutating func acceptWhole(_ record: DecidedConflict) -> [DeskEffect] {
     if let refusal = refusalOfWaiting(record) { return refusal }
     let accepted = record.conflict.accepting(.byClock, in: record.resolution)
-    return decide(
-      record, accepted, about: accepted.difference(from: record.resolution), told: words(accepting: record))
+    return decide(record, accepted, about: accepted.difference(from: record.resolution)) {
+      $0.words(accepting: record)
+    }
   }
 
   /// nil unless its draft waits, so that nothing can be decided before it is taken back.
@@ -34,29 +35,39 @@ extension DeskState {
     if conflict.isWhole {
       let effects = decide(record, .record, .take(side))
       if status?.isFailure == true { return effects }
+      let lost = conflict.lost(takingWholeFrom: side, privacy)
       return effects
-        + tell(words(taking: side, of: record, lost: conflict.lost(takingWholeFrom: side, privacy)))
+        + tell(words(taking: side, of: record, lost: lost, undo: undoWords(of: conflict.id, [.record])))
     }
     let taken = DecidedConflict(conflict, conflict.taking(side, in: record.resolution))
     let subjects = conflict.subjects.filter { conflict.refusal(of: .take(side), for: $0) == nil }
     if subjects.isEmpty, let refusal = conflict.subjects.first.flatMap({ self.refusal(side, $0, conflict) }) {
       return tell(failed: "\(shownTitle(of: conflict.id)): \(refusal)")
     }
-    let lost = taken.lostEdits
-    return decide(
-      record, taken.resolution, about: Set(subjects),
-      told: words(taking: side, of: taken, lost: lost.isEmpty ? nil : lost.words(privacy)))
+    let lost = taken.lostEdits.isEmpty ? nil : taken.lostEdits.words(privacy)
+    return decide(record, taken.resolution, about: Set(subjects)) { desk in
+      desk.words(taking: side, of: taken, lost: lost, undo: desk.undoWords(of: conflict.id, Set(subjects)))
+    }
   }
 
-  private func words(taking side: Side, of record: DecidedConflict, lost: String?) -> String {
+  /// That it can be taken back by a key; nil where nothing was changed by it and something else was decided since, which that key would
+  /// take back.
+  func undoWords(of id: String, _ subjects: Set<Subject>) -> String? {
+    guard case .step(let step)? = history.lastAct, step.id.hasSameBytes(as: id),
+      !step.subjects.isDisjoint(with: subjects)
+    else { return nil }
+    return "\(key(.undo)) takes it back."
+  }
+
+  private func words(taking side: Side, of record: DecidedConflict, lost: String?, undo: String?) -> String {
     let left = record.conflict.isWhole ? [] : record.conflict.undecided(in: record.resolution)
     let names = left.count > 2 ? "\(left.count) fields" : left.map(privacy.words).joined(separator: " and ")
-    let subject = "\(shownTitle(of: record.conflict.id)): \(side.rawValue) taken"
+    let verb = undo == nil ? "was taken already" : "taken"
+    let subject = "\(shownTitle(of: record.conflict.id)): \(side.rawValue) \(verb)"
     return [
       subject + (left.isEmpty ? "." : ", but \(names) cannot be taken from it: still to decide."),
-      lost.map { "Given up: \($0)." } ?? "Nothing is given up.",
-      "\(key(.undo)) takes it back.",
-    ].joined(separator: " ")
+      lost.map { "Given up: \($0)." } ?? "Nothing is given up.", undo,
+    ].compactMap(\.self).joined(separator: " ")
   }
 
   /// That nothing is ready to be written, with the shortest way to something that is.
@@ -152,15 +163,15 @@ extension DeskState {
     }
     var resolution = record.resolution
     resolution.decide(subject, choice)
-    return decide(record, resolution, about: [subject], told: nil)
+    return decide(record, resolution, about: [subject])
   }
 
   /// What holds no longer and is nothing to decide is taken back.
   mutating func forgetDropped(of record: DecidedConflict) -> [DeskEffect] {
     let names = record.dropped.map(privacy.words).joined(separator: ", ")
-    return decide(
-      record, record.resolution, about: Set(record.dropped),
-      told: "What was decided about \(names) is taken back. The log has it still.")
+    return decide(record, record.resolution, about: Set(record.dropped)) { _ in
+      "What was decided about \(names) is taken back. The log has it still."
+    }
   }
 
   /// A field that is put together of its parts, be it by half; nil forgets what was chosen of them.
@@ -174,21 +185,22 @@ extension DeskState {
     }
     var resolution = record.resolution
     resolution.decide(subject, choice)
-    return decide(record, resolution, about: [subject], told: nil)
+    return decide(record, resolution, about: [subject])
   }
 
   /// Given to the journal also where it changes nothing here: a person decided, whatever this desk believes to be in force. The journal
   /// keeps it if it changes anything there. It is no step of the history then, so `u` behind it takes back the decision that made it what
   /// it is: there is no other to take back, and one that took back nothing would be a key that does nothing.
   private mutating func decide(
-    _ record: DecidedConflict, _ resolution: Resolution, about subjects: Set<Subject>, told: String?
+    _ record: DecidedConflict, _ resolution: Resolution, about subjects: Set<Subject>,
+    telling words: (DeskState) -> String? = { _ in nil }
   ) -> [DeskEffect] {
-    if let told { status = .told(told) }
     let before = history
     if resolution != record.resolution {
       history.record(
         .step(History.Step(id: record.conflict.id, old: record.resolution, new: resolution, time: time.now)))
     }
+    if let words = words(self) { status = .told(words) }
     return apply(resolution, about: subjects, to: record, before: before)
   }
 

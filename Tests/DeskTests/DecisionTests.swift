@@ -166,6 +166,21 @@ import Testing
       TestDesk().typing("jjjjja").state.status?.text.contains("2 edits that only one side made") == true)
   }
 
+  /// `u` would take back what was decided in between.
+  @Test func whatIsTakenAlreadyIsToldSoBehindAnotherDecision() {
+    var field = TestDesk().typing("<enter>gsjjcgs")
+    let status = field.state.status?.text ?? ""
+    #expect(
+      status.hasPrefix("The server was taken for title already.") && !status.contains("u takes"), "\(status)")
+    field.type("u")
+    #expect(field.state.open["42:reminders"]?.resolution[.field("title")] == .take(.server))
+    let list = TestDesk().typing("sjjcgs").state.status?.text ?? ""
+    #expect(
+      list.hasPrefix("Call dentist: server was taken already. Given up:") && !list.contains("u takes"),
+      "\(list)")
+    #expect(TestDesk().typing("sgs").state.status?.text.hasSuffix("u takes it back.") == true)
+  }
+
   @Test func takingARecordAsAWholeTellsWhatIsGivenUp() {
     #expect(
       TestDesk().typing("jjc").state.status

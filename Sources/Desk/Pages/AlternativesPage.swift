@@ -64,8 +64,8 @@ extension AlternativesPage {
     guard let record = desk.open[id], all.indices.contains(selected) else { return desk.goBack() }
     let effects = desk.decide(record, .record, record.conflict.choice(ofAlternative: all[selected].id))
     if desk.status?.isFailure == true { return effects }
-    let words =
-      "\(desk.shownTitle(of: id)): \(desk.privacy.words(all[selected])). \(desk.key(.undo)) takes it back."
+    let taken = "\(desk.shownTitle(of: id)): \(desk.privacy.words(all[selected]))."
+    let words = [taken, desk.undoWords(of: id, [.record])].compactMap(\.self).joined(separator: " ")
     return effects + desk.goBack() + desk.tell(words)
   }
 }

@@ -298,11 +298,15 @@ extension RecordPage {
     let before =
       subject.flatMap { record.resolution[$0] } ?? here.flatMap { record.resolution[.field($0)] }
     let effects = take(side, of: record, on: &desk)
-    guard desk.status?.isFailure != true, let name else { return effects }
+    guard desk.status?.isFailure != true, let subject, let name else { return effects }
     let replaced = before?.isByHand == true ? " in place of what you made of it" : ""
     let shown = ShownRecord(record, leaf: leaf)
     let taken = side == .server && shown.isTurned ? "Leaf \(shown.leafNumber)" : "The \(side.rawValue)"
-    let words = ["\(taken) is taken for \(name)\(replaced): \(desk.key(.undo)) takes it back."]
+    let undo = desk.undoWords(of: record.conflict.id, [subject])
+    let words = [
+      undo.map { "\(taken) is taken for \(name)\(replaced): \($0)" }
+        ?? "\(taken) was taken for \(name) already."
+    ]
     let next = desk.top(RecordPage.self) == nil || field == nil || field == here ? nil : field
     let rest = desk.status?.text ?? next.map { "Next is \(desk.privacy.name($0))." }
     return effects + desk.tell((words + [rest].compactMap(\.self)).joined(separator: " "))

@@ -186,9 +186,9 @@ extension ValuePage {
     if desk.status?.isFailure == true { return effects }
     let taken = "Change \(place + 1): \(side.rawValue) taken"
     let replaced = others == nil ? ", and what was typed is replaced" : ""
-    return effects
-      + desk.tell(
-        "\(taken)\(replaced)\(stay). \(wordsAfter(place, parts, desk)) \(desk.key(.undo)) takes it back.")
+    let words = ["\(taken)\(replaced)\(stay).", wordsAfter(place, parts, desk)]
+    let undo = desk.undoWords(of: id, [.field(field)])
+    return effects + desk.tell((words + [undo].compactMap(\.self)).joined(separator: " "))
   }
 
   /// How it goes on after a change was decided.
