@@ -57,12 +57,18 @@ extension CursesTerminal {
     case scalar(UInt32)
   }
 
+  /// By bytes, as ncurses forgets those of a character whose others have not come yet.
   private func nextCode() -> Code? {
-    var code: wint_t = 0
-    return switch wget_wch(window, &code) {
-    case OK: .scalar(UInt32(code))
-    case KEY_CODE_YES: .function(Int32(code))
-    default: nil
+    while true {
+      let code = wgetch(window)
+      guard code != ERR else { return nil }
+      let byte = UInt8(exactly: code)
+      if typing.isBegun, byte.map(TypedCharacter.isInside) != true {
+        ungetch(code)
+        return .scalar(typing.giveUp().value)
+      }
+      guard let byte else { return .function(code) }
+      if let scalar = typing.take(byte) { return .scalar(scalar.value) }
     }
   }
 

@@ -17,6 +17,8 @@ package final class CursesTerminal {
   let signals: Int32
   let wantsMouse: Bool
   var clicks = Clicks()
+  /// A character of which the last bytes have not come yet.
+  var typing = TypedCharacter()
   /// Events that came together with another one.
   var pending: [TerminalEvent] = []
   /// Chooses the theme by the background; nil where the theme was chosen by a person.
@@ -198,8 +200,17 @@ extension CursesTerminal {
       // Stopped by a signal that nobody can hear (SIGSTOP): the shell has used the terminal since.
       enterAgain()
     } else if heard.contains(SIGWINCH) {
-      noticeSize()
+      hearSize()
     }
+  }
+
+  /// Where it is what it was, it was another one in between, and what had no room is gone from the screen.
+  private func hearSize() {
+    let before = size
+    noticeSize()
+    guard size == before else { return }
+    redraw()
+    pending.append(.resized(size))
   }
 
   /// Stops as every program does at Ctrl-Z, with the terminal given back, and goes on when the shell says so.

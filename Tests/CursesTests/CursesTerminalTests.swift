@@ -14,11 +14,11 @@ import Testing
 /// ncurses in this process, on a pseudo-terminal. One at a time: ncurses has one screen.
 @MainActor
 @Suite(.serialized) struct CursesTerminalTests {
-  private let pty: PseudoTerminal
+  let pty: PseudoTerminal
 
   init() throws { pty = try PseudoTerminal(columns: 60, rows: 10) }
 
-  private func screen(
+  func screen(
     _ theme: Theme = .auto, colours: ColourDepth = .terminal, name: String = "xterm-256color"
   ) throws -> CursesTerminal {
     try CursesTerminal(
@@ -26,13 +26,13 @@ import Testing
     )
   }
 
-  private func with<T>(_ terminal: CursesTerminal, _ body: (CursesTerminal) throws -> T) rethrows -> T {
+  func with<T>(_ terminal: CursesTerminal, _ body: (CursesTerminal) throws -> T) rethrows -> T {
     defer { terminal.close() }
     return try body(terminal)
   }
 
   /// The events of what is typed, up to a final `.`.
-  private func events(_ typed: String, name: String = "xterm-256color") throws -> [TerminalEvent] {
+  func events(_ typed: String, name: String = "xterm-256color") throws -> [TerminalEvent] {
     try with(screen(name: name)) { terminal in
       pty.type(typed + ".")
       var events: [TerminalEvent] = []
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  private func keys(_ typed: String, name: String = "xterm-256color") throws -> [Key] {
+  func keys(_ typed: String, name: String = "xterm-256color") throws -> [Key] {
     try events(typed, name: name).map { event in
       guard case .key(let key) = event else { throw Unexpected(event: event) }
       return key
@@ -154,60 +154,6 @@ import Testing
     #expect(grounds == [nil] && events == [.key(.character("j"))])
   }
 
-  @Test func lettersOfAnyAlphabetArrive() throws {
-    #expect(
-      try keys("aé日👍 ") == [
-        .character("a"), .character("é"), .character("日"), .character("👍"), .character(" "),
-      ])
-  }
-
-  @Test(arguments: ["xterm-256color", "tmux-256color", "linux", "vt220"])
-  func keysAreToldUnderEveryName(name: String) throws {
-    #expect(try keys("\u{1B}[A\u{1B}OB\u{1B}OC\u{1B}[D", name: name) == [.up, .down, .right, .left])
-    #expect(try keys("\u{1B}[H\u{1B}OH\u{1B}[1~\u{1B}[7~", name: name) == [.home, .home, .home, .home])
-    #expect(try keys("\u{1B}[F\u{1B}OF\u{1B}[4~\u{1B}[8~", name: name) == [.end, .end, .end, .end])
-    #expect(
-      try keys("\u{1B}[5~\u{1B}[6~\u{1B}[2~\u{1B}[3~", name: name) == [.pageUp, .pageDown, .insert, .delete])
-    #expect(try keys("\u{1B}[1;2A\u{1B}[1;2B", name: name) == [.shiftUp, .shiftDown])
-    #expect(try keys("\u{1B}[5;5~\u{1B}[6;5~", name: name) == [.controlPageUp, .controlPageDown])
-    #expect(try keys("\u{1B}[1;5A\u{1B}[1;5B", name: name) == [.controlUp, .controlDown])
-    #expect(
-      try keys("\u{1B}[Z\t\r\u{7F}\u{8}", name: name) == [.backTab, .tab, .enter, .backspace, .backspace])
-    #expect(
-      try keys("\u{1B}OP\u{1B}OQ\u{1B}OR\u{1B}OS\u{1B}[15~\u{1B}[17~\u{1B}[24~", name: name)
-        == [1, 2, 3, 4, 5, 6, 12].map(Key.function))
-  }
-
-  @Test func controlLettersArriveAsKeys() throws {
-    #expect(try keys("\u{3}\u{C}\u{4}\u{15}\u{1C}") == ["c", "l", "d", "u"].map(Key.control))
-  }
-
-  @Test func altAndUnknownSequencesRunNoCommands() throws {
-    #expect(try keys("\u{1B}Xa\u{1B}[1;9Zb\u{1B}]11;rgb:0/0/0\u{7}c") == ["a", "b", "c"].map(Key.character))
-  }
-
-  @Test func altAndASmallLetterIsAKey() throws {
-    #expect(try keys("\u{1B}b\u{1B}fa") == [.alt("b"), .alt("f"), .character("a")])
-    // Where Alt is held with Enter, and where Ctrl-J is typed.
-    #expect(try keys("\u{1B}\r\n\r") == [.altEnter, .control("j"), .enter])
-    #expect(try keys("\u{1B}\u{7F}\u{1B}d") == [.altBackspace, .alt("d")])
-  }
-
-  @Test func escapeAloneIsAKey() throws {
-    try with(screen()) { terminal in
-      pty.type("\u{1B}")
-      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.escape)))
-    }
-  }
-
-  @Test func escapeTwiceAtOnceIsTwoKeysAndBeforeASequencePartOfThat() throws {
-    try with(screen()) { terminal in
-      pty.type("\u{1B}\u{1B}")
-      for _ in 1...2 { #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.escape))) }
-    }
-    #expect(try keys("\u{1B}\u{1B}[1;9Za") == [.character("a")])
-  }
-
   @Test func aPasteIsOneEventAndItsKeysAreText() throws {
     #expect(
       try events("\u{1B}[200~q日\u{1B}[A\rY\u{1B}[201~x") == [.paste("q日\u{1B}[A\nY"), .key(.character("x"))])
@@ -297,6 +243,24 @@ import Testing
         terminal.draw(grid)
         #expect(screenRow(0) == words[0] && screenRow(1) == "same")
       }
+    }
+  }
+
+  /// The terminal has lost what had no room in between, and one signal tells of both.
+  @Test func aFrameIsSentAnewWhereTheSizeIsWhatItWasAgain() throws {
+    try with(screen()) { terminal in
+      let size = terminal.size
+      var grid = Grid(size)
+      grid.write("below", at: 0, size.rows - 1)
+      terminal.draw(grid)
+      pty.receiveAll()
+      pty.forgetOutput()
+      for new in [Size(columns: 20, rows: 3), size] { pty.resize(columns: new.columns, rows: new.rows) }
+      kill(getpid(), SIGWINCH)
+      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.resized(size)))
+      terminal.draw(grid)
+      pty.receiveAll()
+      #expect(String(decoding: pty.output, as: UTF8.self).contains("below"))
     }
   }
 

@@ -1,0 +1,87 @@
+import Terminal
+import TerminalTestSupport
+import Testing
+
+@testable import Curses
+
+/// Letters and keys, as terminals send them.
+extension CursesTerminalTests {
+  @Test func lettersOfAnyAlphabetArrive() throws {
+    #expect(
+      try keys("aé日👍 ") == [
+        .character("a"), .character("é"), .character("日"), .character("👍"), .character(" "),
+      ])
+  }
+
+  /// As over a slow line.
+  @Test(arguments: ["é", "日", "👍"]) func aLetterWhoseBytesComeOneByOneArrives(letter: Character) throws {
+    try with(screen()) { terminal in
+      let bytes = Array(String(letter).utf8)
+      for byte in bytes.dropLast() {
+        pty.type([byte])
+        #expect(FileDescriptor.wait([pty.programSide], until: .now + .seconds(10))[0].isReadable)
+        #expect(terminal.nextEvent(timeout: .zero) == .timedOut)
+      }
+      pty.type(Array(bytes.suffix(1)))
+      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.character(letter))))
+    }
+  }
+
+  @Test func bytesThatAreNoLetterAreSeenAndHideNoKeyBehindThem() throws {
+    try with(screen()) { terminal in
+      pty.type(
+        [0xC3] + Array("b".utf8) + [0x80, 0xE6, 0x97] + Array("\u{1B}[A".utf8) + [0xFF] + Array("é".utf8))
+      let unreadable = Key.character("\u{FFFD}")
+      for key in [unreadable, .character("b"), unreadable, unreadable, .up, unreadable, .character("é")] {
+        #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(key)))
+      }
+    }
+  }
+
+  @Test(arguments: ["xterm-256color", "tmux-256color", "linux", "vt220"])
+  func keysAreToldUnderEveryName(name: String) throws {
+    #expect(try keys("\u{1B}[A\u{1B}OB\u{1B}OC\u{1B}[D", name: name) == [.up, .down, .right, .left])
+    #expect(try keys("\u{1B}[H\u{1B}OH\u{1B}[1~\u{1B}[7~", name: name) == [.home, .home, .home, .home])
+    #expect(try keys("\u{1B}[F\u{1B}OF\u{1B}[4~\u{1B}[8~", name: name) == [.end, .end, .end, .end])
+    #expect(
+      try keys("\u{1B}[5~\u{1B}[6~\u{1B}[2~\u{1B}[3~", name: name) == [.pageUp, .pageDown, .insert, .delete])
+    #expect(try keys("\u{1B}[1;2A\u{1B}[1;2B", name: name) == [.shiftUp, .shiftDown])
+    #expect(try keys("\u{1B}[5;5~\u{1B}[6;5~", name: name) == [.controlPageUp, .controlPageDown])
+    #expect(try keys("\u{1B}[1;5A\u{1B}[1;5B", name: name) == [.controlUp, .controlDown])
+    #expect(
+      try keys("\u{1B}[Z\t\r\u{7F}\u{8}", name: name) == [.backTab, .tab, .enter, .backspace, .backspace])
+    #expect(
+      try keys("\u{1B}OP\u{1B}OQ\u{1B}OR\u{1B}OS\u{1B}[15~\u{1B}[17~\u{1B}[24~", name: name)
+        == [1, 2, 3, 4, 5, 6, 12].map(Key.function))
+  }
+
+  @Test func controlLettersArriveAsKeys() throws {
+    #expect(try keys("\u{3}\u{C}\u{4}\u{15}\u{1C}") == ["c", "l", "d", "u"].map(Key.control))
+  }
+
+  @Test func altAndUnknownSequencesRunNoCommands() throws {
+    #expect(try keys("\u{1B}Xa\u{1B}[1;9Zb\u{1B}]11;rgb:0/0/0\u{7}c") == ["a", "b", "c"].map(Key.character))
+  }
+
+  @Test func altAndASmallLetterIsAKey() throws {
+    #expect(try keys("\u{1B}b\u{1B}fa") == [.alt("b"), .alt("f"), .character("a")])
+    // Where Alt is held with Enter, and where Ctrl-J is typed.
+    #expect(try keys("\u{1B}\r\n\r") == [.altEnter, .control("j"), .enter])
+    #expect(try keys("\u{1B}\u{7F}\u{1B}d") == [.altBackspace, .alt("d")])
+  }
+
+  @Test func escapeAloneIsAKey() throws {
+    try with(screen()) { terminal in
+      pty.type("\u{1B}")
+      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.escape)))
+    }
+  }
+
+  @Test func escapeTwiceAtOnceIsTwoKeysAndBeforeASequencePartOfThat() throws {
+    try with(screen()) { terminal in
+      pty.type("\u{1B}\u{1B}")
+      for _ in 1...2 { #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.escape))) }
+    }
+    #expect(try keys("\u{1B}\u{1B}[1;9Za") == [.character("a")])
+  }
+}
