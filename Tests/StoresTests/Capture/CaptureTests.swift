@@ -230,6 +230,19 @@ import Testing
     #expect(conflict["body"]?.change == .onlyServer)
   }
 
+  /// The last edit is what the server had two merges ago, and "third" in between shows that somebody made it.
+  @Test func anEditBackToWhatTheServerHadTwoMergesAgoIsTheClients() throws {
+    for (number, titles) in [("first", "second"), ("third", "fourth"), ("second", "fifth")].enumerated() {
+      let time = 50 + 50 * Int64(number)
+      try app.edit(at: time, "UPDATE notes SET title = '\(titles.0)'")
+      let server = Self.record("b\(number)", time + 10, title: (titles.1, time + 10), body: ("1 l", 10))
+      try app.receive(server, at: time + 20)
+    }
+    #expect(try app.rows("SELECT title FROM notes") == [[.text("second")]])
+    let title = try #require(try conflict()["title"])
+    #expect(title.client?.value == .text("second") && title.server?.value == .text("fifth"), "\(title)")
+  }
+
   @Test func theSQLCanBeRunAgain() throws {
     try app.capture()
     try app.edit(at: 50, "UPDATE notes SET title = 'Milk 2%'")
