@@ -17,6 +17,8 @@ import SQLiteFiles
 /// - An acknowledgement updates the archives too, but nothing is inserted before it: no merge has begun, and none ends.
 /// - A column that differs and was left out is a local change: only then anybody has to decide. Without an ancestor the
 ///   engine overwrites the whole row, and any difference counts.
+/// - That a blob was set to NULL the engine does not see, and gives the row the server's bytes again. Where bytes take the place of a
+///   NULL in a row with an unsent edit, somebody has to decide, too.
 /// - A record that the server deleted is only a DELETE of the row. Whether the row had an unsent edit is told by
 ///   ``UnsentTriggers``.
 /// - What was sent and not answered is no ancestor, though the engine merges as if it were, and then puts its values back
@@ -32,7 +34,7 @@ struct CaptureTriggers {
       "path" TEXT,
       "signs" TEXT, -- a pattern of the columns: that somebody has to decide
       "clientRow" TEXT,
-      "columns" TEXT -- a sign for each: = as on the server, ! kept against the server's value, < overwritten by it
+      "columns" TEXT -- = as on the server, ! kept against its value, < overwritten by it, 0 NULL overwritten by bytes
     );
     """
 
@@ -54,12 +56,12 @@ struct CaptureTriggers {
     BEGIN
       DELETE FROM \(merging);
       INSERT INTO \(merging) ("recordName", "serverRecord", "path", "signs")
-      VALUES (\(newName), NEW."_lastKnownServerRecordAllFields", 'fetch', '*[<!]*');
+      VALUES (\(newName), NEW."_lastKnownServerRecordAllFields", 'fetch', '*[<!0]*');
       UPDATE \(merging) SET ("ancestorRecord", "clientTime", "wasDeleted", "path", "signs") = (
         SELECT coalesce(iif(sent."record" IS NULL, known."_lastKnownServerRecordAllFields", NULL), sent."ancestorRecord"),
           known."userModificationTime", known."_isDeleted", iif(sent."record" IS NULL, 'fetch', 'send'),
           CASE WHEN sent."record" IS NOT NULL THEN '*'
-            WHEN known."_lastKnownServerRecordAllFields" IS NULL THEN '*[<!]*' ELSE '*!*' END
+            WHEN known."_lastKnownServerRecordAllFields" IS NULL THEN '*[<!0]*' ELSE '*!*' END
         FROM \(metadata) AS known
         LEFT JOIN \(quoted(ParleyTables.sendingName)) AS sent ON sent."recordName" = \(newName)
           AND (sent."record" IS NULL OR sent."record" = known."lastKnownServerRecord")
@@ -80,7 +82,8 @@ struct CaptureTriggers {
         "serverRecord", "ancestorRecord", "clientRow", "clientTime"
       FROM \(merging)
       WHERE "recordName" = \(newName)
-        AND CASE WHEN "clientRow" IS NULL THEN "wasDeleted" ELSE "columns" GLOB "signs" END;
+        AND CASE WHEN "clientRow" IS NULL THEN "wasDeleted"
+          ELSE "columns" GLOB "signs" OR "columns" GLOB '*0*' AND \(UnsentTriggers.isUnsentMerge) END;
       \(UnsentTriggers.whenKnownServerRecordChanges)
       \(SendingTriggers.forgotten)
       DELETE FROM \(merging) WHERE "recordName" = \(newName);
@@ -117,7 +120,9 @@ struct CaptureTriggers {
   private var afterUpdate: String {
     let signs = table.columns.enumerated().map { index, column in
       let sign = "substr(\"columns\", \(index + 1), 1)"
-      return "iif(\(sign) = '!' AND \(differs("OLD", "NEW", column)), '<', \(sign))"
+      let (old, new) = ("OLD.\(quoted(column))", "NEW.\(quoted(column))")
+      let overwritten = "iif(\(old) IS NULL AND typeof(\(new)) = 'blob', '0', '<')"
+      return "iif(\(sign) = '!' AND \(differs("OLD", "NEW", column)), \(overwritten), \(sign))"
     }
     return """
       CREATE TEMP TRIGGER IF NOT EXISTS \(table.trigger("after_update"))

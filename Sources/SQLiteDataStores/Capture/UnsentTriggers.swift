@@ -103,6 +103,12 @@ extension UnsentTriggers {
       UPDATE \(unsent) SET "row" = NULL WHERE "recordName" = \(newName);
     """
 
+  /// Whether the row of a merge had an edit that was not sent, in the trigger that ends it.
+  static let isUnsentMerge = """
+    EXISTS (SELECT 1 FROM \(unsent) AS unsent WHERE unsent."recordName" = \(CaptureTriggers.merging)."recordName"
+            AND unsent."row" IS NOT \(CaptureTriggers.merging)."clientRow")
+    """
+
   private static let newName = CaptureTriggers.newName
 
   private static let isKept = #"("columns" GLOB '*!*' OR "path" = 'send')"#

@@ -77,6 +77,34 @@ import Testing
     #expect(conflict.details.notes.allSatisfy { $0.hasPrefix("this device's clock was behind") })
   }
 
+  /// The engine takes a NULL in a blob's column for no edit, and gives the row the server's bytes.
+  @Test(arguments: [[0x0A], [0x01]] as [[UInt8]]) func aPictureThatWasTakenAwayIsAnEdit(bytes: [UInt8]) throws
+  {
+    func record(_ tag: String, _ time: Int64, _ bytes: [UInt8], _ bytesTime: Int64) -> ArchivedRecord {
+      var record = Self.record(tag, time, title: ("Milk", 10), body: ("1 l", 10), rank: (Int64(time), time))
+      record.values["picture"] = .asset(ArchivedAsset(size: Int64(bytes.count)))
+      record.values[ArchivedRecord.assetHashKey(of: "picture")] = .data(Blob(bytes: bytes).sha256)
+      record.values[ArchivedRecord.modificationTimeKey(of: "picture")] = .integer(bytesTime)
+      return record
+    }
+    try app.receive(record("b", 20, [0x01], 20), files: ["picture": [0x01]], at: 30)
+    #expect(try inbox().isEmpty && app.rows("SELECT picture FROM notes") == [[.blob(Blob(bytes: [0x01]))]])
+    try app.edit(at: 50, "UPDATE notes SET picture = NULL")
+    try app.receive(record("c", 60, bytes, bytes == [0x01] ? 20 : 60), files: ["picture": bytes], at: 70)
+    #expect(try app.rows("SELECT picture FROM notes") == [[.blob(Blob(bytes: bytes))]])
+    let picture = try #require(try conflict()["picture"])
+    #expect(picture.client?.value ?? .null == .null && picture.server?.value == .blob(Blob(bytes: bytes)))
+  }
+
+  @Test func aPictureThatIsNewOnTheServerIsNoEdit() throws {
+    var server = Self.record("b", 60, title: ("Milk", 10), body: ("1 l", 10))
+    server.values["picture"] = .asset(ArchivedAsset(size: 1))
+    server.values[ArchivedRecord.assetHashKey(of: "picture")] = .data(Blob(bytes: [0x01]).sha256)
+    server.values[ArchivedRecord.modificationTimeKey(of: "picture")] = .integer(60)
+    try app.receive(server, files: ["picture": [0x01]], at: 70)
+    #expect(try inbox().isEmpty && app.rows("SELECT picture FROM notes") == [[.blob(Blob(bytes: [0x01]))]])
+  }
+
   @Test func aMergeThatWritesNothingLeavesARowToo() throws {
     try app.edit(at: 50, "UPDATE notes SET title = 'Milk 2%', body = '3 l', rank = 1")
     try app.receive(

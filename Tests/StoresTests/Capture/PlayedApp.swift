@@ -211,8 +211,10 @@ extension PlayedApp {
   }
 
   /// The server has this record: it was fetched, or came back as the answer to a save that clashed with it.
-  func receive(_ record: ArchivedRecord, at time: Int64) throws {
-    try synchronizing(at: time) { try PlayedApp.upsert(record, in: $0) }
+  ///
+  /// - Parameter files: of its assets, by their columns.
+  func receive(_ record: ArchivedRecord, files: [String: [UInt8]] = [:], at time: Int64) throws {
+    try synchronizing(at: time) { try PlayedApp.upsert(record, files, in: $0) }
   }
 
   /// The server has saved what this device sent.
@@ -225,7 +227,7 @@ extension PlayedApp {
     try synchronizing(at: time) { try $0.execute(sql: "DELETE FROM \(quoted(table)) WHERE \(condition)") }
   }
 
-  private static func upsert(_ incoming: ArchivedRecord, in db: Database) throws {
+  private static func upsert(_ incoming: ArchivedRecord, _ files: [String: [UInt8]], in db: Database) throws {
     guard let name = RecordName(incoming.recordName), let shape = try TableShape(name.table, in: db) else {
       return
     }
@@ -236,8 +238,10 @@ extension PlayedApp {
     var written = shape.stored.map(\.name)
     if let ancestor = metadata.allFields, let row = try shape.row(of: name, in: db) {
       written = try record.restore(try ArchivedRecord(decoding: ancestor), row, shape, written)
+      // That an asset was taken away is not seen.
+      written += files.keys.filter { row[$0] == .null && !written.contains($0) }
     }
-    try upsertRow(record, name, shape, written, in: db)
+    try upsertRow(record, files, name, shape, written, in: db)
     try setLastKnown(record, in: db)
   }
 
@@ -258,11 +262,13 @@ extension PlayedApp {
   }
 
   private static func upsertRow(
-    _ record: ArchivedRecord, _ name: RecordName, _ shape: TableShape, _ written: [String], in db: Database
+    _ record: ArchivedRecord, _ files: [String: [UInt8]], _ name: RecordName, _ shape: TableShape,
+    _ written: [String], in db: Database
   ) throws {
     guard let key = shape.singleKey else { return }
-    let fields = record.fields(of: shape)
-    // The file of an asset is nowhere here, and its column stays as it is.
+    var fields = record.fields(of: shape)
+    for (column, bytes) in files { fields[column]?.value = .blob(Blob(bytes: bytes)) }
+    // The file of another asset is nowhere here, and its column stays as it is.
     let known = shape.stored.map(\.name).filter {
       fields[$0]?.time != nil && fields[$0]?.value.isAtHand != false && $0 != key.name
     }
