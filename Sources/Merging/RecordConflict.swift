@@ -326,3 +326,8 @@ extension RecordConflict: Equatable {
         && (left.known ?? Known.nothing).details == (right.known ?? Known.nothing).details)
   }
 }
+
+extension RecordConflict {
+  /// What the store has of a field now: the client's value, or what the app's engine has made of that since; nil where it has none.
+  package func now(_ field: FieldConflict) -> Value? { details.mergedRow?[field.name] ?? field.client?.value }
+}

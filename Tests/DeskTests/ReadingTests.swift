@@ -108,6 +108,17 @@ import Testing
     #expect(taken.contains("The row has the server's already: the app itself took it, or"), "\(taken)")
   }
 
+  /// Else a write of what the row was before the engine took the server's would be told to change nothing.
+  @Test func theReviewShowsWhatTheRowHasByNow() {
+    var record = Sample.dentist
+    record.details.mergedRow = [
+      "title": .text("Call Dr. Wu"), "notes": record["notes"]?.client?.value ?? .null,
+    ]
+    let screen = TestDesk([record], columns: 120, rows: 40).typing("cw").screen.description
+    let title = screen.split(separator: "\n").first { $0.contains("Call Dr. Wu") } ?? ""
+    #expect(title.contains("title") && title.contains("Call dentist today"), "\(screen)")
+  }
+
   /// "yours" is somebody's own side in other tools, as are "ours" and "theirs".
   @Test(arguments: ["", "<enter>", "2", "?", "jj<enter>", "jjj<enter>", "L", "A"])
   func nothingIsCalledYours(way: String) {

@@ -49,8 +49,8 @@ struct DraftText {
 
   /// What is there and what will be, or that alone where both are the same.
   private func told(_ draft: FieldDraft, _ field: FieldConflict) -> String {
-    let now = field.client?.value ?? .null
-    let before = now == draft.value ? "" : "\(value(field.client?.value, field)) \(arrow) "
+    let now = conflict.now(field)
+    let before = now ?? .null == draft.value ? "" : "\(value(now, field)) \(arrow) "
     return "\(before)\(value(draft.value, field))  (\(draft.source?.words ?? "unchanged"))"
   }
 
@@ -101,7 +101,7 @@ struct DraftText {
 
   /// What the record has now, and will have; nil where nothing changes.
   private func line(_ draft: FieldDraft) -> String? {
-    guard let field = conflict[draft.name], (field.client?.value ?? .null) != draft.value else { return nil }
+    guard let field = conflict[draft.name], conflict.now(field) ?? .null != draft.value else { return nil }
     return "  \(draft.name): \(told(draft, field))"
   }
 }

@@ -51,7 +51,7 @@ package struct ReviewedDraft: Sendable, Equatable, Identifiable {
 extension DecidedConflict {
   /// Whether a draft changes what the store has in a field.
   func changes(_ field: FieldDraft) -> Bool {
-    !conflict.hasRow || conflict[field.name]?.client?.value != field.value
+    !conflict.hasRow || conflict[field.name].flatMap(conflict.now) != field.value
   }
 }
 

@@ -58,10 +58,10 @@ extension ReviewRow {
     guard let edit = edits.first, edits.count == 1 else {
       return cell("given up: \(edits.count) edits, of other leaves")
     }
-    // The client's stands above, in the column of what is there now.
-    let now = record.conflict[edit.field]?.client?.value
+    // What is there now stands above, in a column of its own.
+    let now = record.conflict[edit.field].flatMap(record.conflict.now)
     let value =
-      edit.side == .client
+      edit.side == .client && now == edit.value
       ? "what is there now"
       : desk.privacy.pair(
         now, edit.value, of: edit.field, in: record.conflict, widths: (width, width), lines: height
@@ -151,7 +151,7 @@ struct ReviewCells {
 
   private func texts(_ widths: (old: Int, new: Int), lines: Int) -> (now: String, after: String) {
     let conflict = record.conflict
-    let old = conflict.hasRow ? conflict[field.name]?.client?.value : nil
+    let old = conflict.hasRow ? conflict[field.name].flatMap(conflict.now) : nil
     return desk.privacy.change(
       old, field.value, of: field.name, in: conflict, widths: widths, lines: lines)
   }
