@@ -111,10 +111,12 @@ extension SQLiteDataSteps {
       if state.conflict.details.waitingSince != nil { throw Moved("a draft of it waits for the app") }
       let plan = try WritePlan(draft, state, session)
       if route == .outbox {
-        return Made(try session.apply(plan.outboxChanges(note: note)), upload: .byTheApp)
+        return Made(
+          try session.apply(plan.outboxChanges(note: note)), upload: .byTheApp,
+          note: plan.note(onSending: plan.row))
       }
       let made = try session.apply(plan.changes(), of: plan)
-      return Made(made, upload: plan.upload(of: made), note: plan.note(on: made))
+      return Made(made, upload: plan.upload(of: made), note: plan.notes(on: made))
     }
   }
 

@@ -26,7 +26,7 @@ import StoreInterface
 ///   for each record then. One in the engine's own state is out of reach: by CKSyncEngine's documentation the later one
 ///   replaces it.
 /// - If the app has received a newer version than the one in the inbox, that one stays the ancestor; unless it has a value
-///   of the draft already, and at a time at which other devices do not take it.
+///   of the draft already, and at a time at which other devices do not take it: see ``basis(of:over:)``.
 /// - A record that came as JSON has no archive: the ancestor stays what it is, and the engine uploads over that one. So what
 ///   is sent are the fields that differ from the ancestor where the server's value is not known, and T is not less than the
 ///   ancestor's times. Where there is no ancestor either, a save is queued whatever differs: the engine's upload brings one.
@@ -74,7 +74,12 @@ struct WritePlan {
     row?.merging(setByTriggers(in: made)) { _, real in real }
   }
 
-  /// What a person should know of these; nil where there are none.
+  /// What a person should know of these; nil where there is nothing.
+  func notes(on made: [StoredChange]) -> String? {
+    WritePlan.joined([note(on: made), note(onSending: row(in: made))])
+  }
+
+  /// That triggers have made something else of it; nil where none has.
   func note(on made: [StoredChange]) -> String? {
     let names = setByTriggers(in: made).keys.sorted()
     return names.isEmpty ? nil : "a trigger changes \(names.joined(separator: ", ")), too"

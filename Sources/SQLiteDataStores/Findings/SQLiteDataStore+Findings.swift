@@ -158,14 +158,16 @@ extension Mender {
   private func time(_ mending: Mending, _ name: RecordName, _ metadata: MetadataRow) throws -> Int64? {
     switch mending {
     case .upload(raisesTime: true): try inspector.inspect(name, metadata).timeToSend
-    case .keepRow:
-      WriteTime.time(
-        now: session.now,
-        after: try (inspector.inspect(name, metadata).ancestor?.times ?? []) + [metadata.modificationTime])
+    case .keepRow: try timeOfKeeping(inspector.inspect(name, metadata), metadata)
     case .firstUpload, .upload(raisesTime: false), .queueDeletion, .moveToZone, .dropUnsynced, .dropChange,
       .takeServer:
       nil
     }
+  }
+
+  private func timeOfKeeping(_ record: InspectedRecord, _ metadata: MetadataRow) -> Int64 {
+    let known = (record.ancestor?.times ?? []) + [metadata.modificationTime]
+    return WriteTime.time(of: record.stored, now: session.now, after: known)
   }
 
   /// The row with what was known of the server last: it differs in nothing then, and is in order.

@@ -136,10 +136,14 @@ extension DrainTests {
     try clash(at: 10_000)
     try decide(.field("title"), .take(.client))
     try app.drainOutbox(at: 400)
-    #expect(try time() == .integer(10_001))
+    guard case .integer(let time)? = try time() else {
+      Issue.record("no time")
+      return
+    }
+    #expect((10_001...1_010_000).contains(time))
     let sent = try #require(try app.recordToSend(Self.milk, tag: "c"))
     #expect(sent.values["title"] == .string("Milk 2%"))
-    #expect(sent.modificationTime(of: "title") == 10_001)
+    #expect(sent.modificationTime(of: "title") == time)
   }
 
   @Test func theTimeIsThatOfTheDrainWhereItIsLater() throws {

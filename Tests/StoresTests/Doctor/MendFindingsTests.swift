@@ -147,8 +147,11 @@ struct MendFindingsTests {
   }
 
   /// It has the time of the row that was deleted, which is the one that other devices know.
-  @Test(arguments: [(DoctorBench.agreed, DoctorBench.now), (DoctorBench.now + 5, DoctorBench.now + 6)])
-  func aRowThatWasMadeAgainGetsALaterTime(known: Int64, expected: Int64) throws {
+  @Test(arguments: [
+    (DoctorBench.agreed, DoctorBench.now...DoctorBench.now),
+    (DoctorBench.now + 5, DoctorBench.now + 6...DoctorBench.now + 1_000_005),
+  ])
+  func aRowThatWasMadeAgainGetsALaterTime(known: Int64, expected: ClosedRange<Int64>) throws {
     try bench.setAncestor(1, times: ["title": known])
     let id = try id(
       "deletion over a row",
@@ -157,7 +160,12 @@ struct MendFindingsTests {
         "UPDATE \(DoctorBench.metadata) SET _isDeleted = 1 WHERE recordPrimaryKey = 'r1'",
       ])
     #expect(try mend([id]) == [.fine])
-    #expect(try bench.files.metadata("userModificationTime", "r1:reminders") == [.integer(expected)])
+    guard case .integer(let time)? = try bench.files.metadata("userModificationTime", "r1:reminders")?.first
+    else {
+      Issue.record("no time")
+      return
+    }
+    #expect(expected.contains(time))
   }
 
   @Test func oneChangeOfTheRecordStaysInTheTableAndUndoBringsBackAllInTheirPlaces() throws {
