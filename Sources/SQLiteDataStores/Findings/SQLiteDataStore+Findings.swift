@@ -86,6 +86,7 @@ private struct Mender {
     if full == StoreTrouble.undecodableKey { return [try removal(rowid: rest)] }
     let key = full.hasSuffix(Finding.serverSuffix) ? String(full.dropLast(Finding.serverSuffix.count)) : full
     let name = RecordName(rest) ?? RecordName(primaryKey: rest, table: "")
+    try checkNothingWaits(name)
     let metadata = try MetadataRow.of(name, in: db)
     guard let stuck = try stuck(name, metadata).first(where: { $0.key == key }) else {
       throw Moved("it is no longer found")
@@ -94,6 +95,16 @@ private struct Mender {
       throw Refusal(nil, "Parley cannot mend it; see what does")
     }
     return try changes(mending, name, metadata).filter { !$0.changesNothing }
+  }
+
+  /// The app would apply a draft over what was mended.
+  private func checkNothingWaits(_ name: RecordName) throws {
+    guard try db.hasTable(OutboxRow.table), try !OutboxRow.waiting(of: name.whole, in: db).isEmpty else {
+      return
+    }
+    throw Refusal(
+      nil,
+      "a draft of it waits for the app, which would change it again: open the app, or take that write back")
   }
 
   private func stuck(_ name: RecordName, _ metadata: MetadataRow?) throws -> [StuckRecord] {

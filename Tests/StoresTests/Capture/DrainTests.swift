@@ -164,6 +164,23 @@ extension DrainTests {
     #expect(try summaries(of: store()).isEmpty)
   }
 
+  /// The app would delete the record all the same.
+  @Test func whatHasADraftThatWaitsIsNotMended() throws {
+    try clash(deleted: .here)
+    let finding = "deletion-over-row:" + Self.milk
+    #expect(try findings(of: store()).map(\.id).contains(finding))
+    #expect(try decide(.record, .take(.client)) == .fine)
+    let before = try app.rows("SELECT * FROM sqlitedata_icloud_metadata")
+    try app.close()
+    let mended = try store().mend([finding], note: nil).map(\.outcome)
+    guard case .refused(nil, let reason)? = mended.first, reason.hasPrefix("a draft of it waits for the app")
+    else {
+      Issue.record("\(mended)")
+      return
+    }
+    #expect(try PlayedApp(path: app.path).rows("SELECT * FROM sqlitedata_icloud_metadata") == before)
+  }
+
   @Test func aKeptRecordCanBeDeletedAgain() throws {
     try clash(deleted: .here)
     try decide(.record, .take(.server))
