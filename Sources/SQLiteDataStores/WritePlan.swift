@@ -124,6 +124,7 @@ extension WritePlan {
   private func value(of field: FieldDraft, _ column: TableShape.Column) throws -> Value? {
     let value = column.affinity.stored(field.value)
     try checkAncestor(value, field.name)
+    try checkEmptied(value, field.name)
     if let row = state.row, row[field.name] == value { return nil }
     if state.row == nil, value == .null, isUnknownToAll(field.name) { return nil }
     try checkWritable(value, field.name)
@@ -137,6 +138,19 @@ extension WritePlan {
     else { return }
     throw Refusal(name, reason)
   }
+
+  /// The engine does not see that a blob was set to NULL, and takes the server's again as it meets it.
+  private func checkEmptied(_ value: Value, _ name: String) throws {
+    guard value == .null, state.conflict.details.ancestorNotChoosable != nil else { return }
+    switch state.conflict[name]?.server?.value {
+    case .blob?, .opaque?: throw Refusal(name, WritePlan.takenAgain)
+    case .null?, .integer?, .real?, .text?, nil: return
+    }
+  }
+
+  private static let takenAgain = """
+    without the server's archive the app does not see that bytes were taken away, and would take the server's again
+    """
 
   private func isUnknownToAll(_ name: String) -> Bool {
     let conflict = state.conflict[name]

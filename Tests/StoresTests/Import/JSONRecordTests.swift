@@ -109,6 +109,21 @@ struct JSONRecordTests {
     #expect(conflict["cover"]?.server == conflict["cover"]?.ancestor)
   }
 
+  /// The app does not see a NULL in a blob's column, and merges once more as it uploads over a record that came as JSON.
+  @Test func bytesThatAreTakenAwayAreRefusedWithTheReason() throws {
+    let id = Demo.reminder(29)
+    let asset = #"{"fileChecksum": "AQID", "size": 420}"#
+    let conflict = try bring(
+      #""title": {"value": "Poster"}, "cover": {"value": \#(asset), "type": "ASSETID"}"#, of: id)
+    let draft = Draft(id: id, action: .save([FieldDraft(name: "cover", value: .null, source: .edited)]))
+    let outcome = try store.check([PlannedWrite(seen: conflict, draft: draft)]).first?.outcome
+    guard case .refused("cover", let reason)? = outcome else {
+      Issue.record("\(outcome as Any)")
+      return
+    }
+    #expect(reason.hasPrefix("without the server's archive the app does not see that bytes were taken away"))
+  }
+
   @Test func theAncestorsValueIsRefusedWithTheReason() throws {
     let conflict = try bring("\"title\": {\"value\": \"Oat milk\"}")
     let refusal = conflict.refusal(of: .take(.ancestor), for: .field("title"))
