@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Journals
 import Merging
@@ -142,6 +143,9 @@ extension SQLiteWriter {
       // The metadata's schema calls the app's own clock for a default; an INSERT would not even compile without it.
       db.add(
         function: DatabaseFunction("sqlitedata_icloud_currentTime", argumentCount: 0) { _ in clock() })
+      // So would one into a table whose key has the default that the library has a function for. Of a column that is not given it is
+      // what the app would give it.
+      db.add(function: DatabaseFunction("uuid", argumentCount: 0) { _ in UUID().uuidString.lowercased() })
     }
     try keepInMemory(kibibytes: 4 << 10, of: "main")
     try keepInMemory(kibibytes: 8 << 10, of: Metadatabase.schema)

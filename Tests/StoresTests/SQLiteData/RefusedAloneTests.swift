@@ -99,6 +99,13 @@ struct RefusedAloneTests {
     return try store.write([planned], note: nil).first?.outcome
   }
 
+  /// Nearly every table of such an app has it for its key, and an INSERT would not compile without.
+  @Test func theLibrarysOwnDefaultKeepsNothingFromBeingWrittenAndTakenBack() throws {
+    try changeSchema(of: "reminders", #""notes" TEXT"#, #""notes" TEXT DEFAULT (uuid())"#)
+    #expect(try deletion() == .fine)
+    #expect(try open().undoLastWrite().map(\.outcome) == [.fine])
+  }
+
   @Test(arguments: [
     "ask the owner before, and tell why in notes", "UNIQUE constraint failed: reminders.notes",
   ])
