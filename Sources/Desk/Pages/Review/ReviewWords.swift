@@ -277,8 +277,9 @@ struct ReviewFoot {
     return [Run(Self.noteWords, .dim), Run(desk.privacy.shown(desk.note.text)), Run(wayToNote, .dim)]
   }
 
+  /// While words to look for are typed, too.
   private var wayToNote: String {
-    let key = desk.key(.drafts(.note))
+    let key = desk.key(.drafts(.note), on: .review)
     if desk.note.text.isEmpty { return "\(key) writes one" }
     return desk.privacy.hides ? "   \(key) replaces it" : ""
   }
