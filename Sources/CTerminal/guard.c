@@ -5,6 +5,7 @@
 #define _DEFAULT_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -42,10 +43,16 @@ static char stack[64 * 1024];
 static int kept = -1;
 static int standard_error = -1;
 
+// Whether a terminal that does not block, and is full, has room again within a second.
+static int has_room(int fd) {
+  struct pollfd polled = {fd, POLLOUT, 0};
+  return poll(&polled, 1, 1000) > 0 && (polled.revents & POLLOUT);
+}
+
 static void write_all(int fd, const char *bytes, size_t size) {
   while (size > 0) {
     ssize_t written = write(fd, bytes, size);
-    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && (errno == EINTR || (errno == EAGAIN && has_room(fd)))) continue;
     if (written <= 0) return;
     bytes += written;
     size -= (size_t)written;

@@ -65,7 +65,7 @@ struct CursesScreen {
     // ncurses draws in the locale of the process; a terminal of today is UTF-8 even if nobody said so.
     setlocale(LC_CTYPE, "")
     if String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" {
-      // Not every system has the first, and without any what is typed beyond ASCII would come as single bytes.
+      // Not every system has the first.
       let names = ["C.UTF-8", "en_US.UTF-8", "UTF-8"]
       _ = names.first { setlocale(LC_CTYPE, $0) != nil }
     }

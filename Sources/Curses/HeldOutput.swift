@@ -11,7 +11,7 @@ struct HeldOutput {
   private let terminal: Int32
   private let memory: Int32
 
-  /// Nil where the system has no files in memory (macOS), or has no descriptor left.
+  /// Nil where the system has no files in memory (macOS) or lets them grow no further, or has no descriptor left.
   init?(of descriptor: Int32) {
     (terminal, memory) = (fcntl(descriptor, F_DUPFD_CLOEXEC, 3), ct_memory_open())
     self.descriptor = descriptor

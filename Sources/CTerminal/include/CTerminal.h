@@ -36,7 +36,7 @@ int ct_signals_listen(void);
 void ct_signals_ignore(void);
 
 /// An empty file that is nowhere but in memory, and gone once it is closed. Returns its file descriptor, or -1 with errno:
-/// not every system has such files.
+/// not every system has such files, and one that may not grow is none.
 int ct_memory_open(void);
 
 /// From now on `descriptor` leads where `to` does. No child inherits it. Returns 0, or -1 with errno.

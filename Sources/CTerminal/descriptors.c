@@ -4,11 +4,18 @@
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/mman.h>
+#include <sys/resource.h>
 #endif
 #include "CTerminal.h"
 
 int ct_memory_open(void) {
 #if defined(__linux__)
+  struct rlimit limit;
+  // A limit for files (`ulimit -f`) counts for these, too, and would cut off what is written.
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+    errno = EFBIG;
+    return -1;
+  }
   return memfd_create("frame", MFD_CLOEXEC);
 #else
   errno = ENOSYS;
