@@ -17,9 +17,8 @@ extension DeskState {
   mutating func acceptWhole(_ record: DecidedConflict) -> [DeskEffect] {
     if let refusal = refusalOfWaiting(record) { return refusal }
     let accepted = record.conflict.accepting(.byClock, in: record.resolution)
-    return decide(record, accepted, about: accepted.difference(from: record.resolution)) {
-      $0.words(accepting: record)
-    }
+    return decide(
+      record, accepted, about: accepted.difference(from: record.resolution), told: words(accepting: record))
   }
 
   /// nil unless its draft waits, so that nothing can be decided before it is taken back.
@@ -37,7 +36,7 @@ extension DeskState {
       if status?.isFailure == true { return effects }
       let lost = conflict.lost(takingWholeFrom: side, privacy)
       return effects
-        + tell(words(taking: side, of: record, lost: lost, undo: undoWords(of: conflict.id, [.record])))
+        + tell(words(taking: side, of: record, lost: lost, undo: undoWords(record.resolution, conflict.id)))
     }
     let taken = DecidedConflict(conflict, conflict.taking(side, in: record.resolution))
     let subjects = conflict.subjects.filter { conflict.refusal(of: .take(side), for: $0) == nil }
@@ -45,19 +44,20 @@ extension DeskState {
       return tell(failed: "\(shownTitle(of: conflict.id)): \(refusal)")
     }
     let lost = taken.lostEdits.isEmpty ? nil : taken.lostEdits.words(privacy)
-    return decide(record, taken.resolution, about: Set(subjects)) { desk in
-      desk.words(taking: side, of: taken, lost: lost, undo: desk.undoWords(of: conflict.id, Set(subjects)))
-    }
+    let undo = taken.resolution == record.resolution ? nil : undoWords
+    return decide(
+      record, taken.resolution, about: Set(subjects),
+      told: words(taking: side, of: taken, lost: lost, undo: undo))
   }
 
-  /// That it can be taken back by a key; nil where nothing was changed by it and something else was decided since, which that key would
-  /// take back.
-  func undoWords(of id: String, _ subjects: Set<Subject>) -> String? {
-    guard case .step(let step)? = history.lastAct, step.id.hasSameBytes(as: id),
-      !step.subjects.isDisjoint(with: subjects)
-    else { return nil }
-    return "\(key(.undo)) takes it back."
+  /// That it can be taken back by a key; nil where nothing was changed by it: that key would take back something else, or more.
+  ///
+  /// - Parameter before: what was decided about it before.
+  func undoWords(_ before: Resolution, _ id: String) -> String? {
+    open[id].map(\.resolution) == before ? nil : undoWords
   }
+
+  private var undoWords: String { "\(key(.undo)) takes it back." }
 
   private func words(taking side: Side, of record: DecidedConflict, lost: String?, undo: String?) -> String {
     let left = record.conflict.isWhole ? [] : record.conflict.undecided(in: record.resolution)
@@ -169,9 +169,9 @@ extension DeskState {
   /// What holds no longer and is nothing to decide is taken back.
   mutating func forgetDropped(of record: DecidedConflict) -> [DeskEffect] {
     let names = record.dropped.map(privacy.words).joined(separator: ", ")
-    return decide(record, record.resolution, about: Set(record.dropped)) { _ in
-      "What was decided about \(names) is taken back. The log has it still."
-    }
+    return decide(
+      record, record.resolution, about: Set(record.dropped),
+      told: "What was decided about \(names) is taken back. The log has it still.")
   }
 
   /// A field that is put together of its parts, be it by half; nil forgets what was chosen of them.
@@ -192,15 +192,14 @@ extension DeskState {
   /// keeps it if it changes anything there. It is no step of the history then, so `u` behind it takes back the decision that made it what
   /// it is: there is no other to take back, and one that took back nothing would be a key that does nothing.
   private mutating func decide(
-    _ record: DecidedConflict, _ resolution: Resolution, about subjects: Set<Subject>,
-    telling words: (DeskState) -> String? = { _ in nil }
+    _ record: DecidedConflict, _ resolution: Resolution, about subjects: Set<Subject>, told: String? = nil
   ) -> [DeskEffect] {
+    if let told { status = .told(told) }
     let before = history
     if resolution != record.resolution {
       history.record(
         .step(History.Step(id: record.conflict.id, old: record.resolution, new: resolution, time: time.now)))
     }
-    if let words = words(self) { status = .told(words) }
     return apply(resolution, about: subjects, to: record, before: before)
   }
 

@@ -65,7 +65,7 @@ extension AlternativesPage {
     let effects = desk.decide(record, .record, record.conflict.choice(ofAlternative: all[selected].id))
     if desk.status?.isFailure == true { return effects }
     let taken = "\(desk.shownTitle(of: id)): \(desk.privacy.words(all[selected]))."
-    let words = [taken, desk.undoWords(of: id, [.record])].compactMap(\.self).joined(separator: " ")
+    let words = [taken, desk.undoWords(record.resolution, id)].compactMap(\.self).joined(separator: " ")
     return effects + desk.goBack() + desk.tell(words)
   }
 }

@@ -341,7 +341,7 @@ private struct BulkCells {
   func texts(width: Int) -> (now: String, after: String) {
     let conflict = record.conflict
     guard let draft else { return whole }
-    let old = conflict.hasRow ? conflict[draft.name]?.client?.value : nil
+    let old = conflict.hasRow ? conflict[draft.name].flatMap(conflict.now) : nil
     return desk.privacy.change(old, draft.value, of: draft.name, in: conflict, widths: (width, width))
   }
 

@@ -298,11 +298,11 @@ extension RecordPage {
     let before =
       subject.flatMap { record.resolution[$0] } ?? here.flatMap { record.resolution[.field($0)] }
     let effects = take(side, of: record, on: &desk)
-    guard desk.status?.isFailure != true, let subject, let name else { return effects }
+    guard desk.status?.isFailure != true, let name else { return effects }
     let replaced = before?.isByHand == true ? " in place of what you made of it" : ""
     let shown = ShownRecord(record, leaf: leaf)
     let taken = side == .server && shown.isTurned ? "Leaf \(shown.leafNumber)" : "The \(side.rawValue)"
-    let undo = desk.undoWords(of: record.conflict.id, [subject])
+    let undo = desk.undoWords(record.resolution, record.conflict.id)
     let words = [
       undo.map { "\(taken) is taken for \(name)\(replaced): \($0)" }
         ?? "\(taken) was taken for \(name) already."

@@ -181,13 +181,13 @@ extension ValuePage {
     if let refusal = conflict(desk)?.refusal(of: .take(side), for: part, in: parts) {
       return desk.tell(failed: "\(refusal.words) \(waysToTake(desk))")
     }
-    let place = change
+    let (place, before) = (change, desk.open[id]?.resolution)
     let effects = choose((others ?? [:]).merging([part.id: .take(side)]) { $1 }, parts, on: &desk)
     if desk.status?.isFailure == true { return effects }
     let taken = "Change \(place + 1): \(side.rawValue) taken"
     let replaced = others == nil ? ", and what was typed is replaced" : ""
     let words = ["\(taken)\(replaced)\(stay).", wordsAfter(place, parts, desk)]
-    let undo = desk.undoWords(of: id, [.field(field)])
+    let undo = desk.undoWords(before ?? Resolution(), id)
     return effects + desk.tell((words + [undo].compactMap(\.self)).joined(separator: " "))
   }
 
