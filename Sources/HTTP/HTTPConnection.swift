@@ -42,6 +42,8 @@ package final class HTTPConnection {
   private var heard = ContinuousClock.now
   /// How many bytes of the question's body have gone out.
   private var sent: Int64 = 0
+  /// Whether there is a connection for it: how long that takes is another patience.
+  private var isConnected = false
   /// What is being received; nil between two questions.
   private var receiver: HTTPReceiver?
   /// When the answer that is received was asked for.
@@ -110,7 +112,7 @@ package final class HTTPConnection {
     let receiver = HTTPReceiver()
     try prepare(request, receiver)
     self.receiver = receiver
-    (began, asked, sent) = (options.now(), request.body?.count ?? 0, 0)
+    (began, asked, sent, isConnected) = (options.now(), request.body?.count ?? 0, 0, false)
     heard = began
     curl_add(multi, easy)
     while !receiver.hasHead, receiver.result == nil {
@@ -165,7 +167,7 @@ package final class HTTPConnection {
     tellSilence()
     let before = receiver.pieces
     curl_step(multi)
-    if hasSent() || receiver.pieces != before { endSilence() }
+    if hasConnected() || hasSent() || receiver.pieces != before { endSilence() }
     while let message = curl_next_message(multi) {
       if message.pointee.msg == CURLMSG_DONE { receiver.result = message.pointee.data.result }
     }
@@ -184,15 +186,22 @@ extension HTTPConnection {
     let length = heard.duration(to: options.now())
     guard length >= Self.leastSilence else { return }
     isSilent = true
-    let most = curl_is_connected(easy) != 0 ? options.silenceTimeout : options.connectTimeout
+    let most = isConnected ? options.silenceTimeout : options.connectTimeout
     hearSilence(HTTPSilence(length: length, most: most))
   }
 
   /// As long as is told, and by the same clock.
   private func checkSilence() throws {
     let most = options.silenceTimeout
-    guard curl_is_connected(easy) != 0, heard.duration(to: options.now()) > .seconds(most) else { return }
+    guard isConnected, heard.duration(to: options.now()) > .seconds(most) else { return }
+    end()
     throw HTTPFailure.silent("no byte for \(most) seconds")
+  }
+
+  private func hasConnected() -> Bool {
+    guard !isConnected, curl_is_connected(easy) != 0 else { return false }
+    isConnected = true
+    return true
   }
 
   /// A server that takes a long question says nothing yet.
@@ -225,9 +234,6 @@ extension HTTPConnection {
     // As written: a document may be called "..".
     curl_set_number(easy, CURLOPT_PATH_AS_IS, 1)
     curl_set_number(easy, CURLOPT_CONNECTTIMEOUT, options.connectTimeout)
-    // Less than a byte a second is silence, too.
-    curl_set_number(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
-    curl_set_number(easy, CURLOPT_LOW_SPEED_TIME, options.silenceTimeout)
     if let netrc = options.netrc {
       if let file = netrc.file { curl_set_text(easy, CURLOPT_NETRC_FILE, file) }
       curl_set_number(easy, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
