@@ -11,7 +11,7 @@ import StoreInterface
 /// of right clocks lose.
 ///
 /// Later by one would be one time for two devices that decide the same conflict otherwise. What is decided tells them apart: each draft
-/// has a place of its own within the next millisecond.
+/// has a place of its own within the next millisecond, by a hash.
 enum WriteTime {
   private static let places: UInt64 = 1_000_000
 

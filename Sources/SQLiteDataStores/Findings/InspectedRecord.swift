@@ -168,7 +168,7 @@ extension InspectedRecord {
   var timeToSend: Int64 {
     guard let row, let shape else { return metadata.modificationTime }
     let newest = differingFields(row, shape).compactMap { known[$0]?.time }.max() ?? .min
-    return max(metadata.modificationTime, newest == .max ? .max : newest + 1)
+    return WriteTime.time(of: stored, now: metadata.modificationTime, after: [newest])
   }
 
   /// What the row has and what the server has, of the first fields: nobody should send one over the other unseen.
