@@ -73,7 +73,8 @@ package struct SQLiteDataSteps: WriteSteps {
     case .direct: try SQLiteWriter(store.files, store.probes, clock: store.clock)
     case .outbox:
       try SQLiteWriter(
-        path, attached: [Metadatabase.schema: store.files.metadatabase], isAlone: false)
+        path, attached: [Metadatabase.schema: store.files.metadatabase], isAlone: false
+      ) { $0.addLibraryFunctions() }
     }
   }
 
@@ -143,12 +144,18 @@ extension SQLiteWriter {
       // The metadata's schema calls the app's own clock for a default; an INSERT would not even compile without it.
       db.add(
         function: DatabaseFunction("sqlitedata_icloud_currentTime", argumentCount: 0) { _ in clock() })
-      // So would one into a table whose key has the default that the library has a function for. Of a column that is not given it is
-      // what the app would give it.
-      db.add(function: DatabaseFunction("uuid", argumentCount: 0) { _ in UUID().uuidString.lowercased() })
+      db.addLibraryFunctions()
     }
     try keepInMemory(kibibytes: 4 << 10, of: "main")
     try keepInMemory(kibibytes: 8 << 10, of: Metadatabase.schema)
+  }
+}
+
+extension Database {
+  /// The default of nearly every table's key: without it no INSERT would compile. Of a column that is not given it is what the app would
+  /// give it.
+  fileprivate func addLibraryFunctions() {
+    add(function: DatabaseFunction("uuid", argumentCount: 0) { _ in UUID().uuidString.lowercased() })
   }
 }
 
