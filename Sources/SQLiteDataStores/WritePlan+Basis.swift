@@ -26,41 +26,17 @@ extension WritePlan {
     return lost(row, over: received).count < lost(row, over: newest).count ? received : newest
   }
 
-  /// What a person should know of what is sent, or is not; nil where there is nothing.
-  func note(onSending row: RowImage?) -> String? {
-    guard let row, case .present(let server) = state.conflict.versions.server, let newest = newerAncestor
-    else { return nil }
-    let basis = basis(of: row, over: server)
-    let lost = lost(row, over: basis).sorted()
-    let refused =
-      basis.archive == nil ? newest.refusedFields.filter { row[$0] == basis.fields[$0]?.value }.sorted() : []
-    return WritePlan.joined([
-      WritePlan.words(lost, WritePlan.atOneTime), WritePlan.words(refused, WritePlan.putBack),
-    ])
-  }
-
-  private static let atOneTime = """
-    sent at a time at which another device may keep another value: set it once more in the app when this is uploaded
-    """
-  private static let putBack = """
-    not what the server has, whose value the app did not take over: parley doctor names it
-    """
-
-  private static func words(_ names: [String], _ words: String) -> String? {
-    names.isEmpty ? nil : "\(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") \(words)"
-  }
-
-  static func joined(_ notes: [String?]) -> String? {
-    let notes = notes.compactMap(\.self)
-    return notes.isEmpty ? nil : notes.joined(separator: "; ")
-  }
-
   /// The fields of which not all devices will have the row's value, or not even this one.
   ///
   /// Over an older record the engine meets the newest as it sends, and takes that in (FORMAT.md, "How the engine takes in a record"): what
   /// was not edited over the older one becomes the newest's, unless that does not come with a later time. Then what is sent is what
   /// differs from what it has now. A NULL in the place of a blob counts as no edit there.
-  private func lost(_ row: RowImage, over basis: Basis) -> [String] {
+  ///
+  ///     over the basis      the engine then has       the row is sent
+  ///     not edited          another value             never, and gets that value       lost
+  ///     edited or not       the row's                 at that value's old time         lost, if others have another at no earlier time
+  ///     edited              another value             later than all                   –
+  func lost(_ row: RowImage, over basis: Basis) -> [String] {
     let newest = newerAncestor?.version.fields ?? basis.fields
     let known = [newest, state.conflict.versions.server.fields ?? [:]]
     return row.compactMap { name, value in
@@ -68,7 +44,7 @@ extension WritePlan {
       let isPutBack = own.value != now.value && own.time ?? .min >= now.time ?? .min
       let kept = isPutBack ? own : now
       // What was not edited over the basis, and a NULL in a blob's column, which the engine does not see.
-      let isUnseen = value == own.value || (value == .null && kept.value.isBlob && basis.archive != nil)
+      let isUnseen = value == own.value || (value == .null && kept.value.isBytes && basis.archive != nil)
       if isUnseen, value != kept.value { return name }
       guard value == kept.value else { return nil }
       let isRefused = known.contains {
@@ -78,8 +54,4 @@ extension WritePlan {
       return isRefused ? name : nil
     }
   }
-}
-
-extension Value {
-  fileprivate var isBlob: Bool { if case .blob = self { true } else { false } }
 }

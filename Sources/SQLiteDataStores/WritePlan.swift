@@ -74,11 +74,6 @@ struct WritePlan {
     row?.merging(setByTriggers(in: made)) { _, real in real }
   }
 
-  /// What a person should know of these; nil where there is nothing.
-  func notes(on made: [StoredChange]) -> String? {
-    WritePlan.joined([note(on: made), note(onSending: row(in: made))])
-  }
-
   /// That triggers have made something else of it; nil where none has.
   func note(on made: [StoredChange]) -> String? {
     let names = setByTriggers(in: made).keys.sorted()
@@ -141,15 +136,16 @@ extension WritePlan {
 
   /// The engine does not see that a blob was set to NULL, and takes the server's again as it meets it.
   private func checkEmptied(_ value: Value, _ name: String) throws {
-    guard value == .null, state.conflict.details.ancestorNotChoosable != nil else { return }
-    switch state.conflict[name]?.server?.value {
-    case .blob?, .opaque?: throw Refusal(name, WritePlan.takenAgain)
-    case .null?, .integer?, .real?, .text?, nil: return
-    }
+    guard value == .null, state.conflict.details.ancestorNotChoosable != nil,
+      let field = state.conflict[name], field.server?.value.isBytes == true
+    else { return }
+    let had = [field.ancestor?.value, field.client?.value, state.row?[name]]
+    if had.contains(where: { $0?.isBytes == true }) { throw Refusal(name, WritePlan.takenAgain) }
   }
 
   private static let takenAgain = """
-    without the server's archive the app does not see that bytes were taken away, and would take the server's again
+    without the server's archive the app does not see that bytes were taken away, and would take the server's again: import the \
+    archived record, or do it in the app once it has the server's
     """
 
   private func isUnknownToAll(_ name: String) -> Bool {

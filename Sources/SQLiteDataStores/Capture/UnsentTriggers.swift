@@ -3,8 +3,9 @@ import SQLiteFiles
 
 /// The triggers that remember which rows the app has edited and the server may not know yet, for the writer connection.
 ///
-/// They are for one question: had the row that the server deletes an edit which is lost with it? The metadata does not say
-/// (a row that is only fetched gets the time of now, too), and SQL does not read archives.
+/// They are for two questions: had the row that the server deletes an edit which is lost with it, and had one in which bytes take the place
+/// of a NULL? The metadata does not say (a row that is only fetched gets the time of now, too), and SQL does not read archives. Any edit of
+/// the row counts: what is no conflict is seen by who reads the archives.
 ///
 ///     an edit of the app       → remembered, with the row before it
 ///     an acknowledgement       → forgotten, if the record has the row's time: then nothing was edited after the sending

@@ -1,0 +1,50 @@
+import Merging
+import RowJournals
+import StoreInterface
+
+/// What is told of a write beside that it was done.
+extension WritePlan {
+  /// What a person should know of these; nil where there is nothing.
+  func notes(on made: [StoredChange]) -> String? {
+    WritePlan.joined([note(on: made), note(onSending: row(in: made))])
+  }
+
+  /// What a person should know of what is sent, or is not; nil where there is nothing.
+  func note(onSending row: RowImage?) -> String? {
+    guard let row, case .present(let server) = state.conflict.versions.server, let newest = newerAncestor
+    else { return nil }
+    let basis = basis(of: row, over: server)
+    let lost = lost(row, over: basis).sorted()
+    let refused =
+      basis.archive == nil ? newest.refusedFields.filter { row[$0] == basis.fields[$0]?.value }.sorted() : []
+    return WritePlan.joined([
+      WritePlan.words(lost, WritePlan.atOneTime), WritePlan.words(refused, WritePlan.putBack),
+    ])
+  }
+
+  private static let atOneTime = """
+    sent at a time at which another device may keep another value: set it once more in the app when this is uploaded
+    """
+  private static let putBack = """
+    not what the server has, whose value the app did not take over: parley doctor names it
+    """
+
+  private static func words(_ names: [String], _ words: String) -> String? {
+    names.isEmpty ? nil : "\(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") \(words)"
+  }
+
+  private static func joined(_ notes: [String?]) -> String? {
+    let notes = notes.compactMap(\.self)
+    return notes.isEmpty ? nil : notes.joined(separator: "; ")
+  }
+}
+
+extension Value {
+  /// A blob, or what an asset is known by.
+  var isBytes: Bool {
+    switch self {
+    case .blob, .opaque: true
+    case .null, .integer, .real, .text: false
+    }
+  }
+}
