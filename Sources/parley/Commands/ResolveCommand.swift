@@ -127,15 +127,16 @@ struct ResolveCommand: ParleyCommand {
       let after = try deciding(before, naming(surroundings))
       turn.isAnythingLeft = turn.isAnythingLeft || !after.isDecided
       turn.changes.append((before, after))
-      if turn.changes.count == RecordCount.step { try keep(&turn, in: store, count, surroundings) }
+      if turn.changes.count == RecordCount.step { try end(&turn, in: store, count, surroundings) }
     }
-    try keep(&turn, in: store, count, surroundings)
+    try end(&turn, in: store, count, surroundings)
     try count.end()
     if turn.newly == 0 { try tellNoteUnkept(surroundings) }
     return turn.isRefused ? .refused : turn.isAnythingLeft ? .left : .nothingLeft
   }
 
-  private func keep(
+  /// Keeps what was decided in it, tells it, and begins the next.
+  private func end(
     _ turn: inout Turn, in store: any ConflictStore, _ count: RecordCount, _ surroundings: Surroundings
   ) throws {
     if store.journal.traces() != turn.traces { turn.now = surroundings.now() }
