@@ -315,7 +315,7 @@ import Testing
   }
 
   @Test func whatSomebodyDoesBetweenTwoPiecesIsNoSilence() throws {
-    let (time, start) = (Time(until: 9999), ContinuousClock.now)
+    let (time, start) = (Time(until: .max), ContinuousClock.now)
     var patience = CouchDBServer.Patience()
     patience.now = { start + .seconds(time.seconds) }
     let server = try bench.open(.reading, patience: patience).server
