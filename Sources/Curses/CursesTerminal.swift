@@ -204,7 +204,7 @@ extension CursesTerminal {
     }
   }
 
-  /// Where it is what it was, it was another one in between, and what had no room is gone from the screen.
+  /// Where it is what it was, it may have been another one in between, and what had no room then is gone from the screen.
   private func hearSize() {
     let before = size
     noticeSize()

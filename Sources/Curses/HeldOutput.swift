@@ -35,7 +35,7 @@ struct HeldOutput {
 
   /// What was written since the last time. The next begins where this did, so that the file grows to one frame.
   private func taken() -> [UInt8] {
-    let count = Int(lseek(memory, 0, SEEK_CUR))
+    let count = max(0, Int(lseek(memory, 0, SEEK_CUR)))
     lseek(memory, 0, SEEK_SET)
     return [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
       filled = max(0, pread(memory, bytes.baseAddress, count, 0))

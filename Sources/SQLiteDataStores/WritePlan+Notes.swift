@@ -18,12 +18,14 @@ extension WritePlan {
     let refused =
       basis.archive == nil ? newest.refusedFields.filter { row[$0] == basis.fields[$0]?.value }.sorted() : []
     return WritePlan.joined([
-      WritePlan.words(lost, WritePlan.atOneTime), WritePlan.words(refused, WritePlan.putBack),
+      WritePlan.words(lost, WritePlan.mayNotStay), WritePlan.words(refused, WritePlan.putBack),
     ])
   }
 
-  private static let atOneTime = """
-    sent at a time at which another device may keep another value: set it once more in the app when this is uploaded
+  /// Of what another device refuses, and of what this one's engine takes from the server again.
+  private static let mayNotStay = """
+    not sure to stay so on every device, as the server had another value at the same time or later: look at it once this is uploaded, and \
+    set it in the app once more where it has not
     """
   private static let putBack = """
     not what the server has, whose value the app did not take over: parley doctor names it
