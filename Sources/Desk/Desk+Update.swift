@@ -153,6 +153,8 @@ extension DeskState {
 
   /// An input field gets the key first; elsewhere it is a command.
   private mutating func take(_ key: Key) -> [DeskEffect] {
+    // It does nothing to the page, nor to what was told: both are only drawn once more.
+    if keys.command(for: key, on: topic) == .anywhere(.redraw) { return [.redraw] }
     (status, failureOfHearing, valueIsRefused) = (nil, nil, false)
     let last = copied
     copied = nil

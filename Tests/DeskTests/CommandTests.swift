@@ -64,8 +64,8 @@ import Testing
   @Test func aLineOfTextTakesWhatItsKeysSay() {
     for command in Self.commands {
       var line = InputLine("milk")
-      // That is for the desk, whatever the line is of.
-      let bound = Self.bound(on: .input).subtracting([.quit])
+      // These are for the desk, whatever the line is of.
+      let bound = Self.bound(on: .input).subtracting([.quit, .anywhere(.redraw)])
       #expect((line.run(command) != .ignored) == bound.contains(command), "\(command)")
     }
   }

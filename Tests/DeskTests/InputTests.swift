@@ -120,6 +120,14 @@ import Testing
     #expect(desk.state.topic == .input && desk.typing("<f10>").hasQuit)
   }
 
+  @Test(arguments: ["", "X", "/dent", "<enter>geEv", "?", "?/rea", ":", ":rea", "jjjjjAw/x"])
+  func ctrlLOnlyDrawsAgain(way: String) {
+    let desk = TestDesk().typing(way)
+    let again = desk.typing("<c-l>")
+    #expect(again.effects.suffix(1) == [.redraw] && again.screen.description == desk.screen.description)
+    #expect(again.typing("a").screen.description == desk.typing("a").screen.description)
+  }
+
   @Test(arguments: [Topic.help, .palette]) func whereWordsAreTypedTheKeysOfALineAreToldToo(topic: Topic) {
     let (own, told) = (Keymap.bindings(on: topic), Keymap.told(on: topic))
     #expect(

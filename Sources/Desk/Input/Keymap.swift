@@ -251,7 +251,7 @@ package enum Keymap {
     Binding(.move(.first), [.home], [.help], "Move", "first, last"),
     Binding(.move(.last), [.end], [.help], "Move", "first, last"),
     Binding(.quit, [.function(10)], [.palette, .editor, .input], "Any screen", "quit at once"),
-    Binding(.anywhere(.redraw), [.control("l")], screens, "Any screen", "draw again"),
+    Binding(.anywhere(.redraw), [.control("l")], Set(Topic.allCases), "Any screen", "draw again"),
     Binding(.anywhere(.suspend), [.control("z")], screens, "Any screen", "stop; fg goes on"),
     Binding(.drafts(.confirm), ["Y"], [.bulk], "Decide", "make the drafts", hint: "make drafts"),
     Binding(.list(.mark), [" "], [.bulk], "Decide", "rule on or off", hint: "rule on/off"),

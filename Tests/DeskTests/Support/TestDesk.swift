@@ -380,7 +380,8 @@ struct TestDesk {
     "<a-enter>": .altEnter, "<a-backspace>": .altBackspace,
     "<a-f>": .alt("f"), "<a-d>": .alt("d"), "<c-y>": .control("y"), "<c-_>": .control("_"),
     "<insert>": .insert, "<s-down>": .shiftDown,
-    "<c-c>": .control("c"), "<c-p>": .control("p"), "<c-t>": .control("t"), "<f1>": .function(1),
+    "<c-c>": .control("c"), "<c-l>": .control("l"), "<c-p>": .control("p"), "<c-t>": .control("t"),
+    "<f1>": .function(1),
     "<f2>": .function(2),
     "<f5>": .function(5),
   ]

@@ -47,9 +47,11 @@ import Testing
       rows.map { row in
         let topics = places[row] ?? []
         let names = Topic.allCases.filter(topics.contains).map(\.rawValue).joined(separator: ", ")
-        return [row[0], topics == Keymap.screens ? "all" : names, row[1]]
+        return [row[0], Self.every[topics] ?? names, row[1]]
       })
   }
+
+  private static let every = [Keymap.screens: "all", Set(Topic.allCases): "everywhere"]
 
   @Test("A table of policies has all of them")
   func policies() throws { try compare("policy", MergeRule.allCases.map { ["`\($0.rawValue)`"] }) }
