@@ -47,6 +47,7 @@ enum CommandError: Error, Equatable {
   case cannotWrite(path: String, detail: String)
   case badConfiguration(words: String)
   case cannotPrint(detail: String)
+  case tooFewFiles(allowed: Int, needed: Int)
   case cannotImport(kind: String)
   case cannotCapture(kind: String)
   case metadataOfDatastore(path: String)
@@ -105,7 +106,7 @@ extension CommandError {
     case .withoutDraft(let error): ExitStatus(error)
     case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
       .badConfiguration, .badDecision,
-      .cannotPrint:
+      .cannotPrint, .tooFewFiles:
       .cannotOpen
     }
   }
@@ -250,6 +251,9 @@ extension CommandError {
       "Line \(line) of the decisions cannot be read: \(reason). None was taken; mend the line and apply the file again."
     case .cannotPrint(let detail):
       "The output could not be printed: \(detail). What was decided or written before is kept; see parley log."
+    case .tooFewFiles(let allowed, let needed):
+      "A process may have only \(allowed) files open here, and Parley needs up to \(needed). Nothing was done. Allow it more: "
+        + "ulimit -n \(needed)"
     }
   }
 }

@@ -156,6 +156,7 @@ struct Main {
     SQLiteMemory.leaveUncounted()
     let typed = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
     let status = Program.run(Array(CommandLine.arguments.dropFirst()), in: .live()) {
+      try OpenFileLimit.check()
       try TypedBytes.check(Array(typed))
     }
     leave(status)

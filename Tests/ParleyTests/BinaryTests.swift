@@ -308,4 +308,25 @@ struct BinaryTests {
       #expect(list.status == .cannotOpen && list.errors.contains("-journal " + words))
     }
   }
+
+  @Test("where too few files may be open it says so, and does nothing", arguments: ["list", "write", "undo"])
+  func tooFewFiles(command: String) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let before = try Data(contentsOf: URL(fileURLWithPath: path))
+      let run = try Binary.shell("ulimit -n 20; exec \"$PARLEY\" \(command) '\(path)'")
+      #expect(run.status == ExitStatus.cannotOpen.rawValue && run.output.isEmpty)
+      #expect(run.errors.contains("only 20 files open here") && run.errors.contains("ulimit -n 48"))
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
+  }
+
+  @Test("a limit that it may raise it raises")
+  func fewFilesAtFirst() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let run = try Binary.shell("ulimit -S -n 8; exec \"$PARLEY\" list '\(path)'")
+      #expect(run.status == ExitStatus.left.rawValue && run.errors.isEmpty)
+    }
+  }
 }
