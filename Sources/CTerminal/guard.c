@@ -179,6 +179,8 @@ void ct_guard_remove(void) {
 
 void ct_guard_hold(void) { held = 1; }
 
+int ct_guard_has_heard(void) { return waiting != 0; }
+
 void ct_guard_let_go(void) {
   held = 0;
   int signal = waiting;

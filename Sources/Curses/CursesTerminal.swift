@@ -141,6 +141,8 @@ extension CursesTerminal {
   /// From now on who asks the program to end, by SIGTERM or by closing the terminal, waits until ``letEnd()``. Any thread may call both.
   nonisolated package static func holdEnd() { ct_guard_hold() }
   nonisolated package static func letEnd() { ct_guard_let_go() }
+  /// Whether somebody has asked it since.
+  nonisolated package static func isAskedToEnd() -> Bool { ct_guard_has_heard() != 0 }
 
   static func unguarded() {
     ct_signals_ignore()

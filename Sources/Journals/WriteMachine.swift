@@ -10,11 +10,13 @@ extension WriteSteps {
   /// What `tasks` would do, each transaction taken back at its end.
   package func rehearse(_ tasks: some WriteTasks<Place>) throws -> [CheckedWrite] {
     var checked: [CheckedWrite] = []
-    try whileWriting { room in
-      for group in groups(of: tasks) {
-        _ = try transaction(room, about: group.lazy.map(\.label.id)) { place in
-          checked += try attempt(group, after: checked.count, of: tasks.count, at: place)
-          return false
+    try CommitGate.trying {
+      try whileWriting { room in
+        for group in groups(of: tasks) {
+          _ = try transaction(room, about: group.lazy.map(\.label.id)) { place in
+            checked += try attempt(group, after: checked.count, of: tasks.count, at: place)
+            return false
+          }
         }
       }
     }
@@ -156,16 +158,18 @@ extension WriteSteps where Place: DatabasePlace {
   /// What `tasks` run. In one transaction, which is taken back, so that what is counted up goes on from group to group as it will.
   fileprivate func statements(_ tasks: some WriteTasks<Place>) throws -> WriteStatements {
     var statements = WriteStatements()
-    try whileWriting { room in
-      try transaction(room) { place in
-        place.isOfSQLAlone()
-        statements.sql = try StatementLog.statements(place.db) {
-          for group in groups(of: tasks) {
-            let done = statements.outcomes.count
-            statements.outcomes += try attempt(group, after: done, of: tasks.count, at: place)
+    try CommitGate.trying {
+      try whileWriting { room in
+        try transaction(room) { place in
+          place.isOfSQLAlone()
+          statements.sql = try StatementLog.statements(place.db) {
+            for group in groups(of: tasks) {
+              let done = statements.outcomes.count
+              statements.outcomes += try attempt(group, after: done, of: tasks.count, at: place)
+            }
           }
+          return false
         }
-        return false
       }
     }
     return statements

@@ -23,6 +23,9 @@ void ct_guard_remove(void);
 /// Any thread may call it.
 void ct_guard_hold(void);
 
+/// Whether one waits. Any thread may ask.
+int ct_guard_has_heard(void);
+
 /// Lets a signal end the process that has waited, and those that come.
 void ct_guard_let_go(void);
 

@@ -137,7 +137,9 @@ func openDesk(
     let terminal = try CursesTerminal(
       theme: theme, colours: look.depth,
       mouse: !options.noMouse && configuration.mouse != false)
-    CommitGate.use(.init(hold: CursesTerminal.holdEnd, letGo: CursesTerminal.letEnd))
+    CommitGate.use(
+      .init(
+        hold: CursesTerminal.holdEnd, letGo: CursesTerminal.letEnd, hasHeard: CursesTerminal.isAskedToEnd))
     terminal.isASCII = look.isASCII
     look.show(theme, on: terminal)
     return terminal

@@ -257,7 +257,9 @@ struct WriteCommand: ParleyCommand {
   private func rehearse(
     _ plan: ReadyDrafts, _ store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    let outcomes = try plan.outcomes { try store.checkKeeping($0) }
+    let outcomes = try surroundings.changing("Checking", interrupted: Interruption.unwritten) {
+      try plan.outcomes { try store.checkKeeping($0) }
+    }
     try plan.forEach(outcomes, in: store) { try tell($1, rehearsing: $0, of: store.info, surroundings) }
     let status = try status(outcomes, of: plan, surroundings)
     let fine = outcomes.count { $0.outcome == .fine }
@@ -283,10 +285,12 @@ struct WriteCommand: ParleyCommand {
     }
     if plan.isEmpty { return try tellNothing(plan, store.info, surroundings) }
     var sql: [String] = []
-    let outcomes = try plan.outcomes { orders in
-      let told = try store.statements(orders)
-      sql = told.sql
-      return told.outcomes
+    let outcomes = try surroundings.changing("Checking", interrupted: Interruption.unwritten) {
+      try plan.outcomes { orders in
+        let told = try store.statements(orders)
+        sql = told.sql
+        return told.outcomes
+      }
     }
     if Self.isAnyFine(outcomes) { try tell(sql, for: outcomes.countOfDrafts, surroundings) }
     return try tellLeftOut(outcomes, of: plan, in: store.info, surroundings)

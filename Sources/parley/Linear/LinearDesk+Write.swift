@@ -33,7 +33,9 @@ extension LinearDesk {
 
   /// - Returns: how many of them can be written.
   private func tellDrafts(_ plan: ReadyDrafts) throws -> Int {
-    let outcomes = try plan.outcomes { try store.checkKeeping($0) }
+    let outcomes = try plan.outcomes { orders in
+      try Interruption.told(Interruption.unwritten) { try store.checkKeeping(orders) }
+    }
     var number = 0
     try plan.forEach(outcomes, in: store) { decided, outcome in
       number += 1
@@ -98,7 +100,7 @@ extension LinearDesk {
 
   /// - Returns: how many of its records can be taken back.
   private func tellUndo(of write: LastWrite) throws -> Int {
-    let undos = try store.checkUndo(.write(write.id))
+    let undos = try Interruption.told(Interruption.unchanged) { try store.checkUndo(.write(write.id)) }
     let count = write.records.count
     try tell("The last write was of \(count == 1 ? "1 record" : "\(count) records"). " + write.takingBack)
     for undo in undos { try tell(text.undo(undo)) }

@@ -1,0 +1,72 @@
+import BenchmarkStores
+import Foundation
+import GRDB
+import SQLiteFiles
+import Testing
+
+@testable import parley
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What checks many drafts is a transaction that is taken back, and a part of it is in the files before that. Who copies those then has
+/// what nobody wrote.
+@Suite("A check of many drafts that is interrupted")
+struct InterruptedCheckTests {
+  /// With rollback journals, so that what is not taken back is in the databases themselves.
+  static let decided = MadeStore { folder in
+    let path = try LargeStore.make(in: folder, records: 1500, conflicts: 1500)
+    for file in files(of: path) {
+      let queue = try DatabaseQueue(path: file)
+      try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+      try queue.close()
+    }
+    #expect(Live.run("resolve", path, "--accept", "all").status == .nothingLeft)
+    return path
+  }
+
+  @Test("its files are as they were", arguments: [SIGINT, SIGTERM, SIGHUP], [[], ["--sql"]])
+  func files(signal: Int32, options: [String]) throws {
+    try withTemporaryFolder { folder in
+      let path = try Self.decided.copy(to: folder)
+      let before = try Self.bytes(of: path)
+      let process = try Binary.start(["write", path] + options, environment: [], printingTo: folder)
+      try Self.wait(forChangeOf: path, by: process)
+      _ = kill(process, signal)
+      let status = Binary.wait(for: process)
+      #expect([128 + signal, ExitStatus.interrupted.rawValue].contains(status))
+      let told = try String(contentsOfFile: folder + "/errors", encoding: .utf8)
+      #expect(told.hasPrefix("parley: Interrupted"))
+      #expect(!Self.files(of: path).contains { FileManager.default.fileExists(atPath: $0 + "-journal") })
+      #expect(try Self.bytes(of: path) == before)
+    }
+  }
+
+  private static func files(of path: String) -> [String] { [path, LargeStore.metadata(of: path)] }
+
+  private static func bytes(of path: String) throws -> [Data] {
+    try files(of: path).map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+  }
+
+  private static func wait(forChangeOf path: String, by process: pid_t) throws {
+    let before = files(of: path).map(changed)
+    while files(of: path).map(changed) == before {
+      try #require(kill(process, 0) == 0)
+      sched_yield()
+    }
+  }
+
+  /// When it was changed last, in nanoseconds of its second.
+  private static func changed(_ path: String) -> Int {
+    var status = stat()
+    stat(path, &status)
+    #if os(Linux)
+      return status.st_mtim.tv_nsec
+    #else
+      return status.st_mtimespec.tv_nsec
+    #endif
+  }
+}
