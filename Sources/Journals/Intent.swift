@@ -98,7 +98,8 @@ extension FinishedWrite {
         Record(
           id: $0.record, title: titles[$0.record] ?? $0.record, outcome: $0.outcome.finished ?? .completed,
           detail: $0.detail)
-      })
+      },
+      undoes: intent.undoes)
   }
 }
 

@@ -193,8 +193,12 @@ package struct FinishedWrite: Sendable, Equatable {
 
   package var act: JournalEntry.Act
   package var records: [Record]
+  /// Of an undo the write that it takes back.
+  package var undoes: LastWrite.ID?
 
-  package init(act: JournalEntry.Act, records: [Record]) { (self.act, self.records) = (act, records) }
+  package init(act: JournalEntry.Act, records: [Record], undoes: LastWrite.ID? = nil) {
+    (self.act, self.records, self.undoes) = (act, records, undoes)
+  }
 }
 
 extension [FinishedWrite] {

@@ -114,12 +114,20 @@ extension StoreError: CustomStringConvertible {
     ", or write a copy of the files: parley resolve PATH --export > FILE, then parley apply COPY FILE and parley write COPY --yes."
 
   /// The same where no draft was to be written, but something mended or taken back, and no decision says what.
-  package var wordsOfNoDraft: String {
+  ///
+  /// - Parameter command: that which does it once more: `parley write` would write what is taken back by then.
+  package func wordsOfNoDraft(by command: String) -> String {
     switch self {
     case .readOnly(let path, let reason):
       "\(path) can only be read now: \(reason). Nothing of it was changed; do it again later."
     case .writeFailed(let path, let detail):
       "Nothing was written to \(path): \(detail). Mend that, and do it again."
+    case .writeUnknown(let path, let detail):
+      "It is not known how much of it was done at \(path): \(detail). The journal holds all that was meant: mend that, and "
+        + "parley \(command) with this path and --yes finishes it or takes it back\(path.isURL ? "." : ", before the app is started.")"
+    case .receiptMissing(let path, let detail):
+      "All of it was done at \(path), but its receipt is missing: \(detail). Mend that, and parley \(command) with this path "
+        + "and --yes adds it."
     default: words
     }
   }

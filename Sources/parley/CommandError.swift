@@ -17,7 +17,9 @@ enum CommandError: Error, Equatable {
   /// By Ctrl-C, before anything was changed.
   case interrupted(words: String)
   /// What was to be mended, or taken back, and is no draft.
-  case withoutDraft(StoreError)
+  ///
+  /// - Parameter command: that does so.
+  case withoutDraft(StoreError, command: String)
   case undoNeedsYes(records: Int, arguments: [String])
   /// What is to be taken back is known only once it is finished.
   case interruptedBefore(JournalEntry.Act, arguments: [String])
@@ -76,12 +78,15 @@ enum CommandError: Error, Equatable {
 
 extension CommandError {
   /// Where something is mended or taken back, of which no decision tells: other ways lead out than from a write.
-  static func ofNoDraft<Result>(_ body: () throws -> Result) throws -> Result {
+  ///
+  /// - Parameter command: that does so.
+  static func ofNoDraft<Result>(by command: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as StoreError {
       switch error {
-      case .readOnly, .writeFailed: throw CommandError.withoutDraft(error)
+      case .readOnly, .writeFailed, .writeUnknown, .receiptMissing:
+        throw CommandError.withoutDraft(error, command: command)
       default: throw error
       }
     }
@@ -103,7 +108,7 @@ extension CommandError {
       .usage
     case .copyIsThere, .nothingToUndo, .valueRefused: .refused
     case .interrupted: .interrupted
-    case .withoutDraft(let error): ExitStatus(error)
+    case .withoutDraft(let error, _): ExitStatus(error)
     case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
       .badConfiguration, .badDecision,
       .cannotPrint, .tooFewFiles:
@@ -133,7 +138,7 @@ extension CommandError {
       "Nothing was written. To write \(drafts == 1 ? "this draft" : "these \(drafts) drafts"): "
         + "\(confirming(arguments))."
     case .interrupted(let words): words
-    case .withoutDraft(let error): DisplayText.safe(error.wordsOfNoDraft)
+    case .withoutDraft(let error, let command): DisplayText.safe(error.wordsOfNoDraft(by: command))
     case .undoNeedsYes(let records, let arguments):
       "Nothing was taken back. To take back \(records == 1 ? "this record" : "these \(records) records"): "
         + "\(confirming(arguments))."

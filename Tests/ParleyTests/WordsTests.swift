@@ -290,6 +290,16 @@ struct WordsTests {
     #expect(ServerOpening.withoutPasswords("\(argument) is no store", [argument]) == words)
   }
 
+  @Test(arguments: [
+    StoreError.writeUnknown(path: "/c/a", detail: "disk full"),
+    .receiptMissing(path: "/c/a", detail: "disk full"),
+  ])
+  func whoTakesBackIsNotSentToAWrite(error: StoreError) {
+    let words = CommandError.withoutDraft(error, command: "undo").words
+    #expect(words.contains("disk full") && words.contains("parley undo with this path and --yes"))
+    #expect(!words.contains("parley write"))
+  }
+
   @Test func whatARecordIsCalledIsNoLogin() {
     let name = "user:zoe@example.com"
     let arguments = ["show", "http://h/db", "--json", name, "--ancestors", "ann:secret@h"]

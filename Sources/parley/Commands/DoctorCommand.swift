@@ -214,7 +214,7 @@ extension DoctorCommand {
   private func write(
     _ findings: [Finding], isAnythingLeft: Bool, to store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    let (finished, outcomes) = try CommandError.ofNoDraft {
+    let (finished, outcomes) = try CommandError.ofNoDraft(by: "doctor --mend") {
       try store.checkWritable()
       let finished = try store.finishInterrupted(telling: surroundings)
       return (finished, try mend(findings.map(\.id).unique, finished.endings, in: store, surroundings))

@@ -48,7 +48,7 @@ struct UndoCommand: ParleyCommand {
     let request = store.request(.writing)
     let store = try surroundings.open(request)
     do {
-      return try CommandError.ofNoDraft { try perform(on: store, surroundings) }
+      return try CommandError.ofNoDraft(by: "undo") { try perform(on: store, surroundings) }
     } catch StoreError.nothingToUndo {
       throw CommandError.nothingToUndo(
         path: request.shownPath, takenBack: try lastUndo(in: store, surroundings))
@@ -65,7 +65,9 @@ struct UndoCommand: ParleyCommand {
   private func perform(on store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     guard isConfirmed && !isDryRun else { return try rehearse(store, surroundings) }
     let finished = try store.finishInterrupted(telling: surroundings)
-    if records.isEmpty, finished.contains(where: \.isCompletedUndo) { return try tellFinished(surroundings) }
+    if records.isEmpty, let undo = finished.last(where: \.isCompletedUndo), try !store.isInPart(undo) {
+      return try tellFinished(surroundings)
+    }
     let outcomes = try surroundings.changing("Taking back", interrupted: Interruption.notTakenBack) {
       try undo(in: store, surroundings)
     }
@@ -204,6 +206,14 @@ extension JournalEntry {
   fileprivate var stands: Bool {
     guard case .ended(let act, let ending, _) = event, act != .undo else { return false }
     return !isUndone && (ending == nil || ending == .completed)
+  }
+}
+
+extension ConflictStore {
+  /// Whether a part of what an undo takes back was never begun, and still stands.
+  fileprivate func isInPart(_ undo: FinishedWrite) throws -> Bool {
+    guard let write = undo.undoes, try lastWriteNames()?.id == write else { return false }
+    return try standingNames(of: write)?.isEmpty == false
   }
 }
 
