@@ -52,12 +52,21 @@ extension SQLiteDataStore {
       if !kept.isEmpty { try insert(kept, after: rest.count, &intent) }
     } catch {
       // Also where nobody wants it any more: what is begun is taken back.
-      if intent.id != nil {
-        _ = try? StoreCall.current.unstoppable.answered { try finishInterruptedWrites() }
-      }
+      if let id = intent.id { try? StoreCall.current.unstoppable.answered { try takeBack(id) } }
       throw error
     }
     if let id = try intent.flush() { try log.finish(id) }
+  }
+
+  /// What lies in the journal alone is taken back without the store, which an app may have open.
+  private func takeBack(_ begun: Int64) throws {
+    let intent = try log.openIntents().first { $0.id == begun }
+    guard let intent, try log.isOfTheJournalAlone(intent) else {
+      try finishInterruptedWrites()
+      return
+    }
+    let detail = JournalEntry.OwnDetail.nothingWritten.rawValue
+    try log.append(intent.records.map { Receipt($0.id, .rolledBack, detail: detail) }, of: begun)
   }
 
   private func insert(_ rows: [InboxRow], after done: Int, _ intent: inout IntentWriter) throws {
