@@ -14,6 +14,8 @@ final class ProgressLine {
   private let lock = NSLock()
   private var shown = ""
   private var width = 0
+  /// Of what is done in steps, which are told where they come to another one.
+  private var hundredth = 0
   /// `^C^C`, as who is not heard at once presses it again.
   private static let echo = 4
 
@@ -24,6 +26,17 @@ final class ProgressLine {
   }
 
   func show(_ text: String) throws { try lock.withLock { try draw(text) } }
+
+  /// In hundredths, as some steps are large; of a few nobody has to wait for the end.
+  fileprivate func show(_ progress: StoreCall.Progress, of words: String) throws {
+    guard progress.all > 20 else { return }
+    try lock.withLock {
+      let now = progress.done * 100 / progress.all
+      if progress.done > 0, now == hundredth { return }
+      hundredth = now
+      try draw("\(words): \(progress.done) of \(progress.all). Ctrl-C stops.")
+    }
+  }
 
   func end() throws {
     try lock.withLock {
@@ -217,12 +230,6 @@ extension Surroundings {
 }
 
 extension ProgressLine {
-  /// In hundredths; of a few nobody has to wait for the end.
-  fileprivate func show(_ progress: StoreCall.Progress, of words: String) throws {
-    guard progress.all > 20, progress.done % max(1, progress.all / 100) == 0 else { return }
-    try show("\(words): \(progress.done) of \(progress.all). Ctrl-C stops.")
-  }
-
   /// What is printed next begins in an empty line.
   fileprivate func tell(_ wait: StoreCall.Wait?) throws {
     guard let wait, wait.seconds > 0 else { return try end() }

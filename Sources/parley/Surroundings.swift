@@ -125,12 +125,18 @@ final class LineWriter {
   private let sink: ([UInt8]) throws -> Void
   private static let blockSize = 32 * 1024
   private(set) var letters: Letters
-  /// Of the terminal it leads to, which would break a longer line within a word; nil elsewhere.
-  let width: Int?
+  private let measure: () -> Int?
+  /// Of the terminal it leads to as that is now, which would break a longer line within a word; nil elsewhere.
+  var width: Int? { measure() }
 
-  /// - Parameter sink: takes all of its bytes, or throws.
-  init(_ letters: Letters = .all, width: Int? = nil, sink: @escaping ([UInt8]) throws -> Void) {
-    (self.letters, self.width, self.sink) = (letters, width, sink)
+  /// - Parameters:
+  ///   - width: asked for with each line, as somebody may make the terminal narrower meanwhile.
+  ///   - sink: takes all of its bytes, or throws.
+  init(
+    _ letters: Letters = .all, width: @escaping @autoclosure () -> Int? = nil,
+    sink: @escaping ([UInt8]) throws -> Void
+  ) {
+    (self.letters, self.measure, self.sink) = (letters, width, sink)
   }
 
   /// What is sent of all characters there are.
@@ -329,9 +335,11 @@ extension LineWriter {
   /// Standard output or error. Into a pipe letters go as they are whatever the locale is: another program may read them.
   fileprivate static func to(_ descriptor: Int32, _ environment: [String: String]) -> LineWriter {
     let isUTF8 = !ASCII.isAllThatIsShown(in: environment)
-    let letters: Letters = isUTF8 ? .all : isatty(descriptor) == 1 ? .ascii : .allButSigns
-    let width = Surroundings.terminalWidth(descriptor)
-    return LineWriter(letters, width: width) { try Surroundings.write($0, to: descriptor) }
+    let isTerminal = isatty(descriptor) == 1
+    let letters: Letters = isUTF8 ? .all : isTerminal ? .ascii : .allButSigns
+    return LineWriter(letters, width: isTerminal ? Surroundings.terminalWidth(descriptor) : nil) {
+      try Surroundings.write($0, to: descriptor)
+    }
   }
 }
 

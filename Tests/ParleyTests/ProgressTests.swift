@@ -49,6 +49,7 @@ struct ProgressTests {
       try Live.run("resolve", path, "--export").output.write(
         toFile: decisions, atomically: true, encoding: .utf8)
       #expect(shown("apply", path, decisions) == ["Taking: 300 of at most 300 decisions"])
+      #expect(shown("write", path, "--dry-run").contains("Checking: 150 of 300. Ctrl-C stops."))
       let writing = shown("write", path, "--yes")
       #expect(writing.first == "Reading what is decided: 200 records")
       #expect(writing.contains("Writing: 150 of 300. Ctrl-C stops."))
@@ -58,6 +59,27 @@ struct ProgressTests {
       #expect(undoing.contains("Taking back: 150 of 300. Ctrl-C stops."))
       #expect(undoing.last == "Reading what stays decided: 200 records")
     }
+  }
+
+  @Test("steps that no hundredth ends at are told, each once")
+  func largeSteps() throws {
+    let told = try shown { surroundings, _ in
+      try surroundings.changing("Writing") {
+        for done in [0, 1000, 1000, 2000, 5000] { try StoreCall.begin(done, of: 5500, in: "store") }
+      }
+    }
+    #expect(told == [0, 1000, 2000, 5000].map { "Writing: \($0) of 5500. Ctrl-C stops." })
+  }
+
+  @Test("a terminal that is made narrower breaks no line that comes then")
+  func narrower() throws {
+    nonisolated(unsafe) var (columns, shown) = (80, "")
+    let line = ProgressLine(
+      LineWriter(width: columns) { shown += String(decoding: $0, as: UTF8.self) }, isShown: true)
+    try line.show("Writing: 1 of 100. Ctrl-C stops.")
+    columns = 20
+    try line.show("Writing: 2 of 100. Ctrl-C stops.")
+    #expect(shown.contains("Writing: 1 of 100. Ctrl-C stops.") && !shown.contains("2 of 100. Ctrl-C stops."))
   }
 
   /// What a watching person sees of a server that says nothing for 12 s, and then for one more.

@@ -55,7 +55,9 @@ enum InterruptedText {
 extension ConflictStore {
   /// Before anything else is written, so that it is told what becomes of it. What is still open was told when the store was opened.
   @discardableResult func finishInterrupted(telling surroundings: Surroundings) throws -> [FinishedWrite] {
-    let finished = try Interruption.told(Interruption.unfinished) { try finishInterruptedWrites() }
+    // At the beginning of a write there is mostly nothing to be finished, and nothing was begun.
+    let words = try hasInterruptedWrites() ? Interruption.unfinished : Interruption.unchanged
+    let finished = try Interruption.told(words) { try finishInterruptedWrites() }
     if !finished.isEmpty { surroundings.opened.isFinished = true }
     let log = surroundings.opened.filling("parley log PATH")
     for line in InterruptedText.lines(finished, log: log) { try surroundings.errors.print("parley: " + line) }
