@@ -152,6 +152,7 @@ final class TableShapes: Sendable {
     let version: Int64?
     let shapes = Mutex<[String: TableShape?]>([:])
     let synced = Mutex<Set<String>?>(nil)
+    let changed = Mutex<[String: Set<String>]>([:])
 
     init(version: Int64? = nil) { self.version = version }
   }
@@ -187,6 +188,16 @@ final class TableShapes: Sendable {
       let synced = try known ?? Metadatabase.syncedTables(in: db)
       known = synced
       return synced.contains(table)
+    }
+  }
+
+  /// See ``SchemaCheck/changedColumns(of:in:)``.
+  func changedColumns(of table: String, in db: Database) throws -> Set<String> {
+    try current(db).changed.withLock { known in
+      if let columns = known[table] { return columns }
+      let columns = try SchemaCheck.changedColumns(of: table, in: db)
+      known[table] = columns
+      return columns
     }
   }
 

@@ -45,6 +45,11 @@ extension WritePlan {
     return draft.action != .delete && isQueued ? nil : .notNeeded
   }
 
+  /// The same of a draft that the app applies. Of what is gone on both sides there is nothing to be sent.
+  var uploadByTheApp: UploadForecast {
+    if case .removed = aim(row).metadata { .notNeeded } else { .byTheApp }
+  }
+
   /// What was captured had metadata. The engine forgets a record as it sends its deletion, and the server has it no more: to
   /// write over what it had there would be an update of nothing.
   private var isForgotten: Bool { state.metadata == nil && state.inbox.isCaptured }
@@ -95,6 +100,34 @@ extension WritePlan {
     throw Refusal(
       nil, "one of its times is the last that there is, in 2262: no other device would take an edit after it")
   }
+
+  /// A column that an update of the app has changed is set to the ancestor's value as the app starts. A draft in the outbox is applied after
+  /// that.
+  ///
+  /// - Throws: ``Refusal``
+  func checkStart(_ aim: Aim, _ row: RowImage?) throws {
+    guard let row else { return }
+    let changed = try session.records.tables.changedColumns(of: shape.name, in: session.db)
+    guard !changed.isEmpty, let set = fields(of: aim.ancestor) else { return }
+    let lost = changed.sorted().first { name in
+      guard let set = set[name]?.value, let value = row[name] else { return false }
+      return value != set
+    }
+    if let lost { throw Refusal(lost, WritePlan.setAtStart) }
+  }
+
+  private func fields(of aim: Aim.Ancestor) -> RecordVersion.Fields? {
+    switch aim {
+    case .kept: ancestor?.version.fields
+    case .none: nil
+    case .advanced(let bytes): ArchivedVersion(bytes, shape: shape)?.version.fields
+    }
+  }
+
+  static let setAtStart = """
+    the app was updated and has not started since: as it starts it sets this column to what it last had from the server. Let it start \
+    once, and write then
+    """
 
   /// The app's own, for a record that it only takes in. A later one would be a claim to an edit that nobody made: the next
   /// upload gives it to every blob of the row, whether it differs or not, and so wins over an edit made elsewhere meanwhile.

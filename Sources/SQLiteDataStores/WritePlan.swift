@@ -63,6 +63,7 @@ struct WritePlan {
     let real = row(in: made)
     let aim = aim(real)
     try checkTime(aim)
+    try checkStart(aim, real)
     let others =
       try pendingChanges(aim.queued) + session.settling(state) + unsyncedChanges(row)
       + unsentChanges(aim, row)

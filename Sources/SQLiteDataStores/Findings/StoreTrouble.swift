@@ -36,10 +36,20 @@ enum SchemaCheck {
       return .tableIsMissing(table: registered.table)
     }
     if sql == registered.sql { return nil }
+    return .schemaChanged(table: registered.table, columns: try changedColumns(registered, in: db).sorted())
+  }
+
+  /// The columns of a table that the app sets as it starts.
+  static func changedColumns(of table: String, in db: Database) throws -> Set<String> {
+    let registered = try registered(in: db).first { $0.table == table }
+    guard let registered, case .schemaChanged? = try trouble(registered, in: db) else { return [] }
+    return try changedColumns(registered, in: db)
+  }
+
+  private static func changedColumns(_ registered: Registered, in db: Database) throws -> Set<String> {
     let then = columns(registered.columns)
     let now = try columns(of: registered.table, in: db)
-    let changed = Set(then.keys).union(now.keys).filter { then[$0] != now[$0] }
-    return .schemaChanged(table: registered.table, columns: changed.sorted())
+    return Set(then.keys).union(now.keys).filter { then[$0] != now[$0] }
   }
 
   private struct Column: Equatable {

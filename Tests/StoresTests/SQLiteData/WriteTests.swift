@@ -55,6 +55,23 @@ struct WriteTests {
     #expect(throws: StoreError.noSuchRecord(id: id)) { try store.conflict(id) }
   }
 
+  /// The app was updated, and has not started since: then that column is set to the ancestor's value, whatever is queued.
+  @Test(arguments: ["title", "priority", "isCompleted"])
+  func whatTheAppSetsAsItStartsIsRefused(column: String) throws {
+    let id = Demo.reminder(42)
+    try files.run(
+      """
+      UPDATE \(Metadatabase.sqlName(Metadatabase.recordTypes)) SET schema = schema || ' ',
+        tableInfo = replace(tableInfo, '"name":"\(column)"', '"name":"before"') WHERE tableName = 'reminders'
+      """)
+    let planned = try #require(try plan(id, in: store, [.field("remindersListID"): .take(.server)]))
+    let server = planned.seen.versions.server.fields?[column]?.value
+    let outcome = try #require(try store.write([planned], note: nil).first?.outcome)
+    if planned.draft[column] == server { return #expect(outcome == .fine) }
+    #expect(outcome == .refused(field: column, WritePlan.setAtStart))
+    #expect(try files.pending(id).isEmpty)
+  }
+
   @Test func nothingIsQueuedWhereTheDraftIsTheServersVersion() throws {
     let id = Demo.reminder(13)
     #expect(try write(id) == .fine)
