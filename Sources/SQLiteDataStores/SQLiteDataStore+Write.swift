@@ -114,7 +114,7 @@ extension SQLiteDataSteps {
       let plan = try WritePlan(draft, state, session)
       if route == .outbox {
         return Made(
-          try session.apply(plan.outboxChanges(note: note)), upload: .byTheApp,
+          try session.apply(plan.outboxChanges(note: note)), upload: plan.uploadByTheApp,
           note: plan.note(onSending: plan.row))
       }
       let made = try session.apply(plan.changes(), of: plan)

@@ -225,6 +225,11 @@ struct Versions {
     if let names = serverArchive?.unknownFields, shape != nil, !names.isEmpty {
       notes.append("the server's record has fields that this table has not: \(names.joined(separator: ", "))")
     }
+    if let names = ancestorArchive?.unknownFields, inbox.isDeleted, shape != nil, !names.isEmpty {
+      notes.append(
+        "the record had fields that this table has not, and is made anew without them if it is kept: "
+          + names.joined(separator: ", "))
+    }
     return notes
   }
 

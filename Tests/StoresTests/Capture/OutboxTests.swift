@@ -165,10 +165,25 @@ import Testing
     try app.receiveDeletion(of: "notes", "true", at: 250)
     let store = try open()
     let planned = try #require(try plan(Self.milk, in: store, [.record: .take(.server)]))
-    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    let written = try store.write([planned], note: nil)
+    #expect(written.map(\.outcome) == [.fine] && written.map(\.upload) == [.notNeeded])
     #expect(try outbox().map { Array($0[4...5]) } == [[.text("delete"), .null]])
     try app.drainOutbox(at: 400)
     #expect(try summaries(of: store).isEmpty)
+  }
+
+  /// Of another version of the app, to which this device's would send the record anew.
+  @Test func whatAKeptEditDoesNotBringBackIsTold() throws {
+    var record = Self.record("c", 260, title: "Milk 2%", body: "2 l")
+    record.values["motto"] = .string("Fresh")
+    try app.acknowledge(record, at: 270)
+    try app.edit(at: 280, "UPDATE notes SET title = 'Milk 3%'")
+    try app.receiveDeletion(of: "notes", "true", at: 290)
+    let notes = try open().conflict(Self.milk).details.notes
+    #expect(
+      notes.contains {
+        $0.hasPrefix("the record had fields that this table has not") && $0.hasSuffix(": motto")
+      })
   }
 
   @Test func aRecordThatTheServerDeletedIsInsertedAgain() throws {
