@@ -141,15 +141,15 @@ struct AppendRound {
   private mutating func letWin(_ undone: [(appends: DocumentAppends, document: ServerDocument)]) throws {
     var (undone, why) = (undone, [JSONText: String]())
     for _ in 1...3 {
-      let revisions = undone.compactMap { appends, document in
-        document.leafToWin(appends).map { (appends, DocumentAppends.Append(repeating: $0)) }
+      let revisions = try undone.compactMap { appends, document in
+        try document.leafToWin(appends).map { try repeating($0, of: document, appends) }
       }
       if revisions.isEmpty { return }
       for case (let revision, .refused(let words)) in zip(revisions, try post(revisions, true)) {
         why[revision.0.key] = ": \(words)"
       }
       let now = Dictionary(
-        try server.leafDocuments(revisions.map(\.0.document)).map { (JSONText($0.id), $0) }
+        try server.leafDocuments(revisions.map(\.appends.document)).map { (JSONText($0.id), $0) }
       ) { first, _ in first }
       undone = revisions.compactMap { revision in now[JSONText(revision.0.document)].map { (revision.0, $0) }
       }
@@ -158,6 +158,15 @@ struct AppendRound {
       outcomes[appends.key] = .partly(
         written: "all leaves of before", "another of them wins now\(why[appends.key] ?? "")")
     }
+  }
+
+  private func repeating(
+    _ leaf: ServerRevision, of document: ServerDocument, _ appends: DocumentAppends
+  ) throws -> Revision {
+    var appends = appends
+    let append = try DocumentAppends.Append(repeating: leaf, beside: document.live)
+      .withBytes(of: document.id, document, server, &appends.parts)
+    return (appends, append)
   }
 }
 
@@ -174,10 +183,15 @@ extension ServerDocument {
 
 extension DocumentAppends.Append {
   /// The same once more.
-  init(repeating leaf: ServerRevision) {
+  ///
+  /// - Parameter live: it and the other live leaves.
+  init(repeating leaf: ServerRevision, beside live: [ServerRevision]) {
+    let attachments = leaf.attachments.map { name, told in
+      (name, DocumentAppends.Attachment(told: told, source: live.haveAlike(name) ? nil : leaf.id))
+    }
     self.init(
       parent: leaf.id, isDeleted: false, members: leaf.members,
-      attachments: leaf.attachments.mapValues { DocumentAppends.Attachment(told: $0, source: nil) })
+      attachments: Dictionary(uniqueKeysWithValues: attachments))
   }
 }
 

@@ -7,7 +7,8 @@ import StoreInterface
 
 /// The bytes of attachments that a write sends, and of those that its undo will need: the server drops them when it compacts.
 extension DocumentAppends {
-  /// In bytes, of one document: what its undo may need is kept up to there. A longer one comes back as long as the server has it.
+  /// In bytes, of one document: what its undo may need is kept up to there, and what a stub could stand for is sent. A longer one comes
+  /// back as long as the server has it.
   static let longestKept = 16 << 20
 
   /// The same with the bytes at hand.
@@ -20,10 +21,14 @@ extension DocumentAppends {
       try $0.map { try $0.withBytes(of: self.document, document, server, &whole.parts) }
     }
     for index in before.indices {
-      let stays = own.first { $0.parent == before[index].id }?.attachments ?? [:]
-      for (name, told) in before[index].attachments.sorted(by: { $0.key < $1.key })
-      where stays[name]?.source != nil || stays[name]?.told != told {
-        whole.keep(name, told, ofLeaf: index, server, &room)
+      let id = before[index].id
+      let sent = whole.own.first { $0.parent == id }?.attachments ?? [:]
+      for (name, told) in before[index].attachments.sorted(by: { $0.key < $1.key }) {
+        if let repeated = sent[name], repeated.source == id {
+          whole.before[index].kept[name] = repeated.sha256
+        } else if sent[name]?.source != nil || sent[name]?.told != told {
+          whole.keep(name, told, ofLeaf: index, server, &room)
+        }
       }
     }
     return whole
@@ -59,12 +64,13 @@ extension DocumentAppends {
 }
 
 extension DocumentAppends.Append {
-  fileprivate func withBytes(
+  /// The same with the bytes that are sent.
+  func withBytes(
     of document: String, _ now: ServerDocument?, _ server: CouchDBServer, _ parts: inout [[UInt8]: [UInt8]]
   ) throws -> DocumentAppends.Append {
     var whole = self
     for (name, attachment) in attachments where attachment.sha256 == nil {
-      guard let source = attachment.source else { continue }
+      guard let source = attachment.source, source != parent else { continue }
       guard
         let bytes = try server.content(name, attachment.told, of: document, source)
           ?? now?.content(likeThat: attachment.told, server)
@@ -76,7 +82,27 @@ extension DocumentAppends.Append {
       whole.attachments[name]?.sha256 = parts.keep(bytes)
       whole.attachments[name]?.sent(bytes)
     }
+    try whole.repeatAttachments(of: document, server, &parts)
     return whole
+  }
+
+  /// With the bytes of what the parent has, too, as far as there is room beside what comes from elsewhere. Of the rest goes a stub.
+  private mutating func repeatAttachments(
+    of document: String, _ server: CouchDBServer, _ parts: inout [[UInt8]: [UInt8]]
+  ) throws {
+    let others = attachments.values.filter { $0.source != parent }.compactMap(\.sha256)
+    var room = DocumentAppends.longestKept - others.reduce(0) { $0 + (parts[$1]?.count ?? 0) }
+    for (name, attachment) in attachments.sorted(by: { $0.key < $1.key }) where attachment.source == parent {
+      let kept = attachment.sha256.flatMap { parts[$0] }
+      let bytes = try kept ?? server.content(name, attachment.told, of: document, parent, upTo: room)
+      if let bytes, bytes.count <= room {
+        room -= bytes.count
+        attachments[name]?.sha256 = parts.keep(bytes)
+        attachments[name]?.sent(bytes)
+      } else {
+        attachments[name] = DocumentAppends.Attachment(told: attachment.told, source: nil)
+      }
+    }
   }
 }
 
@@ -120,6 +146,14 @@ extension CouchDBStore {
 }
 
 extension CouchDBServer {
+  /// nil where it is told longer than `length`, or cannot be had.
+  fileprivate func content(
+    _ name: JSONText, _ told: JSONValue, of document: String, _ revision: String, upTo length: Int
+  ) throws -> [UInt8]? {
+    guard let toldLength = told["length"]?.integer, toldLength >= 0, toldLength <= length else { return nil }
+    do { return try content(name, told, of: document, revision) } catch is Refusal { return nil }
+  }
+
   /// The bytes of an attachment as its revision tells them; nil if they are not kept.
   ///
   /// - Throws: ``Refusal`` if others came: they would replace it for good.

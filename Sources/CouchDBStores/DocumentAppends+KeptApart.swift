@@ -25,7 +25,7 @@ extension DocumentAppends {
     }
     self.init(
       document: document.id, before: live.map { Leaf($0) },
-      stages: [copies, [Append(repeating: winner)]].filter { !$0.isEmpty }
+      stages: [copies, [Append(repeating: winner, beside: live)]].filter { !$0.isEmpty }
         + [live.dropFirst().map { .tombstone($0, keeping: $0.members, signature) }],
       winning: nil)
   }

@@ -131,7 +131,9 @@ extension ServerDocument {
 }
 
 extension DocumentAppends.Append {
-  /// - Parameter end: what its parent is; what that has attached need not be sent.
+  /// All attachments with their bytes: the leaves that come back have, or had, others (see ``haveAlike(_:)``).
+  ///
+  /// - Parameter end: what its parent is.
   fileprivate init(
     reviving leaf: DocumentAppends.Leaf, on parent: String, _ end: ServerRevision?,
     _ parts: [[UInt8]: [UInt8]]
@@ -140,7 +142,7 @@ extension DocumentAppends.Append {
       let there = end?.attachments[name]
       let isThere = there?["digest"] == told["digest"] && there?["content_type"] == told["content_type"]
       var attachment = DocumentAppends.Attachment(
-        told: isThere ? there ?? told : told, source: isThere ? nil : leaf.id, sha256: leaf.kept[name])
+        told: isThere ? there ?? told : told, source: isThere ? parent : leaf.id, sha256: leaf.kept[name])
       if let bytes = leaf.kept[name].flatMap({ parts[$0] }) { attachment.sent(bytes) }
       return (name, attachment)
     }

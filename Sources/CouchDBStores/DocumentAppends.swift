@@ -28,7 +28,7 @@ package struct DocumentAppends: Sendable, Equatable {
     var parent: String
     let isDeleted: Bool
     let members: [JSONText: JSONValue]
-    /// As they are told without their bytes, and the revision that has these; nil if the parent has them.
+    /// As they are told without their bytes.
     var attachments: [JSONText: Attachment]
     /// Whether no leaf is live before it.
     var isFirstLife = false
@@ -40,6 +40,8 @@ package struct DocumentAppends: Sendable, Equatable {
 
   struct Attachment: Sendable, Equatable {
     let told: JSONValue
+    /// The revision that has its bytes, which are sent. That may be the parent: then a stub is sent where they are too long, or cannot
+    /// be had. nil: a stub, which takes the parent's.
     let source: String?
     /// Of the bytes, where they are at hand.
     var sha256: [UInt8]?
@@ -154,7 +156,7 @@ extension DocumentAppends.Append {
     self.init(parent: winner.id, isDeleted: false, members: members, attachments: attachments)
   }
 
-  /// From the winner as it is told; from another leaf with its bytes: a stub would take the winner's bytes without a word.
+  /// From another leaf always with its bytes: a stub would take the winner's without a word.
   private static func attachment(
     _ field: FieldDraft, _ winner: ServerRevision, _ live: [ServerRevision]
   ) throws -> (JSONText, DocumentAppends.Attachment) {
@@ -162,9 +164,23 @@ extension DocumentAppends.Append {
       guard let (name, value) = leaf.attachment(field.name), value == field.value,
         let told = leaf.attachments[name]
       else { continue }
-      return (name, DocumentAppends.Attachment(told: told, source: leaf.id == winner.id ? nil : leaf.id))
+      let isStub = leaf.id == winner.id && live.haveAlike(name)
+      return (name, DocumentAppends.Attachment(told: told, source: isStub ? nil : leaf.id))
     }
     throw Refusal(field.name, "an attachment is taken from a leaf as it is, or left out")
+  }
+}
+
+extension [ServerRevision] {
+  /// Whether all of these leaves have the same under this name. Where they have not, what a revision takes over from its parent is sent
+  /// as bytes, too: sync-android fills a stub from the leaf that won on the device, which may be another one.
+  ///
+  /// FORMAT.md, "What a device makes of a stub".
+  func haveAlike(_ name: JSONText) -> Bool {
+    guard let told = first?.attachments[name] else { return false }
+    return allSatisfy { leaf in
+      leaf.attachments[name].map { ServerRevision.value($0) } == ServerRevision.value(told)
+    }
   }
 }
 

@@ -119,7 +119,7 @@ extension CouchDBHarmTests {
 extension CouchDBHarmTests {
   private var serversFile: [Subject: Choice] { [.field("_attachments/f"): .take(.server)] }
 
-  private func attach(_ bytes: [UInt8], to revision: String, type: String, encoding: String?) throws {
+  func attach(_ bytes: [UInt8], to revision: String, type: String, encoding: String?) throws {
     let headers = ["Content-Type": type].merging(encoding.map { ["Content-Encoding": $0] } ?? [:]) { $1 }
     let path = "/shop/d/f?rev=\(revision)"
     let answer = try LoopbackClient(bench.server.url).ask("PUT", path, headers: headers, body: bytes)

@@ -55,6 +55,7 @@ import Testing
     #expect(posts.count == 3)
     #expect(posts[0].contains(#""_id":"\#(Self.copy)""#) && posts[0].contains(#""data":"dHdv""#))
     #expect(posts[1].contains(#""_rev":"2-bb""#) && posts[1].contains(#""title":"Milk!""#))
+    #expect(posts[1].contains(#""data":"b25l""#), "the other leaf has another one under that name")
     #expect(posts[2] == #"{"docs":[{"_deleted":true,"_id":"milk","_rev":"2-aa"}]}"#)
     #expect(try (titles("milk"), titles(Self.copy)) == (["Milk!"], ["Oat"]))
     #expect(try store.lastWrite()?.records.map(\.changes) == [WrittenChanges(newRecords: [Self.copy])])

@@ -1,0 +1,81 @@
+import CouchDBServers
+import ExactJSON
+import Merging
+import RevisionTrees
+import Testing
+
+@testable import CouchDBStores
+@testable import StoreInterface
+
+/// What a revision takes over from its parent. A device that takes a stub for known fills it from the leaf that won there, whichever
+/// that is; what is sent anew it asks for, as the server tells that it came with this very revision.
+extension CouchDBHarmTests {
+  /// Whether each attachment of each live leaf came with that leaf.
+  private func areNew(_ id: String) throws -> [[Bool]] {
+    try live(id).map { leaf in
+      leaf.attachments.values.map { $0["revpos"]?.integer == RevisionID(leaf.id).generation }
+    }
+  }
+
+  private func bytesOfF() throws -> [[UInt8]?] {
+    let server = try bench.open().server
+    return try live("d").map { try server.bytes("f", of: "d", $0.id)?.bytes }
+  }
+
+  @Test(arguments: ["dHdv", nil])
+  func whatTheWinnerKeepsIsSentAnewWhereAnotherLeafHasItOtherwise(other: String?) throws {
+    let theirs = other.map { "," + attached($0) } ?? ""
+    try graft(
+      "d", [#""n":1,\#(attached("b25l"))"#, #""n":2\#(theirs)"#], ancestor: #""n":0,\#(attached("b25l"))"#)
+    let before = try bytesOfF()
+    #expect(try write("d", [.field("n"): .take(.client), .field("_attachments/f"): .take(.client)]) == .fine)
+    #expect(try areNew("d") == [[true]])
+    #expect(try bytesOfF() == [before[0]])
+    #expect(try undo() == [.fine])
+    #expect(try areNew("d") == [[true], other == nil ? [] : [true]])
+    #expect(try bytesOfF() == before)
+  }
+
+  @Test func whatAllLeavesHaveAlikeIsNotSentAnew() throws {
+    try graft("d", [#""n":1,\#(attached("b25l"))"#, #""n":2,\#(attached("b25l"))"#])
+    #expect(try write("d", [.record: .take(.client)]) == .fine)
+    #expect(try areNew("d") == [[false]])
+  }
+
+  /// Some need one more revision before the former winner wins.
+  @Test(arguments: 1...8)
+  func anUndoSendsAllAnew(number: Int) throws {
+    try graft(
+      "d",
+      [
+        #""n":1,"of":\#(number),\#(attached("b25l"))"#, #""n":2,"of":\#(number),\#(attached("dHdv"))"#,
+      ])
+    let before = try bytesOfF()
+    #expect(try write("d", [.record: .take(.client)]) == .fine)
+    #expect(try undo() == [.fine])
+    #expect(try areNew("d") == [[true], [true]])
+    #expect(try bytesOfF() == before)
+  }
+
+  @Test func whatTheServerDoesNotGiveStaysAsTheParentHasIt() throws {
+    try graft("d", [#""n":1,\#(attached("b25l"))"#, #""n":2,\#(attached("dHdv"))"#])
+    let before = try bytesOfF()
+    bench.server.faults.add(Fault(.answer(status: 403), count: 99, path: "/d/f"))
+    #expect(try write("d", [.record: .take(.client)]) == .fine)
+    bench.server.faults.removeAll()
+    #expect(try areNew("d") == [[false]])
+    #expect(try bytesOfF() == [before[0]])
+    #expect(try undo() == [.fine])
+    #expect(try areNew("d") == [[true], [true]])
+  }
+
+  @Test func whatIsTooLongStaysAsTheParentHasIt() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    let winner = try #require(try live("d").first?.id)
+    let long = [UInt8](repeating: 7, count: DocumentAppends.longestKept + 1)
+    try attach(long, to: winner, type: "application/x", encoding: nil)
+    #expect(try write("d", [.record: .take(.client)]) == .fine)
+    #expect(try areNew("d") == [[false]])
+    #expect(try bytesOfF().map { $0?.count } == [long.count])
+  }
+}
