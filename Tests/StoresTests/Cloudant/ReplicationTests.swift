@@ -167,4 +167,25 @@ import Testing
     try Replica.replicate(first, second)
     #expect(try live(second).count == 1)
   }
+
+  /// A document that keeping both makes begins with a revision of its own: where ids are random, with one of each desk.
+  @Test(arguments: [DatastoreSchema.Platform.ios, .android])
+  func keepingBothTwiceMakesOneDocumentWhichHasTwoRootsOnAndroid(platform: DatastoreSchema.Platform) throws {
+    let first = try Replica(platform: platform)
+    let root = try first.create("doc", #"{"a":1}"#)
+    for value in 2...3 { try first.edit("doc", on: root, #"{"a":\#(value)}"#) }
+    let second = try Replica(copyOf: first.datastore, platform: platform)
+    for replica in [first, second] { try decide(replica, [.record: .alternative(KeptApart.id)]) }
+    try Replica.replicate(first, second)
+    for replica in [first, second] {
+      let names = try replica.documents()
+      let copy = try #require(names.last)
+      #expect(names.count == 2 && copy.hasPrefix("doc-copy-2-"))
+      let bodies = try replica.revisions(copy).map(\.body)
+      #expect(bodies.count == (platform == .ios ? 1 : 2) && Set(bodies).count == 1)
+      let store = try replica.datastore.open(.reading)
+      #expect(try summaries(of: store).map(\.id).contains(copy) == (platform == .android))
+      #expect(try findings(of: store).map(\.id) == (platform == .ios ? [] : ["two-roots:\(copy)"]))
+    }
+  }
 }
