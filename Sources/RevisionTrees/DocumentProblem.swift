@@ -5,6 +5,8 @@ import StoreInterface
 package enum DocumentProblem: Sendable, Equatable {
   /// The winner is an edit of what others deleted: no replica tells of it.
   case deletionLost(deleted: [String], winner: String)
+  /// The same, or a conflict was resolved otherwise on another replica: the tree does not tell which.
+  case deletionOrResolution(ended: [String], winner: String)
   /// Live leaves that share no ancestor with the winner: the document was made more than once.
   case severalRoots([String], winner: String)
   /// As several roots, and older than all that is known of the winner: an old replica sent them again.
@@ -38,9 +40,10 @@ extension RevisionTree {
   }
 
   package var deletionLost: DocumentProblem? {
-    let lost = deletionsAgainstEdit
-    guard let winner, !lost.isEmpty else { return nil }
-    return .deletionLost(deleted: ids(lost), winner: revisions[winner].id)
+    guard let winner else { return nil }
+    let (lost, id) = (lostDeletions, revisions[winner].id)
+    if !lost.ofDocument.isEmpty { return .deletionLost(deleted: ids(lost.ofDocument), winner: id) }
+    return lost.ofBranch.isEmpty ? nil : .deletionOrResolution(ended: ids(lost.ofBranch), winner: id)
   }
 
   private func ids(_ places: [Int]) -> [String] { places.map { revisions[$0].id } }
@@ -60,7 +63,8 @@ extension DocumentProblem {
     case .deletionLost(_, let winner):
       return tree.liveLeaves.count == 1 && haveBodies([winner]) ? [winner] : nil
     case .spurious(let leaves): return haveBodies(leaves) ? leaves : nil
-    case .severalRoots, .repeated, .flagsDisagree, .leafWithoutBody, .circle, .unreadable: return nil
+    case .deletionOrResolution, .severalRoots, .repeated, .flagsDisagree: return nil
+    case .leafWithoutBody, .circle, .unreadable: return nil
     }
   }
 
@@ -95,7 +99,16 @@ extension DocumentProblem {
         "\(hidden: deleted) deleted what the winner \(hidden: winner) was made from.",
         cause: "One replica edited the document while another deleted it; a live revision always wins.",
         remedy:
-          "To keep the edit nothing has to be done; to accept the deletion, mend it, or delete the document in the app."
+          "To keep the edit nothing has to be done; to accept the deletion, delete the document in the app, or mend this where that is offered."
+      )
+    case .deletionOrResolution(let ended, let winner):
+      Finding.Words(
+        "deletion-lost", what: "an edit may have won over a deletion",
+        "\(hidden: ended) ended what the winner \(hidden: winner) was made from, and there was another branch.",
+        cause:
+          "One replica deleted the document while another edited it, or a conflict was resolved otherwise on another replica; the revisions do not tell which.",
+        remedy:
+          "To keep the winner nothing has to be done; if the document was to be deleted, delete it in the app."
       )
     case .severalRoots(let leaves, let winner):
       Finding.Words(

@@ -111,12 +111,4 @@ extension RevisionTree {
     }
     return revisions.indices.filter { !isRooted[$0] }
   }
-
-  /// Deleted leaves that somebody made by deleting a revision which the winner descends from: the edit won, and the deletion
-  /// was lost without a word. A branch that was edited before its end was deleted may be a conflict that was resolved.
-  package var deletionsAgainstEdit: [Int] {
-    guard let winner, !revisions[winner].isDeleted else { return [] }
-    let line = Set(line(from: winner))
-    return deletedLeaves.filter { leaf in parents[leaf].map { line.contains($0) } ?? false }
-  }
 }

@@ -105,6 +105,33 @@ import Testing
     #expect(try datastore.rows("milk")[3] == "4: \(id) on 2 current deleted")
   }
 
+  /// Two desks kept another leaf each, and the conflict between these was decided: nobody deleted the document.
+  @Test func aBranchThatAResolutionEndedIsNoDeletionThatLost() throws {
+    let bothWays = [
+      SampleRevision("1-x", #"{"a":1}"#), SampleRevision("2-b", on: "1-x", #"{"a":2}"#),
+      SampleRevision("2-c", on: "1-x", #"{"a":3}"#), SampleRevision("3-b", on: "2-b", #"{"a":2}"#),
+      SampleRevision.tombstone("3-d", on: "2-c"), SampleRevision("3-c", on: "2-c", #"{"a":3}"#),
+      SampleRevision.tombstone("3-e", on: "2-b"), SampleRevision("4-c", on: "3-c", #"{"a":3}"#),
+      SampleRevision.tombstone("4-e", on: "3-b"),
+    ]
+    #expect(try finding(bothWays).isEmpty)
+  }
+
+  /// What another replica deleted may have been the document, or the branch that it gave up.
+  @Test func whereTheTreeCannotTellNoDeletionIsOffered() throws {
+    let other = [SampleRevision("2-b", on: "1-x", #"{"a":3}"#), SampleRevision.tombstone("3-e", on: "2-b")]
+    let winner = [
+      SampleRevision("2-c", on: "1-x", #"{"a":2}"#), SampleRevision.tombstone("3-d", on: "2-c"),
+      SampleRevision("3-c", on: "2-c", #"{"a":4}"#),
+    ]
+    let found = try finding([SampleRevision("1-x", #"{"a":1}"#)] + other + winner)
+    #expect(found.map(\.id) == ["deletion-lost:milk"])
+    #expect(found.first?.what == "an edit may have won over a deletion")
+    #expect(found.first?.cause.contains("or a conflict was resolved otherwise on another replica") == true)
+    #expect(found.first?.remedy.contains("mend") == false)
+    #expect(found.first?.canBeMended == nil)
+  }
+
   /// With another live leaf, a tombstone on the winner would only bring that one up.
   @Test func aDeletionAmongConflictsIsNotAcceptedHere() throws {
     let datastore = try Datastore([("milk", Self.lost + [SampleRevision("2-b", on: "1-x", #"{"a":3}"#)])])

@@ -43,9 +43,37 @@ import Testing
 
   @Test func aDeletionOfWhatTheWinnerCameFromIsAgainstAnEdit() {
     let lost = RevisionTree(lines: ["1-x 2-live", "1-x 2-del!"])
-    #expect(lost.ids(lost.deletionsAgainstEdit) == ["2-del"])
+    #expect(lost.ids(lost.lostDeletions.ofDocument) == ["2-del"] && lost.lostDeletions.ofBranch.isEmpty)
     let resolved = RevisionTree(lines: ["1-x 2-a 3-a", "1-x 2-b 3-b!"])
-    #expect(resolved.deletionsAgainstEdit.isEmpty)
+    #expect(resolved.lostDeletions == RevisionTree.LostDeletions())
+  }
+
+  /// Whoever deleted a revision knew nothing of what descends from it.
+  @Test func whatDescendsFromTheDeletedRevisionIsNoBranchBesideIt() {
+    let tree = RevisionTree(lines: ["1-x 2-x 3-y 4-y", "2-x 3-del!", "2-x 3-b 4-b", "3-y 4-del!"])
+    #expect(tree.ids(tree.lostDeletions.ofDocument) == ["3-del"])
+    #expect(tree.ids(tree.lostDeletions.ofBranch) == ["4-del"])
+  }
+
+  @Test(arguments: [
+    // Resolved for one branch here and for the other there, then replicated; later decided, for the one or the other.
+    ["1-x 2-b 3-b", "2-b 3-e!", "1-x 2-c 3-c", "2-c 3-d!"],
+    ["1-x 2-b 3-b 4-e!", "2-b 3-e!", "1-x 2-c 3-c 4-c", "2-c 3-d!"],
+    ["1-x 2-b 3-b 4-b", "2-b 3-e!", "1-x 2-c 3-c 4-e!", "2-c 3-d!"],
+    // The same of branches of other lengths, and of documents that were made twice.
+    ["1-x 2-b 3-b 4-e!", "2-b 3-e!", "1-x 2-c 3-c 4-c 5-c 6-c", "4-c 5-d!"],
+    ["1-b 2-b 3-e!", "1-b 2-e!", "1-c 2-c 3-c", "1-c 2-d!"],
+  ])
+  func aConflictThatWasResolvedBothWaysIsNoDeletion(lines: [String]) {
+    #expect(RevisionTree(lines: lines).lostDeletions == RevisionTree.LostDeletions())
+  }
+
+  /// All leaves deleted here, and merged there: the same as one branch deleted here, and the other there.
+  @Test func besideAnotherBranchADeletionMayBeAResolution() {
+    let tree = RevisionTree(lines: ["1-x 2-b 3-e!", "1-x 2-c 3-c", "2-c 3-d!"])
+    #expect(tree.ids(tree.lostDeletions.ofBranch) == ["3-d"] && tree.lostDeletions.ofDocument.isEmpty)
+    let older = RevisionTree(lines: ["1-x 2-b!", "1-x 2-c 3-c", "2-c 3-d!"])
+    #expect(Set(older.ids(older.lostDeletions.ofDocument)) == ["2-b", "3-d"])
   }
 
   @Test func aCircleEndsSomewhere() {
