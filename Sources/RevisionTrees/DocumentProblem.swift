@@ -13,12 +13,27 @@ package enum DocumentProblem: Sendable, Equatable {
   case spurious([String])
   /// Rows of one revision, which upstream's own count takes for a conflict (sync-android issue 329).
   case repeated([String])
-  /// Leaves by their parents and leaves by `current` are not the same, as after a purge.
-  case flagsDisagree(flagged: [String], expected: [String], isConflict: Bool, isRepeated: Bool)
+  /// What is marked as `current`, and what would be by the parents of all, are not the same.
+  case flagsDisagree(flagged: [String], expected: [String], conflict: FlagConflict, cause: FlagCause)
   case leafWithoutBody([String])
   case circle([String])
   /// A leaf, for this reason: then nobody knows what the tree is.
   case unreadable(Evidence)
+}
+
+/// What the list shows of a document whose flags disagree.
+package enum FlagConflict: Sendable, Equatable {
+  case none, listed
+  /// The list looks for several flags first.
+  case unlisted
+}
+
+/// Why the flags of a document are not as its parents say.
+package enum FlagCause: Sendable, Equatable {
+  case storedTwice
+  /// sync-android marks the tombstone then, though another leaf is live, and reads the document as deleted.
+  case deletedInConflict
+  case purged
 }
 
 /// What the tree itself shows.
@@ -77,8 +92,15 @@ extension DocumentProblem {
 
   private var isDeletionLost: Bool { if case .deletionLost = self { true } else { false } }
 
-  /// A deletion that is accepted loses an edit, and an old branch what it has: somebody has to want that for this very document.
-  private var takesSide: Bool { if case .spurious = self { true } else { isDeletionLost } }
+  /// A deletion that is accepted loses an edit, an old branch what it has, and flags that bring a live version back the app's own
+  /// deletion: somebody has to want that for this very document.
+  private var takesSide: Bool {
+    switch self {
+    case .deletionLost, .spurious: true
+    case .flagsDisagree(_, _, _, let cause): cause == .deletedInConflict
+    case .deletionOrResolution, .severalRoots, .repeated, .leafWithoutBody, .circle, .unreadable: false
+    }
+  }
 
   /// What appending its tombstones does.
   package var tombstoneWords: String {
@@ -126,17 +148,11 @@ extension DocumentProblem {
         remedy:
           "Open the datastore with sync-android 2, which removes the second rows. Parley leaves them: other rows refer to their numbers."
       )
-    case .flagsDisagree(let flagged, let expected, let isConflict, let isRepeated):
+    case .flagsDisagree(let flagged, let expected, let conflict, let cause):
       Finding.Words(
         "flags-disagree", what: "leaf flags disagree",
-        "Marked as current: \(hidden: flagged); by their parents it would be \(hidden: expected).\(told: isConflict ? " By its parents it is in conflict, which the list shows once the flags are right." : "")",
-        cause: isRepeated
-          ? "A revision of it is stored twice, and of such rows sync-android could not tell which one to mark."
-          : "Revisions were purged, and their parents not marked again.",
-        remedy: isRepeated
-          ? "Open the datastore with sync-android 2, which removes the second rows and marks the winner again."
-          : "Set the flags as the parents say, or replicate the document into a fresh datastore."
-      )
+        "Marked as current: \(hidden: flagged); by their parents it would be \(hidden: expected).\(told: conflict.words)",
+        cause: cause.words, remedy: cause.remedy)
     case .spurious(let ids):
       Finding.Words(
         "spurious", what: "an old branch came back",
@@ -164,6 +180,38 @@ extension DocumentProblem {
         remedy:
           "Make the document smaller, or resolve it, in the app or with the server's own tools; all others are listed."
       )
+    }
+  }
+}
+
+extension FlagConflict {
+  fileprivate var words: String {
+    switch self {
+    case .none: ""
+    case .listed: " By its parents it is in conflict, which the list shows."
+    case .unlisted: " By its parents it is in conflict, which the list shows once the flags are right."
+    }
+  }
+}
+
+extension FlagCause {
+  fileprivate var words: String {
+    switch self {
+    case .storedTwice:
+      "A revision of it is stored twice, and of such rows sync-android could not tell which one to mark."
+    case .deletedInConflict:
+      "The app deleted a version of the document while it was in conflict, and sync-android left that marked, though another is live; or revisions were purged, and their parents not marked again."
+    case .purged: "Revisions were purged, and their parents not marked again."
+    }
+  }
+
+  fileprivate var remedy: String {
+    switch self {
+    case .storedTwice:
+      "Open the datastore with sync-android 2, which removes the second rows and marks the winner again."
+    case .deletedInConflict:
+      "If it is in conflict, decide it in the list, which sets the flags, too. Else set the flags as the parents say: the app reads the live version then, and can delete it."
+    case .purged: "Set the flags as the parents say, or replicate the document into a fresh datastore."
     }
   }
 }

@@ -14,12 +14,11 @@ extension DocumentRows {
   private var repeated: DocumentProblem? { tree.repeated.isEmpty ? nil : .repeated(tree.repeated) }
 
   private func flagsDisagree(_ platform: DatastoreSchema.Platform) -> DocumentProblem? {
-    let flagged = tree.revisions.indices.filter { tree.revisions[$0].isCurrent }
     let expected = tree.revisions.indices.filter { tree.isCurrent($0, platform) }
-    if flagged == expected { return nil }
+    if tree.marked == expected { return nil }
     return .flagsDisagree(
-      flagged: ids(flagged), expected: ids(expected), isConflict: tree.isConflict,
-      isRepeated: !tree.repeated.isEmpty)
+      flagged: ids(tree.marked), expected: ids(expected), conflict: tree.flagConflict(platform),
+      cause: tree.flagCause(platform))
   }
 
   private func ids(_ revisions: [Int]) -> [String] { revisions.map { tree.revisions[$0].id } }
@@ -33,6 +32,39 @@ extension RevisionTree {
     case .android: winner == revision
     }
   }
+
+  /// What the store has marked as `current`.
+  fileprivate var marked: [Int] { revisions.indices.filter { revisions[$0].isCurrent } }
+
+  /// As ``CandidateQuery`` looks for conflicts: by flags on iOS, by parents on Android.
+  fileprivate func flagConflict(_ platform: DatastoreSchema.Platform) -> FlagConflict {
+    if !isConflict { return .none }
+    return switch platform {
+    case .ios: marked.count > 1 ? .listed : .unlisted
+    case .android: .listed
+    }
+  }
+
+  fileprivate func flagCause(_ platform: DatastoreSchema.Platform) -> FlagCause {
+    if !repeated.isEmpty { return .storedTwice }
+    let marksTombstone = marked.contains { revisions[$0].isDeleted && children[$0].isEmpty }
+    return switch platform {
+    case .ios: .purged
+    case .android: marksTombstone && !liveLeaves.isEmpty ? .deletedInConflict : .purged
+    }
+  }
+
+  /// What the app reads once the flags are right, without names, as it is told to anybody. Which of several it reads before is not
+  /// known.
+  fileprivate var wordsOfReading: String {
+    guard let winner else { return "No revision changes." }
+    if marked == [winner] { return "No revision changes, and the app reads the same one as before." }
+    let words = "No revision changes, but the app then reads the winner, which is \(state(of: winner))"
+    guard marked.count == 1, let before = marked.first else { return words + "." }
+    return words + ", in place of a version that is \(state(of: before))."
+  }
+
+  private func state(of revision: Int) -> String { revisions[revision].isDeleted ? "deleted" : "live" }
 }
 
 extension DocumentReader {
@@ -48,7 +80,7 @@ extension DocumentReader {
   {
     switch mending {
     case .drop(let leaves): try problem.tombstoneWords + wordsOfNoUndo(leaves, rows)
-    case .mark: "The flags are set as the revisions' parents say. No revision changes."
+    case .mark: "The flags are set as the revisions' parents say. " + rows.tree.wordsOfReading
     }
   }
 

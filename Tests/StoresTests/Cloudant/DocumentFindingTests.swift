@@ -241,6 +241,43 @@ import Testing
         == true)
   }
 
+  /// The app reads the document as deleted then, and mending brings the other version back: told before, and only if named.
+  @Test func flagsThatTheAppsOwnDeletionLeftAreToldWithThatCause() throws {
+    let revisions = Self.milk + [SampleRevision.tombstone("3-del", on: "2-q")]
+    let datastore = try Datastore([("milk", revisions)], platform: .android)
+    try datastore.sql("UPDATE revs SET current = (sequence = 4)")
+    let found = try findings(of: try datastore.open(.reading))
+    #expect(found.map(\.id) == ["flags-disagree:milk"] && found.map(\.takesSide) == [true])
+    #expect(found.first?.evidence == "Marked as current: 3-del; by their parents it would be 2-p.")
+    #expect(found.first?.cause.hasPrefix("The app deleted a version of the document") == true)
+    let words = "reads the winner, which is live, in place of a version that is deleted."
+    #expect(found.first?.canBeMended?.hasSuffix(words) == true)
+  }
+
+  /// It is found there by its parents, whatever is marked.
+  @Test func aConflictThatTheListOfAnAndroidStoreShowsIsToldSo() throws {
+    let revisions =
+      Self.milk + [SampleRevision("2-r", on: "1-x", "{}"), SampleRevision.tombstone("3-del", on: "2-r")]
+    let datastore = try Datastore([("milk", revisions)], platform: .android)
+    try datastore.sql("UPDATE revs SET current = (sequence = 5)")
+    let store = try datastore.open(.reading)
+    #expect(try summaries(of: store).map(\.id) == ["milk"])
+    let evidence = try findings(of: store).first?.evidence
+    #expect(evidence?.hasSuffix("By its parents it is in conflict, which the list shows.") == true)
+  }
+
+  @Test(arguments: [
+    ("2-q", "but the app then reads the winner, which is live, in place of a version that is live."),
+    ("2-p", "and the app reads the same one as before."),
+  ])
+  func whatTheAppReadsAfterAPurgeIsMendedIsTold(unmarked: String, words: String) throws {
+    let found = try finding(
+      Self.milk, "UPDATE revs SET current = 0 WHERE revid = '\(unmarked)' COLLATE BINARY")
+    #expect(found.map(\.cause) == ["Revisions were purged, and their parents not marked again."])
+    #expect(found.map(\.takesSide) == [false])
+    #expect(found.first?.canBeMended?.hasSuffix(words) == true)
+  }
+
   /// Of duplicates no purge is the cause, and setting the flags would be no cure.
   @Test func flagsOfARevisionThatIsStoredTwiceAreToldWithThatCause() throws {
     let datastore = try Datastore([("milk", [SampleRevision("1-x", "{}")])])
