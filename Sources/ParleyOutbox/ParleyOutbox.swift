@@ -49,11 +49,12 @@ private struct ParleyDraft {
     let sql = "SELECT * FROM parley_outbox WHERE id = ? AND appliedAt IS NULL"
     guard let row = try Row.fetchOne(db, sql: sql, arguments: [id]) else { return nil }
     let table: String = row["recordType"]
+    // Bound, as GRDB's `primaryKey` cannot read a table that has a quotation mark in its name.
+    let keys = try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_info(?) WHERE pk > 0", arguments: [table])
     // A table without a primary key that is one column never gets a draft.
-    guard try db.tableExists(table), let keyColumn = try db.primaryKey(table).columns.first else {
-      return nil
-    }
-    (self.row, self.table, self.keyColumn) = (row, table, keyColumn)
+    guard keys.count == 1 else { return nil }
+    (self.row, self.table, self.keyColumn) = (row, table, keys[0])
     key = row["primaryKey"]
   }
 

@@ -53,9 +53,11 @@ import Testing
   }
 
   @discardableResult
-  private func decide(_ subject: Subject, _ choice: Choice) throws -> CheckedWrite.Outcome? {
+  private func decide(
+    _ subject: Subject, _ choice: Choice, of record: String = DrainTests.milk
+  ) throws -> CheckedWrite.Outcome? {
     let store = try store()
-    let planned = try #require(try plan(Self.milk, in: store, [subject: choice]))
+    let planned = try #require(try plan(record, in: store, [subject: choice]))
     return try store.write([planned], note: nil).first?.outcome
   }
 
@@ -287,6 +289,23 @@ extension DrainTests {
     }
     #expect(reason.contains("--direct"))
     #expect(try app.rows("SELECT 1 FROM parley_outbox").isEmpty)
+  }
+
+  @Test func aDraftForATableWithAQuotationMarkInItsNameIsApplied() throws {
+    let name = "7:" + PlayedApp.odd
+    let (table, column) = (quoted(PlayedApp.odd), quoted(PlayedApp.oddColumn))
+    func record(_ tag: String, _ text: String, _ time: Int64) -> ArchivedRecord {
+      .sample(
+        name, tag: tag, serverTime: time,
+        ["number": (.integer(7), 1), PlayedApp.oddColumn: (.string(text), time)])
+    }
+    try app.receive(record("a", "one", 10), at: 100)
+    try app.edit(at: 150, "UPDATE \(table) SET \(column) = 'two'")
+    try app.receive(record("b", "three", 160), at: 200)
+    try decide(.field(PlayedApp.oddColumn), .take(.server), of: name)
+    try app.drainOutbox(at: 400)
+    #expect(try app.rows("SELECT \(column) FROM \(table)") == [[.text("three")]])
+    #expect(try isApplied())
   }
 
   @Test func aDraftThatIsRefusedHoldsBackNoOther() throws {
