@@ -4,8 +4,8 @@
 import Foundation
 import GRDB
 
-/// Applies the drafts that Parley left in `parley_outbox`. A draft whose row has changed since is dropped: Parley then shows
-/// the record again.
+/// Applies the drafts that Parley left in `parley_outbox`. A draft whose row has changed since is dropped, and so is one that a
+/// migration has taken the table or a column from: Parley then shows the record again.
 ///
 /// Call it after the `SyncEngine` was made, at launch and when the app comes to the foreground.
 func drainParleyOutbox(_ database: any DatabaseWriter) throws {
@@ -30,7 +30,7 @@ private func applyParleyDrafts(
 ) -> [(id: Int64, error: any Error)] {
   ids.compactMap { id in
     do {
-      try database.write { db in try ParleyDraft(id, in: db)?.apply(in: db) }
+      try database.write { db in try applyParleyDraft(id, in: db) }
       return nil
     } catch {
       return (id, error)
@@ -38,35 +38,45 @@ private func applyParleyDrafts(
   }
 }
 
+private func applyParleyDraft(_ id: Int64, in db: Database) throws {
+  let sql = "SELECT * FROM parley_outbox WHERE id = ? AND appliedAt IS NULL"
+  // None if it was taken back a moment ago.
+  guard let row = try Row.fetchOne(db, sql: sql, arguments: [id]) else { return }
+  if let draft = try ParleyDraft(row, in: db), try draft.apply(in: db) { return }
+  try db.execute(sql: "DELETE FROM parley_outbox WHERE id = ?", arguments: [id])
+}
+
 private struct ParleyDraft {
   let row: Row
   let table: String
   let key: String
   let keyColumn: String
+  let draft: [String: DatabaseValue]
 
-  /// nil if it was taken back a moment ago, or its table is gone.
-  init?(_ id: Int64, in db: Database) throws {
-    let sql = "SELECT * FROM parley_outbox WHERE id = ? AND appliedAt IS NULL"
-    guard let row = try Row.fetchOne(db, sql: sql, arguments: [id]) else { return nil }
+  /// nil if the table, or a column that it sets, is gone: without that column it would not be what was decided.
+  init?(_ row: Row, in db: Database) throws {
     let table: String = row["recordType"]
-    // Bound, as GRDB's `primaryKey` cannot read a table that has a quotation mark in its name.
-    let keys = try String.fetchAll(
-      db, sql: "SELECT name FROM pragma_table_info(?) WHERE pk > 0", arguments: [table])
+    // Bound, as GRDB's `primaryKey` cannot read a table that has a quotation mark in its name. Generated columns are not among
+    // these, and cannot be set.
+    let columns = "SELECT name FROM pragma_table_info(?)"
+    let known = try String.fetchSet(db, sql: columns, arguments: [table])
+    let keys = try String.fetchAll(db, sql: columns + " WHERE pk > 0", arguments: [table])
+    let draft = try (row["draft"] as String?).map(values) ?? [:]
     // A table without a primary key that is one column never gets a draft.
-    guard keys.count == 1 else { return nil }
-    (self.row, self.table, self.keyColumn) = (row, table, keys[0])
+    guard keys.count == 1, known.isSuperset(of: draft.keys) else { return nil }
+    (self.row, self.table, self.draft, keyColumn) = (row, table, draft, keys[0])
     key = row["primaryKey"]
   }
 
-  func apply(in db: Database) throws {
+  /// - Returns: false, and nothing is done, if it is not about the row that is there.
+  func apply(in db: Database) throws -> Bool {
     let current = try Row.fetchOne(db, sql: "SELECT * FROM \(name) WHERE \(condition)", arguments: [key])
-    guard try isAbout(current) else {
-      return try db.execute(sql: "DELETE FROM parley_outbox WHERE id = ?", arguments: [row["id"]])
-    }
+    guard try isAbout(current) else { return false }
     // First of all: while the mark stands, the engine takes a deletion for an edit, and never sends it.
     try updateMetadata("_isDeleted = 0", where: "_isDeleted", in: db)
     if row["action"] == "delete" { try delete(in: db) } else { try save(over: current, in: db) }
     try settle(in: db)
+    return true
   }
 
   /// The person decided about the row they saw, and about no other.
@@ -77,8 +87,7 @@ private struct ParleyDraft {
   }
 
   private func save(over current: Row?, in db: Database) throws {
-    let draft = try (row["draft"] as String?).map(values) ?? [:]
-    if current == nil { try insert(draft, in: db) } else { try update(draft, in: db) }
+    if current == nil { try insert(in: db) } else { try update(in: db) }
     try markUnsent(in: db)
     // After the row: its trigger sets the time to now, and the time of another device may be later than that. A value is sent
     // only if its time is not earlier than the one it replaces.
@@ -88,7 +97,7 @@ private struct ParleyDraft {
     try advanceAncestor(in: db)
   }
 
-  private func insert(_ draft: [String: DatabaseValue], in db: Database) throws {
+  private func insert(in db: Database) throws {
     let columns = draft.keys.sorted()
     let names = ([keyColumn] + columns).map(quoted).joined(separator: ", ")
     let marks = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
@@ -98,7 +107,7 @@ private struct ParleyDraft {
   }
 
   /// With an empty draft the key is set to itself: that still tells SQLiteData to upload what the row has.
-  private func update(_ draft: [String: DatabaseValue], in db: Database) throws {
+  private func update(in db: Database) throws {
     let columns = draft.keys.sorted()
     let changes =
       columns.isEmpty ? ["\(quoted(keyColumn)) = \(quoted(keyColumn))"] : columns.map { "\(quoted($0)) = ?" }

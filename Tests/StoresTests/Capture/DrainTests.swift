@@ -61,6 +61,15 @@ import Testing
     return try store.write([planned], note: nil).first?.outcome
   }
 
+  /// A draft with values that were typed.
+  private func decide(_ values: [(column: String, value: Value)]) throws {
+    let fields = values.map { FieldDraft(name: $0.column, value: $0.value, source: .edited) }
+    let store = try store()
+    let planned = PlannedWrite(
+      seen: try store.conflict(Self.milk), draft: Draft(id: Self.milk, action: .save(fields)))
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+  }
+
   private func mark() throws -> Value? {
     try app.rows("SELECT _isDeleted FROM sqlitedata_icloud_metadata WHERE recordName = '1:notes'").first?
       .first
@@ -250,28 +259,20 @@ extension DrainTests {
         .text("a\"b\\\n\u{1F6D2}"),
       ])
     try clash()
-    let store = try store()
-    let choices: [(String, Value)] = [
+    let choices: [(column: String, value: Value)] = [
       ("size", .real(2)), ("rank", .integer(.min)), ("picture", .blob(Blob(bytes: []))),
       ("title", .text("it's")),
     ]
-    let fields = choices.map { FieldDraft(name: $0.0, value: $0.1, source: .edited) }
-    let planned = PlannedWrite(
-      seen: try store.conflict(Self.milk), draft: Draft(id: Self.milk, action: .save(fields)))
-    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    try decide(choices)
     try app.drainOutbox(at: 400)
-    #expect(try app.rows("SELECT size, rank, picture, title FROM notes") == [choices.map(\.1)])
+    #expect(try app.rows("SELECT size, rank, picture, title FROM notes") == [choices.map(\.value)])
   }
 
   @Test(arguments: ["\u{FEFF}notes", "\u{FEFF}", "\u{2028}\u{7F}\u{1}"])
   func textsAreComparedAndAppliedExactly(_ text: String) throws {
     try app.edit(at: 140, "UPDATE notes SET body = ?", [.text(text)])
     try clash()
-    let fields = [FieldDraft(name: "title", value: .text("so " + text), source: .edited)]
-    let store = try store()
-    let planned = PlannedWrite(
-      seen: try store.conflict(Self.milk), draft: Draft(id: Self.milk, action: .save(fields)))
-    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    try decide([("title", .text("so " + text))])
     try app.drainOutbox(at: 400)
     #expect(try app.rows("SELECT title FROM notes") == [[.text("so " + text)]])
     #expect(try isApplied())
@@ -289,6 +290,36 @@ extension DrainTests {
     }
     #expect(reason.contains("--direct"))
     #expect(try app.rows("SELECT 1 FROM parley_outbox").isEmpty)
+  }
+
+  /// Or it would wait for ever: the app's next version has no place for what was decided.
+  @Test(arguments: [
+    "ALTER TABLE notes DROP COLUMN picture",
+    """
+    ALTER TABLE notes DROP COLUMN picture;
+    ALTER TABLE notes ADD COLUMN picture BLOB GENERATED ALWAYS AS (NULL) VIRTUAL
+    """,
+    "DROP TABLE notes",
+  ])
+  func aDraftThatTheTableHasNoPlaceForIsDropped(migration: String) throws {
+    try clash()
+    try decide([("title", .text("so")), ("picture", .blob(Blob(bytes: [1])))])
+    try app.close()
+    let updated = try PlayedApp(path: app.path)
+    try updated.inTransaction { try $0.execute(sql: migration) }
+    try updated.drainOutbox(at: 400)
+    #expect(try updated.rows("SELECT 1 FROM parley_outbox").isEmpty)
+    #expect(try summaries(of: store()).map(\.id) == [Self.milk])
+  }
+
+  @Test func aDraftIsAppliedThoughAColumnThatItDoesNotSetIsGone() throws {
+    try clash()
+    try decide(.field("title"), .take(.server))
+    try app.close()
+    let updated = try PlayedApp(path: app.path)
+    try updated.inTransaction { try $0.execute(sql: "ALTER TABLE notes DROP COLUMN picture") }
+    try updated.drainOutbox(at: 400)
+    #expect(try updated.rows("SELECT title FROM notes") == [[.text("Oat milk")]])
   }
 
   @Test func aDraftForATableWithAQuotationMarkInItsNameIsApplied() throws {
