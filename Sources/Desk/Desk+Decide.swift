@@ -336,6 +336,12 @@ extension DeskState {
     return top(ReviewPage.self) == nil ? tell(failed: words) : []
   }
 
+  /// A child that was decided before its parent fits once that is decided.
+  mutating func forgetRefusals(of ids: [String]) -> [DeskEffect] {
+    changeUnwritten { unwritten in for id in ids where unwritten[id]?.refusal != nil { unwritten[id] = nil } }
+    return []
+  }
+
   mutating func put(_ record: DecidedConflict) {
     open[record.conflict.id] = record
     list.replace(record.summary)

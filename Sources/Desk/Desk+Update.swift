@@ -40,6 +40,7 @@ extension DeskState {
       on(ValuePage.self) { $0.take(contents, for: question, on: &$1) } ?? []
     case .judged(let judgement): takeJudgement(judgement)
     case .rehearsed(let planned, let outcome): take(outcome, ofRehearsal: planned)
+    case .fitNow(let ids): forgetRefusals(of: ids)
     case .lastWrite(let write, let alone): heardPast { $0.reviewUndo(write, alone: alone) }
     case .newestWrite(let write, let standing): hearNewestWrite(write, standing)
     case .earlier(let found): heardPast { $0.takeEarlier(found) }

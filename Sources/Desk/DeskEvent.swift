@@ -42,6 +42,8 @@ package enum DeskEvent: Sendable {
   case judged(Judgement)
   /// What the store says to a draft that was finished by a decision.
   case rehearsed(Planned, CheckedWrite.Outcome)
+  /// Drafts that the store takes beside what was decided, though it may have refused them before.
+  case fitNow([String])
   case drafts([DecidedConflict])
   /// How far the check or the write is that was asked for last.
   case progressed(StoreCall.Progress)

@@ -13,6 +13,14 @@ extension Journal {
     try write { db in for (decision, answer) in news { try answer.insert(about: decision, in: db) } }
   }
 
+  package func refusedRecords(limit: Int) throws -> [String] {
+    let sql = """
+      SELECT record FROM refusals JOIN decisions ON decisions.id = decision WHERE reason IS NOT NULL
+      GROUP BY record ORDER BY max(refusals.id) DESC LIMIT ?
+      """
+    return try read(or: []) { db in try db.rows(sql, [.integer(Int64(limit))]) { $0.text(0) } }
+  }
+
   /// Mostly nothing was ever refused: then nobody has to look what is known of each record that was written.
   private static func news(
     _ checked: [CheckedWrite], at time: Int64, in db: Database

@@ -70,8 +70,7 @@ struct References {
   }
 
   private func check(_ child: TableShape.ForeignKey, of image: RowImage, field: String? = nil) throws {
-    let condition = child.columns.map { quoted($0) + " = ?" }.joined(separator: " AND ")
-    let sql = "SELECT count(*) FROM main.\(quoted(child.table)) WHERE \(condition)"
+    let sql = "SELECT count(*) FROM main.\(quoted(child.table)) WHERE \(condition(child))"
     let count = try db.firstRow(sql, child.parentColumns.map { image[$0] ?? .null }) { $0.integer(0) } ?? 0
     if count > 0 {
       throw Refusal(
@@ -81,8 +80,13 @@ struct References {
     }
   }
 
+  /// What the rows are found by that point to one record.
+  func condition(_ child: TableShape.ForeignKey) -> String {
+    child.columns.map { quoted($0) + " = ?" }.joined(separator: " AND ")
+  }
+
   /// The foreign keys of other tables that point to this one, with the parent's columns filled in.
-  private func childKeys(of shape: TableShape) throws -> [TableShape.ForeignKey] {
+  func childKeys(of shape: TableShape) throws -> [TableShape.ForeignKey] {
     let sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY name"
     let tables = try db.rows(sql) { $0.text(0) }
     return try tables.flatMap { table in

@@ -66,6 +66,10 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// - Throws: ``StoreError/readOnly(path:reason:)``
   func statements(_ orders: [WriteOrder]) throws -> WriteStatements
 
+  /// The names of the records without whose drafts this one may not fit: what it points to where it stays, and what points to it where it
+  /// goes. Not all of them are in conflict.
+  func recordsNeeded(by write: PlannedWrite) throws -> [String]
+
   /// What the store says to the value that `write` has for a field, as far as reading alone can tell: asked while it is typed.
   func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict
 
@@ -162,6 +166,9 @@ extension ConflictStore {
   package func importRecords(from paths: [String], isRehearsal: Bool) throws -> ImportSummary {
     try importRecords(from: paths, isRehearsal: isRehearsal) { _, _ in }
   }
+
+  /// Of a store that refuses no record because of another one.
+  package func recordsNeeded(by write: PlannedWrite) throws -> [String] { [] }
 
   /// Of a store whose fields take any value of their type. The keys of a document have none; but who reads it may count on what they
   /// had so far.

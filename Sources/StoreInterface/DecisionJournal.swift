@@ -14,6 +14,8 @@ package protocol DecisionJournal: AnyObject, Sendable {
   /// Keeps which of these drafts the store refused, and which it takes, for as long as nothing else is decided about their records. Of
   /// a draft that nobody decided anything about nothing is kept.
   func note(_ checked: [CheckedWrite]) throws
+  /// The records of which a draft was refused, those of the newest refusals first; also where it was decided otherwise since, or written.
+  func refusedRecords(limit: Int) throws -> [String]
   /// The decisions that were in force for these records when another was taken: the last of each subject before it, oldest first. By the
   /// order in which they came into the journal: clocks are set.
   ///
@@ -52,6 +54,9 @@ extension DecisionJournal {
   /// Of a journal that came with this Parley.
   package func prepare() throws {}
   package var notices: [JournalNotice] { [] }
+
+  /// Of a store that refuses no record because of another one: nobody asks about them again.
+  package func refusedRecords(limit: Int) throws -> [String] { [] }
 
   /// Of a journal that keeps no values.
   package func history(of record: String) throws -> [JournalEntry] {

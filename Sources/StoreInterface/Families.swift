@@ -113,8 +113,8 @@ extension FieldConflict {
 }
 
 extension Value {
-  /// As a key stands in a record's name.
-  fileprivate var keyText: String? {
+  /// As a key stands in a record's name; nil of what is no key.
+  package var keyText: String? {
     switch self {
     case .text(let text): text
     case .integer(let integer): String(integer)

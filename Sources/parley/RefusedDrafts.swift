@@ -12,8 +12,8 @@ extension ConflictStore {
     of records: [DecidedConflict], isKept: Bool = true, telling surroundings: Surroundings
   ) throws -> [CheckedWrite] {
     let known = records.compactMap(\.knownRefusal)
-    let orders = records.compactMap { $0.questionableWrite(in: info) }.map { WriteOrder($0) }
-    let refused = try known + asked(orders, isKept: isKept, telling: surroundings)
+    let writes = records.compactMap { $0.questionableWrite(in: info) }
+    let refused = try known + asked(writes, isKept: isKept, telling: surroundings)
     // Of these no other decision is written either.
     let lost = RecordNames(records.filter { $0.conflict.details.notWritable != nil }.map(\.conflict.id))
     for checked in refused {
@@ -29,11 +29,12 @@ extension ConflictStore {
 
   /// What is decided is decided, also where nobody can ask the store now: another program may hold it.
   private func asked(
-    _ orders: [WriteOrder], isKept: Bool, telling surroundings: Surroundings
+    _ writes: [PlannedWrite], isKept: Bool, telling surroundings: Surroundings
   ) throws -> [CheckedWrite] {
-    if orders.isEmpty { return [] }
+    if writes.isEmpty { return [] }
     return try surroundings.asking {
-      try (isKept ? checkKeeping(orders) : check(orders)).filter { $0.outcome.refusal != nil }
+      let checked = try isKept ? checkDecided(writes) : checkBesideReady(writes)
+      return checked.prefix(writes.count).filter { $0.outcome.refusal != nil }
     }
   }
 }

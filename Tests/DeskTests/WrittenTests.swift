@@ -143,6 +143,15 @@ import Testing
     #expect(!desk.typing("<enter>c").screen.description.contains("refuse"))
   }
 
+  @Test func whatWasRefusedIsReadyOnceItFitsBesideWhatWasDecidedSince() {
+    var desk = TestDesk([Sample.sure], columns: 120, rows: 40)
+    desk.rehearsals = [Sample.sure.id: .refused(field: "list", "there is no record 9 in lists")]
+    var decided = desk.typing("A")
+    #expect(decided.state.list.counts[.ready] == 0)
+    decided.take(.fitNow([Sample.sure.id]))
+    #expect(decided.state.list.counts[.ready] == 1 && decided.state.list.refused.isEmpty)
+  }
+
   @Test func aRecordThatWasRefusedIsNotReady() {
     let list = Self.written().typing("<esc>")
     let counts = list.state.list.counts

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
-import SQLiteDataStores
 import StoreInterface
 import Testing
 
+@testable import SQLiteDataStores
 @testable import parley
 
 @Suite("What the store would refuse")
@@ -162,6 +162,53 @@ struct RefusedDraftTests {
       #expect(
         log.count == 1 && log[0].contains("the store refused the draft: remindersListID: there is no record"))
       #expect(!Live.run("log", path, "--redact").output.contains("nosuch"))
+    }
+  }
+
+  private static let garden = "5eed0000-0000-4000-8000-000000000005"
+
+  /// Of the list of a reminder that is to come back nothing is here any more.
+  private func loseTheGarden(in path: String) throws {
+    let metadata = try SQLiteDataStore.open(path: path).files.metadatabase
+    try AttackedStore.change(path) { db in
+      try db.execute(sql: "ATTACH ? AS hidden", arguments: [metadata])
+      try db.execute(
+        sql: """
+          UPDATE reminders SET remindersListID = '5eed0000-0000-4000-8000-000000000001' WHERE remindersListID = ?
+          """, arguments: [Self.garden])
+      try db.execute(
+        sql: """
+          INSERT INTO parley_inbox (recordName, zoneName, ownerName, recordType, receivedAt, path, serverRecord)
+          SELECT recordName, zoneName, ownerName, recordType, 1, 'probe', _lastKnownServerRecordAllFields
+          FROM hidden.sqlitedata_icloud_metadata WHERE recordName = ?
+          """, arguments: [Self.garden + ":remindersLists"])
+      try db.execute(sql: "DELETE FROM remindersLists WHERE id = ?", arguments: [Self.garden])
+    }
+  }
+
+  @Test(
+    "a record whose parent is decided to come back is told as what write does with both, whichever is decided first",
+    arguments: [true, false])
+  func besideItsParent(isParentFirst: Bool) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      try loseTheGarden(in: path)
+      let tomatoes = "5eed0000-0000-4000-8000-000000000092:reminders"
+      let list = ["resolve", path, Self.garden + ":remindersLists", "--set", "record=server"]
+      let child = ["resolve", path, tomatoes, "--set", "record=server"]
+      if isParentFirst {
+        #expect(Live.run(list).status == .nothingLeft)
+        #expect(Live.run(child + ["--dry-run"]).status == .nothingLeft)
+        let run = Live.run(child)
+        #expect(run.status == .nothingLeft && run.errors.isEmpty, "\(run)")
+      } else {
+        #expect(Live.run(child).errors.contains("the store would refuse this draft, which is kept"))
+        #expect(Live.run(list).status == .nothingLeft)
+      }
+      #expect(Live.run("list", path, "--find", "is:refused").output.isEmpty)
+      #expect(Live.run("list", path, "--find", "is:ready").lines.count == 2)
+      let written = Live.run("write", path, "--dry-run").output
+      #expect(written.contains("Water the tomatoes\n  insert the row again"), "\(written)")
     }
   }
 }

@@ -202,10 +202,16 @@ final class StoreWorker: Sendable {
     answer({ judgement(try $0.judge(field, in: planned.write)) }, orElse: { judgement(.notKnown(words($0))) })
   }
 
-  /// What is refused is kept, so that nothing calls it ready. Where the store cannot answer, the review asks again.
+  /// What is refused is kept, so that nothing calls it ready; so is what fits now that this is decided. Where the store cannot answer, the
+  /// review asks again.
   func rehearse(_ planned: Planned) {
     answer(
-      { .rehearsed(planned, try $0.checkKeeping([WriteOrder(planned.write)]).first?.outcome ?? .fine) },
+      { store in
+        let checked = try store.checkDecided([planned.write])
+        let fitting = checked.dropFirst().filter { $0.outcome == .fine }.map(\.id)
+        if !fitting.isEmpty { self.inbox.post(.fitNow(fitting)) }
+        return .rehearsed(planned, checked.first?.outcome ?? .fine)
+      },
       orElse: { _ in .rehearsed(planned, .fine) })
   }
 
@@ -229,7 +235,7 @@ final class StoreWorker: Sendable {
     answer(
       { store in
         let (new, answer) = request.answer(
-          try self.decided(request.ids, in: store), check: store.check)
+          try self.decided(request.ids, in: store), check: store.checkBesideReady)
         try self.isOver.withLock { isOver in
           if isOver { return }
           try store.journal.append(new)

@@ -60,6 +60,8 @@ final class LoggedStore: ConflictStore {
     try log.timed("statements of \(orders.count)", { ": \($0.sql.count)" }, { try store.statements(orders) })
   }
 
+  func recordsNeeded(by write: PlannedWrite) throws -> [String] { try store.recordsNeeded(by: write) }
+
   func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict {
     try log.timed("judge", { ": \(LogBook.name(of: $0))" }, { try store.judge(field, in: write) })
   }
@@ -200,6 +202,7 @@ private final class LoggedJournal: DecisionJournal {
   }
 
   func note(_ checked: [CheckedWrite]) throws { try journal.note(checked) }
+  func refusedRecords(limit: Int) throws -> [String] { try journal.refusedRecords(limit: limit) }
   func decisions(for ids: [String], before decision: Decision?) throws -> [Decision] {
     try journal.decisions(for: ids, before: decision)
   }

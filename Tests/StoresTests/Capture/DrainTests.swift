@@ -404,6 +404,34 @@ extension DrainTests {
     #expect(reason.contains("there is no record") && reason.contains("lists"))
   }
 
+  private func keep(_ write: PlannedWrite, in store: SQLiteDataStore) throws {
+    let resolution = Resolution(choices: [.record: .take(.client)])
+    try store.journal.append(write.seen.decisions(about: [.record], in: resolution, at: 1))
+  }
+
+  /// As a write says, which takes both.
+  @Test func aChildFitsBesideItsParentThatIsReady() throws {
+    let family = try deleteTheFamily()
+    let store = try store()
+    #expect(try store.checkBesideReady([family[0]]).first?.outcome.refusal?.field == "listID")
+    try keep(family[1], in: store)
+    #expect(try store.checkBesideReady([family[0]]).map(\.outcome) == [.fine])
+    try keep(family[0], in: store)
+    #expect(try store.checkDecided([family[0]]).first?.outcome == .fine)
+    #expect(try store.journal.decided([family[0].seen]).map(\.refusal) == [nil])
+  }
+
+  @Test func aChildThatWasDecidedBeforeItsParentIsRefusedUntilThatIsReady() throws {
+    let family = try deleteTheFamily()
+    let store = try store()
+    try keep(family[0], in: store)
+    #expect(try store.checkDecided([family[0]]).first?.outcome.refusal?.field == "listID")
+    #expect(try store.journal.decided([family[0].seen]).first?.refusal?.field == "listID")
+    try keep(family[1], in: store)
+    #expect(try store.checkDecided([family[1]]).map(\.outcome) == [.fine, .fine])
+    #expect(try store.journal.decided([family[0].seen]).map(\.refusal) == [nil])
+  }
+
   /// Into the inbox, as a probe or an import does.
   private func bring(_ column: String, _ value: Value) throws {
     try app.inTransaction { db in

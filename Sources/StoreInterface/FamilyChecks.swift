@@ -1,0 +1,66 @@
+import Merging
+
+/// What a write would say to some drafts. It takes all that is ready together: there a child fits after its parent, and a parent goes
+/// after its children.
+extension ConflictStore {
+  /// What is refused by itself is asked about once more beside the ready drafts that it may need.
+  ///
+  /// - Returns: an answer to each, in their order.
+  package func checkBesideReady(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
+    Array(try checkedBesideReady(writes).prefix(writes.count))
+  }
+
+  /// The same for who has just decided them: what the store says is kept, as after a write. So is what it says now to drafts that it
+  /// refused before, and that need one of these. It is told in any case, so that it cannot be kept is no reason to end.
+  ///
+  /// - Returns: an answer to each, in their order; behind these what it says to the others that it was asked about.
+  package func checkDecided(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
+    if writes.isEmpty { return [] }
+    let checked = try checkedBesideReady(writes + refusedDrafts(needing: writes))
+    try? journal.note(checked)
+    return checked
+  }
+
+  private func checkedBesideReady(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
+    let alone = try check(writes)
+    let refused = zip(writes, alone).filter { $1.outcome.refusal != nil }.map(\.0)
+    let needed = try readyDrafts(neededBy: refused, besides: writes)
+    return needed.isEmpty ? alone : try check(writes + needed)
+  }
+
+  private func refusedDrafts(needing writes: [PlannedWrite]) throws -> [PlannedWrite] {
+    let asked = RecordNames(writes.map(\.seen.id))
+    let refused = try journal.refusedRecords(limit: 500).filter { !asked.contains($0) }
+    return try readyDrafts(of: refused).filter { draft in
+      try readyDrafts(neededBy: [draft], besides: [draft]).contains { asked.contains($0.seen.id) }
+    }
+  }
+
+  /// Also what these need in turn: a parent that comes back may need its own.
+  private func readyDrafts(
+    neededBy writes: [PlannedWrite], besides known: [PlannedWrite]
+  ) throws -> [PlannedWrite] {
+    var met = RecordNames(known.map(\.seen.id))
+    var (found, next): ([PlannedWrite], [PlannedWrite]) = ([], writes)
+    while !next.isEmpty {
+      let names = try next.flatMap { try recordsNeeded(by: $0) }.filter { met.insert($0).inserted }
+      next = try readyDrafts(of: names)
+      found += next
+    }
+    return found
+  }
+
+  private func readyDrafts(of names: [String]) throws -> [PlannedWrite] {
+    try names.inBatches(of: 200).flatMap { page in
+      try journal.decided(conflicts(page)).compactMap(\.readyWrite)
+    }
+  }
+}
+
+extension DecidedConflict {
+  /// nil where it is not ready, or can be written nowhere.
+  fileprivate var readyWrite: PlannedWrite? {
+    guard isDecided, conflict.details.notWritable == nil, let draft else { return nil }
+    return PlannedWrite(seen: conflict, draft: draft)
+  }
+}
