@@ -65,8 +65,8 @@ struct UndoCommand: ParleyCommand {
   private func perform(on store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     guard isConfirmed && !isDryRun else { return try rehearse(store, surroundings) }
     let finished = try store.finishInterrupted(telling: surroundings)
-    if records.isEmpty, let undo = finished.last(where: \.isCompletedUndo), try !store.isInPart(undo) {
-      return try tellFinished(surroundings)
+    if records.isEmpty, let undo = finished.last(where: \.isCompletedUndo) {
+      return try tellFinished(standing: store.standing(after: undo), surroundings)
     }
     let outcomes = try surroundings.changing("Taking back", interrupted: Interruption.notTakenBack) {
       try undo(in: store, surroundings)
@@ -83,13 +83,18 @@ struct UndoCommand: ParleyCommand {
     return ExitStatus(outcomes: outcomes, isAnythingLeft: false)
   }
 
-  /// Whoever repeats an undo that was interrupted wants that one, and not the write before it.
-  private func tellFinished(_ surroundings: Surroundings) throws -> ExitStatus {
-    try surroundings.errors.print(
-      "parley: With that the undo is done, and no other write is taken back. For the one before that: parley undo once more."
-    )
+  /// Whoever repeats an undo that was interrupted wants that one, and not the write before it. Whether it was meant to take back more than
+  /// was begun is not known.
+  private func tellFinished(standing: Int, _ surroundings: Surroundings) throws -> ExitStatus {
+    let records =
+      standing == 1 ? "1 record of the same write stands" : "\(standing) records of the same write stand"
+    let words =
+      standing == 0
+      ? "With that the undo is done, and no other write is taken back. For the one before that: parley undo once more."
+      : "With that the undo is done as far as it was begun; \(records) as written. To take back those, too: parley undo once more."
+    try surroundings.errors.print("parley: " + words)
     try surroundings.errors.flush()
-    return .nothingLeft
+    return standing == 0 ? .nothingLeft : .unfinished
   }
 
   private func undo(in store: any ConflictStore, _ surroundings: Surroundings) throws -> [CheckedWrite] {
@@ -125,7 +130,9 @@ struct UndoCommand: ParleyCommand {
 
   private func rehearse(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     try checkInterrupted(store, surroundings)
-    let undos = try surroundings.changing("Checking what comes back", interrupted: Interruption.unchanged) {
+    let undos = try surroundings.changing(
+      "Checking what comes back", interrupted: Interruption.unchanged, isTried: true
+    ) {
       try extents(in: store, surroundings).flatMap { try store.checkUndo($0) }
     }
     let words = store.info.words
@@ -210,10 +217,10 @@ extension JournalEntry {
 }
 
 extension ConflictStore {
-  /// Whether a part of what an undo takes back was never begun, and still stands.
-  fileprivate func isInPart(_ undo: FinishedWrite) throws -> Bool {
-    guard let write = undo.undoes, try lastWriteNames()?.id == write else { return false }
-    return try standingNames(of: write)?.isEmpty == false
+  /// How many records still stand of the write that an undo takes back: they were not asked for, or never begun.
+  fileprivate func standing(after undo: FinishedWrite) throws -> Int {
+    guard let write = undo.undoes, try lastWriteNames()?.id == write else { return 0 }
+    return try standingNames(of: write)?.count ?? 0
   }
 }
 
