@@ -7,9 +7,11 @@ import StoreInterface
 
 /// The bytes of attachments that a write sends, and of those that its undo will need: the server drops them when it compacts.
 extension DocumentAppends {
-  /// In bytes, of one document: what its undo may need is kept up to there, and what a stub could stand for is sent. A longer one comes
-  /// back as long as the server has it.
+  /// In bytes, of one document: what its undo may need is kept up to there. A longer one comes back as long as the server has it.
   static let longestKept = 16 << 20
+  /// The same of what is sent though a stub could stand for it: with what else is sent the request stays below what servers and what
+  /// stands before them take (Cloudant 11 MB, in base64).
+  static let longestRepeated = 4 << 20
 
   /// The same with the bytes at hand.
   ///
@@ -91,7 +93,7 @@ extension DocumentAppends.Append {
     of document: String, _ server: CouchDBServer, _ parts: inout [[UInt8]: [UInt8]]
   ) throws {
     let others = attachments.values.filter { $0.source != parent }.compactMap(\.sha256)
-    var room = DocumentAppends.longestKept - others.reduce(0) { $0 + (parts[$1]?.count ?? 0) }
+    var room = DocumentAppends.longestRepeated - others.reduce(0) { $0 + (parts[$1]?.count ?? 0) }
     for (name, attachment) in attachments.sorted(by: { $0.key < $1.key }) where attachment.source == parent {
       let kept = attachment.sha256.flatMap { parts[$0] }
       let bytes = try kept ?? server.content(name, attachment.told, of: document, parent, upTo: room)

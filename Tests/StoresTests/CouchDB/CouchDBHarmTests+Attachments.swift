@@ -72,7 +72,7 @@ extension CouchDBHarmTests {
   @Test func whatIsTooLongStaysAsTheParentHasIt() throws {
     try graft("d", [#""n":1"#, #""n":2"#])
     let winner = try #require(try live("d").first?.id)
-    let long = [UInt8](repeating: 7, count: DocumentAppends.longestKept + 1)
+    let long = [UInt8](repeating: 7, count: DocumentAppends.longestRepeated + 1)
     try attach(long, to: winner, type: "application/x", encoding: nil)
     #expect(try write("d", [.record: .take(.client)]) == .fine)
     #expect(try areNew("d") == [[false]])
