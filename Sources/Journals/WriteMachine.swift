@@ -129,6 +129,7 @@ extension WriteSteps {
     while progress {
       progress = false
       for (index, task) in zip(checked.indices, tasks) where checked[index].isRefused {
+        try StoreCall.current.check(path)
         checked[index] = try attempt(task, at: place, keep)
         progress = progress || !checked[index].isRefused
       }

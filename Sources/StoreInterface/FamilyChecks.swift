@@ -30,7 +30,7 @@ extension ConflictStore {
 
   private func refusedDrafts(needing writes: [PlannedWrite]) throws -> [PlannedWrite] {
     let asked = RecordNames(writes.map(\.seen.id))
-    let refused = try journal.refusedRecords(limit: 500).filter { !asked.contains($0) }
+    let refused = try journal.refusedRecords(limit: 50).filter { !asked.contains($0) }
     return try readyDrafts(of: refused).filter { draft in
       try readyDrafts(neededBy: [draft], besides: [draft]).contains { asked.contains($0.seen.id) }
     }
