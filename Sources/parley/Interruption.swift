@@ -87,11 +87,14 @@ enum Interruption {
 
   /// A write that a person stops is heard between two of its records. Whoever does so twice, and another program at once, is told what
   /// becomes of it.
+  ///
+  /// - Parameter isHeld: whether a Ctrl-C behind it waits for what is told of it: see ``hold(_:)``.
   static func stopping<Result>(
-    _ words: String = words, during body: (_ isWanted: @escaping @Sendable () -> Bool) throws -> Result
+    _ words: String = words, isHeld: Bool = true,
+    during body: (_ isWanted: @escaping @Sendable () -> Bool) throws -> Result
   ) rethrows -> Result {
     try told(words, of: signals.filter { $0 != SIGINT }) {
-      try heard(of: [SIGINT], isHeld: true, again: { tell(words, of: $0) }, during: body)
+      try heard(of: [SIGINT], isHeld: isHeld, again: { tell(words, of: $0) }, during: body)
     }
   }
 

@@ -51,7 +51,8 @@ final class ProgressLine {
     shown = text
     let room = max(1, min(80, errors.width ?? 80) - 1 - Self.echo)
     let text = DisplayText.cut(Self.counts(in: text, room: room), to: room)
-    // As wide as the widest so far, and what a terminal shows of Ctrl-C behind it.
+    // As wide as the widest so far, as far as the terminal is still that wide, and what it shows of Ctrl-C behind it.
+    width = min(width, room)
     let rest = max(0, width - DisplayText.width(text)) + Self.echo
     width = max(width, DisplayText.width(text))
     try Self.widthOnTerminal.withLock { widthOnTerminal in
@@ -141,15 +142,16 @@ extension Surroundings {
   ///   - words: what is done.
   ///   - line: where it is told.
   ///   - interrupted: what becomes of it where it is not waited for.
+  ///   - isTried: whether it is only tried, so that nothing has to be told behind it.
   /// - Throws: ``StoreError/stopped(path:)`` where nothing was changed.
   func changing<Answer>(
     _ words: String, on line: ProgressLine? = nil, interrupted: String = Interruption.words,
-    during body: () throws -> Answer
+    isTried: Bool = false, during body: () throws -> Answer
   ) throws -> Answer {
     // Not checked, because a line has a lock, and what else is printed is printed by the thread that waits.
     nonisolated(unsafe) let line = line ?? ProgressLine(self)
     let outer = StoreCall.current
-    let answer = Interruption.stopping(interrupted) { isWanted in
+    let answer = Interruption.stopping(interrupted, isHeld: !isTried) { isWanted in
       let call = StoreCall(
         isWanted: {
           if isWanted() && outer.end(of: "") == nil { return true }

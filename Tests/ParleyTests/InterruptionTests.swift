@@ -98,6 +98,12 @@ struct InterruptionTests {
       kill(getpid(), SIGINT)
       exit(7)
     }
+    // Of what was only tried nothing has to be said.
+    await #expect(processExitsWith: .signal(SIGINT)) {
+      Interruption.stopping(isHeld: false) { _ in }
+      kill(getpid(), SIGINT)
+      exit(7)
+    }
     await #expect(processExitsWith: .signal(SIGINT)) {
       Interruption.stopping { _ in }
       Interruption.release()

@@ -80,6 +80,8 @@ struct ProgressTests {
     columns = 20
     try line.show("Writing: 2 of 100. Ctrl-C stops.")
     #expect(shown.contains("Writing: 1 of 100. Ctrl-C stops.") && !shown.contains("2 of 100. Ctrl-C stops."))
+    let last = shown.split(separator: "\r").suffix(2)
+    #expect(last.allSatisfy { $0.count < 20 }, "\(last)")
   }
 
   /// What a watching person sees of a server that says nothing for 12 s, and then for one more.

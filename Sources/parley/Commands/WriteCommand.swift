@@ -257,7 +257,7 @@ struct WriteCommand: ParleyCommand {
   private func rehearse(
     _ plan: ReadyDrafts, _ store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    let outcomes = try surroundings.changing("Checking", interrupted: Interruption.unwritten) {
+    let outcomes = try surroundings.changing("Checking", interrupted: Interruption.unwritten, isTried: true) {
       try plan.outcomes { try store.checkKeeping($0) }
     }
     try plan.forEach(outcomes, in: store) { try tell($1, rehearsing: $0, of: store.info, surroundings) }
@@ -285,7 +285,7 @@ struct WriteCommand: ParleyCommand {
     }
     if plan.isEmpty { return try tellNothing(plan, store.info, surroundings) }
     var sql: [String] = []
-    let outcomes = try surroundings.changing("Checking", interrupted: Interruption.unwritten) {
+    let outcomes = try surroundings.changing("Checking", interrupted: Interruption.unwritten, isTried: true) {
       try plan.outcomes { orders in
         let told = try store.statements(orders)
         sql = told.sql
