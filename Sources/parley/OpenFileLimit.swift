@@ -5,7 +5,7 @@ import Foundation
 /// Where there are too few, the library that Swift's background work stands on ends the process without a word, whatever is being
 /// done. So it is asked first, before anything is.
 enum OpenFileLimit {
-  /// A desk on the store that takes most had up to 24.
+  /// The demo of CouchDB, with a server of its own beside the desk, had 39; the others up to 24.
   static let needed = 48
 
   /// Raises the limit where that is allowed; the program needs no more than a few.
