@@ -28,21 +28,29 @@ struct InterruptedCheckTests {
     return path
   }
 
+  /// On a busy machine the check may have come to its end before anybody looks.
   @Test("its files are as they were", arguments: [SIGINT, SIGTERM, SIGHUP], [[], ["--sql"]])
   func files(signal: Int32, options: [String]) throws {
+    for _ in 0..<10 where try isInterrupted(by: signal, options) { return }
+    Issue.record("no check was told to be interrupted")
+  }
+
+  private func isInterrupted(by signal: Int32, _ options: [String]) throws -> Bool {
+    var isTold = false
     try withTemporaryFolder { folder in
       let path = try Self.decided.copy(to: folder)
       let before = try Self.bytes(of: path)
       let process = try Binary.start(["write", path] + options, environment: [], printingTo: folder)
-      try Self.wait(forChangeOf: path, by: process)
+      try Self.wait(forChangeOf: path)
       _ = kill(process, signal)
       let status = Binary.wait(for: process)
-      #expect([128 + signal, ExitStatus.interrupted.rawValue].contains(status))
       let told = try String(contentsOfFile: folder + "/errors", encoding: .utf8)
-      #expect(told.hasPrefix("parley: Interrupted"))
+      isTold = told.hasPrefix("parley: Interrupted")
+      #expect(!isTold || [128 + signal, ExitStatus.interrupted.rawValue].contains(status))
       #expect(!Self.files(of: path).contains { FileManager.default.fileExists(atPath: $0 + "-journal") })
       #expect(try Self.bytes(of: path) == before)
     }
+    return isTold
   }
 
   private static func files(of path: String) -> [String] { [path, LargeStore.metadata(of: path)] }
@@ -51,10 +59,10 @@ struct InterruptedCheckTests {
     try files(of: path).map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
   }
 
-  private static func wait(forChangeOf path: String, by process: pid_t) throws {
-    let before = files(of: path).map(changed)
+  private static func wait(forChangeOf path: String) throws {
+    let (before, deadline) = (files(of: path).map(changed), ContinuousClock.now + .seconds(20))
     while files(of: path).map(changed) == before {
-      try #require(kill(process, 0) == 0)
+      try #require(.now < deadline, "no part of it ever came to the disk")
       sched_yield()
     }
   }
