@@ -330,6 +330,7 @@ extension DeskState {
   /// The draft stays as it is, marked as after a review. What was decided otherwise meanwhile is asked about again.
   mutating func take(_ outcome: CheckedWrite.Outcome, ofRehearsal planned: Planned) -> [DeskEffect] {
     let id = planned.seen.id
+    if outcome == .fine { return readAgain(besideReady: planned.seen) }
     guard let refusal = outcome.refusal, !isHalf(id), open[id]?.draft == planned.draft else { return [] }
     unwritten[id] = outcome
     let words = "\(shownTitle(of: id)): the store would refuse this draft: \(privacy.words(refusal))"
@@ -340,6 +341,15 @@ extension DeskState {
   mutating func forgetRefusals(of ids: [String]) -> [DeskEffect] {
     changeUnwritten { unwritten in for id in ids where unwritten[id]?.refusal != nil { unwritten[id] = nil } }
     return []
+  }
+
+  /// What pointed to nothing when it was read points to something by now, where that is decided to come back.
+  private mutating func readAgain(besideReady seen: RecordConflict) -> [DeskEffect] {
+    let moved = open.values.filter { record in
+      record.conflict.id.hasSameBytes(as: seen.id)
+        ? record.hindrance != nil : record.conflict.mayPoint(to: seen)
+    }
+    return moved.flatMap { openAgain($0.conflict.id) }
   }
 
   mutating func put(_ record: DecidedConflict) {

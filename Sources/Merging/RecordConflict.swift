@@ -89,7 +89,8 @@ public struct RecordConflict: Sendable {
     public var ancestorNotChoosable: String?
     /// What a person would call the records that foreign keys point to, by field and key; and what a file's bytes are.
     public var references: [String: [Value: String]] = [:]
-    /// Which keys, by field, point to no record that is here, as far as one may be suggested: the store would refuse them.
+    /// Which keys, by field, point to no record that is here, or is decided to come back, as far as one may be suggested: the store would
+    /// refuse them.
     package var unreferenced: [String: Set<Value>] = [:]
     /// All ends of the record's history, the winner first, the deleted ones last; empty for a store whose records have one
     /// history. The first live one is the client, the next the server, unless ``RecordConflict/showing(leaf:)`` says so.

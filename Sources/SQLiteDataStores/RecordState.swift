@@ -72,6 +72,8 @@ struct RecordReader {
   var inbox: InboxLookup?
   /// What was read of a record already, of which others ask next.
   var seen: SeenRecord?
+  /// nil: nobody asks which records are decided to come back.
+  var comingBack: ComingBack? = ComingBack()
 
   /// - Parameters:
   ///   - server: what `inbox` holds, if that was read already.
@@ -134,7 +136,7 @@ struct RecordReader {
     details.takesVersions = true
     if let outbox, outbox.isWaiting { details.add(outbox, of: versions.inbox) }
     if let shape, !shape.foreignKeys.isEmpty {
-      let parents = ParentLookup(db: db, tables: tables)
+      let parents = ParentLookup(references: References(db: db, comesBack: comesBack), tables: tables)
       details.unreferenced = try parents.unreferenced(in: threeWay, name, shape)
     }
     return RecordConflict(

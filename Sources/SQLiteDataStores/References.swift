@@ -7,6 +7,8 @@ import StoreInterface
 /// Foreign keys, looked up row by row: SQLite's own message does not tell which one failed.
 struct References {
   let db: Database
+  /// Whether a record that is not here is decided to come back. A write asks nobody: it has made that before.
+  var comesBack: (String) throws -> Bool = { _ in false }
 
   /// - Parameter andNULL: whether it is asked of NULL, too, where the key leads. It points to nothing, but SQLite makes no statement for it
   ///   either where the key leads nowhere; whoever writes hears that from SQLite.
@@ -19,7 +21,7 @@ struct References {
       let isUnchanged = before.map { before in key.columns.allSatisfy { before[$0] == image[$0] } } ?? false
       let isNULL = values.contains(.null)
       if isUnchanged || isNULL && !andNULL || isItself(key, values, image, shape) { continue }
-      if try !hasParent(key, values), !isNULL {
+      if try !hasParent(key, values) && !isNULL && !isToCome(key, values) {
         let record = values.map(RowJSON.encode).joined(separator: ", ")
         throw Refusal(key.columns.first, "there is no record \(record) in \(key.table)")
       }
@@ -114,11 +116,12 @@ extension DatabaseError {
   }
 }
 
-/// Which keys that another side has point to nothing here, so that what the store would refuse is called sure by nobody. Asked for each
-/// record of a list: what the row itself has is there, and the others are one step in an index.
+/// Which keys that another side has point to nothing here, nor to what is decided to come back, so that what the store would refuse is
+/// called sure by nobody. Asked for each record of a list: what the row itself has is there, and the others are one step in an index.
 struct ParentLookup {
-  let db: Database
+  let references: References
   let tables: TableShapes
+  private var db: Database { references.db }
 
   func unreferenced(
     in versions: ThreeWay<RecordVersion>, _ name: RecordName, _ shape: TableShape
@@ -143,7 +146,8 @@ struct ParentLookup {
     guard let parent = try tables.shape(of: key.table, in: db),
       let column = parent.column(pointedToBy: key)?.name
     else { return true }
-    return try !db.hasRow("SELECT 1 FROM main.\(quoted(key.table)) WHERE \(quoted(column)) = ?", [value])
+    let sql = "SELECT 1 FROM main.\(quoted(key.table)) WHERE \(quoted(column)) = ?"
+    return try !db.hasRow(sql, [value]) && !references.isToCome(key, [value])
   }
 }
 

@@ -26,13 +26,24 @@ extension References {
   /// What the draft points to, whether or not that is there.
   fileprivate func parents(of write: PlannedWrite, _ shape: TableShape) throws -> [RecordName] {
     try shape.foreignKeys.compactMap { key in
-      guard key.columns.count == 1, let column = key.columns.first,
-        let value = write.draft[column] ?? write.seen[column]?.client?.value, let text = value.keyText,
-        let table = try tableName(key.table), let parent = try TableShape(table, in: db),
-        let own = parent.singleKey, parent.column(pointedToBy: key) == own
-      else { return nil }
-      return RecordName(primaryKey: text, table: table)
+      guard let column = key.columns.first else { return nil }
+      return try parent(key, write.draft[column] ?? write.seen[column]?.client?.value)
     }
+  }
+
+  /// The record that a key with this value points to.
+  private func parent(_ key: TableShape.ForeignKey, _ value: Value?) throws -> RecordName? {
+    guard key.columns.count == 1, let text = value?.keyText, let table = try tableName(key.table),
+      let parent = try TableShape(table, in: db), let own = parent.singleKey,
+      parent.column(pointedToBy: key) == own
+    else { return nil }
+    return RecordName(primaryKey: text, table: table)
+  }
+
+  /// Whether a key that points to nothing here will point to something, as that is decided to come back.
+  func isToCome(_ key: TableShape.ForeignKey, _ values: [Value]) throws -> Bool {
+    guard let record = try parent(key, values.first) else { return false }
+    return try comesBack(record.whole)
   }
 
   /// The rows that point to this one.

@@ -255,13 +255,15 @@ extension SQLiteDataStore {
 
   package func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict {
     try read { db in
-      guard let state = try state(of: write.seen.id, in: db) else {
+      let records = try records(in: db)
+      guard let state = try records.state(of: write.seen.id) else {
         return .refused("it is no longer in conflict")
       }
       guard let shape = state.shape, let column = shape[field], let row = state.row else {
         return .notKnown("there is no row to put it into")
       }
-      return try ValueJudge(db, shape, column, row: row, write).verdict()
+      let references = References(db: db, comesBack: records.comesBack)
+      return try ValueJudge(references, shape, column, row: row, write).verdict()
     }
   }
 

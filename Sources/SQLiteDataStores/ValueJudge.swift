@@ -10,7 +10,7 @@ import StoreInterface
 ///   by the statement that made the real one.
 /// - Triggers, and functions that only the app has, are known to the write alone.
 struct ValueJudge {
-  let db: Database
+  let references: References
   let shape: TableShape
   let column: TableShape.Column
   /// The row with the value in it, and without.
@@ -21,9 +21,11 @@ struct ValueJudge {
   private let versions: [Value]
 
   /// - Parameter write: the row as it would be written; what cannot be bound is left as it is.
-  init(_ db: Database, _ shape: TableShape, _ column: TableShape.Column, row: RowImage, _ write: PlannedWrite)
-  {
-    (self.db, self.shape, self.column) = (db, shape, column)
+  init(
+    _ references: References, _ shape: TableShape, _ column: TableShape.Column, row: RowImage,
+    _ write: PlannedWrite
+  ) {
+    (self.references, self.shape, self.column) = (references, shape, column)
     let draft = write.draft
     versions = Side.allCases.compactMap { write.seen[column.name]?.version($0)?.value }
       .filter { $0 != .null }
@@ -35,9 +37,11 @@ struct ValueJudge {
     before = after.merging([column.name: row[column.name] ?? .null]) { $1 }
   }
 
+  private var db: Database { references.db }
+
   func verdict() throws -> ValueVerdict {
     do {
-      try References(db: db).checkParents(of: after, shape, changedFrom: before, andNULL: true)
+      try references.checkParents(of: after, shape, changedFrom: before, andNULL: true)
       try checkUnique()
       try checkRules()
       return try oddity().map { .odd($0) } ?? .fits

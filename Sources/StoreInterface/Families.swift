@@ -104,6 +104,13 @@ package struct RecordPointer: Sendable, Hashable {
   }
 }
 
+extension RecordConflict {
+  /// Whether a key of some side, which pointed to nothing when this was read, can be that record's.
+  package func mayPoint(to record: RecordConflict) -> Bool {
+    details.unreferenced.values.contains { $0.contains { $0.keyText.isName(record.primaryKey) } }
+  }
+}
+
 extension FieldConflict {
   /// What this value of the field points to; nil if the field points to nothing.
   fileprivate func pointer(_ value: Value?) -> RecordPointer? {

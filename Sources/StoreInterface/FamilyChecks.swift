@@ -59,7 +59,7 @@ extension ConflictStore {
 
 extension DecidedConflict {
   /// nil where it is not ready, or can be written nowhere.
-  fileprivate var readyWrite: PlannedWrite? {
+  package var readyWrite: PlannedWrite? {
     guard isDecided, conflict.details.notWritable == nil, let draft else { return nil }
     return PlannedWrite(seen: conflict, draft: draft)
   }

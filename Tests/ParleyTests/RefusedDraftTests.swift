@@ -211,4 +211,32 @@ struct RefusedDraftTests {
       #expect(written.contains("Water the tomatoes\n  insert the row again"), "\(written)")
     }
   }
+
+  /// The server has left it in the list that is gone here.
+  @Test("a record that goes to a list which is decided to come back is ready for as long as that is")
+  func movedBesideItsParent() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      try loseTheGarden(in: path)
+      let list = Self.garden + ":remindersLists"
+      let plants = "5eed0000-0000-4000-8000-000000000024:reminders"
+      let moved = ["resolve", path, plants, "--accept", "all", "--set", "remindersListID=server"]
+      #expect(Live.run(moved).status == .refused)
+      #expect(Live.run("resolve", path, plants, "--set", "record=accept").status == .refused)
+      #expect(Live.run("list", path, "--find", "is:refused").lines.count == 1)
+      #expect(Live.run("resolve", path, list, "--set", "record=server").status == .nothingLeft)
+      #expect(Live.run("list", path, "--find", "is:refused").output.isEmpty)
+      for decide in [moved, ["resolve", path, plants, "--set", "record=accept"]] {
+        let run = Live.run(decide)
+        #expect(run.status == .nothingLeft && run.errors.isEmpty, "\(run)")
+        #expect(Live.run("show", path, plants).output.contains("ready: all is decided"))
+        #expect(Live.run("list", path, "--find", "is:ready").lines.count == 2)
+        #expect(Live.run("write", path, "--dry-run").output.contains("→ \(Self.garden)  (server)"))
+      }
+      Live.run("resolve", path, list, "--forget")
+      let alone = Live.run("show", path, plants).output
+      #expect(alone.contains("refused: remindersListID: points to nothing here"), "\(alone)")
+      #expect(Live.run("list", path, "--find", "is:ready").output.isEmpty)
+    }
+  }
 }
