@@ -1,6 +1,9 @@
 import Merging
 
 extension Choice {
+  /// The side taken; nil for a value.
+  package var side: Side? { if case .take(let side) = self { side } else { nil } }
+
   /// The word of scripts: the side, the way's id, or how the value came about.
   package var name: String {
     switch self {

@@ -112,8 +112,21 @@ package struct DecidedConflict: Sendable, Equatable {
   /// becomes of the file is more than what its text will be.
   package var answer: Alternative? {
     if let alternative = conflict.alternative(in: resolution) { return alternative }
-    guard conflict.details.file != nil, case .take(let side)? = resolution[.record] else { return nil }
+    guard conflict.details.file != nil, let side = resolution[.record]?.side else { return nil }
     return conflict.alternative(side.rawValue)
+  }
+
+  /// The other ways to decide all of it, but those by which it would be refused for the same value.
+  package var otherAlternatives: [Alternative] {
+    let chosen = answer?.id ?? resolution[.record]?.side?.rawValue
+    return conflict.offeredAlternatives.filter { $0.id != chosen && !hasWhatIsRefused($0) }
+  }
+
+  private func hasWhatIsRefused(_ alternative: Alternative) -> Bool {
+    guard let field = refusal?.field, case .save(let version) = alternative.outcome,
+      let value = version.fields?[field]?.value
+    else { return false }
+    return value == draft?[field]
   }
 
   /// Whether it is the same conflict, with the same decisions: then it is decided as it was, and nobody has to hash it again.

@@ -113,7 +113,7 @@ extension RecordConflict {
 
 extension FieldConflict {
   /// What this value of the field points to; nil if the field points to nothing.
-  fileprivate func pointer(_ value: Value?) -> RecordPointer? {
+  package func pointer(_ value: Value?) -> RecordPointer? {
     guard let table = field.referencedTable, let key = value?.keyText else { return nil }
     return RecordPointer(table: table, key: key)
   }

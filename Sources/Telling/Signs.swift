@@ -40,11 +40,6 @@ extension Subject {
   }
 }
 
-extension Choice {
-  /// The side taken; nil for a value.
-  package var side: Side? { if case .take(let side) = self { side } else { nil } }
-}
-
 extension RecordVersion {
   /// What a version is that is not present; nil for one that is.
   package func absence(_ time: (Int64) -> String) -> String? {

@@ -14,14 +14,13 @@ extension ConflictStore {
     let known = records.compactMap(\.knownRefusal)
     let writes = records.compactMap { $0.questionableWrite(in: info) }
     let refused = try known + asked(writes, isKept: isKept, telling: surroundings)
-    // Of these no other decision is written either.
-    let lost = RecordNames(records.filter { $0.conflict.details.notWritable != nil }.map(\.conflict.id))
+    let named = ByRecord(records.map { ($0.conflict.id, $0) }) { first, _ in first }
     for checked in refused {
-      guard let refusal = checked.outcome.refusal else { continue }
+      guard let refusal = checked.outcome.refusal, var record = named[checked.id] else { continue }
+      record.refusal = refusal
       try surroundings.errors.print(
         "parley: \(checked.id): the store would refuse this draft\(isKept ? ", which is kept all the same" : ""): "
-          + "\(Privacy.open.words(refusal).asClause)."
-          + (lost.contains(checked.id) ? "" : " Decide it otherwise: parley show tells the ways."))
+          + "\(Privacy.open.words(refusal).asClause).\(waysOut(of: record, isKept: isKept))")
     }
     try surroundings.errors.flush()
     return refused
@@ -36,6 +35,32 @@ extension ConflictStore {
       let checked = try isKept ? checkDecided(writes) : checkBesideReady(writes)
       return checked.prefix(writes.count).filter { $0.outcome.refusal != nil }
     }
+  }
+}
+
+/// What can be done about a refusal.
+extension ConflictStore {
+  /// Of a record that can be written nowhere no other decision is written either.
+  fileprivate func waysOut(of record: DecidedConflict, isKept: Bool) -> String {
+    if record.conflict.details.notWritable != nil { return "" }
+    return " \(record.otherWays)\(wordsOfParent(of: record, isKept: isKept))"
+  }
+
+  private func wordsOfParent(of record: DecidedConflict, isKept: Bool) -> String {
+    guard let key = record.refusedKey else { return "" }
+    if let parent = parentInConflict(of: record, by: key) {
+      return " Or decide first that what it points to comes back: \(parent)."
+    }
+    return isKept ? " Or leave it: once what it points to is here, parley write asks again." : ""
+  }
+
+  /// The record that is not here, and can come back; nil also where nobody can ask now.
+  private func parentInConflict(of record: DecidedConflict, by key: FieldConflict) -> String? {
+    guard let draft = record.draft, let pointer = key.pointer(draft[key.name]),
+      let needed = try? recordsNeeded(by: PlannedWrite(seen: record.conflict, draft: draft)),
+      let parents = try? conflicts(needed)
+    else { return nil }
+    return parents.first { !$0.hasRow && RecordPointer($0) == pointer }?.id
   }
 }
 
@@ -62,6 +87,24 @@ extension Surroundings {
 }
 
 extension DecidedConflict {
+  /// Where only the whole record is decided they are few, and no field of it can be given another value.
+  fileprivate var otherWays: String {
+    let ways = otherAlternatives.map {
+      "--set \(conflict.nameOfTheWhole)=\(Privacy.open.name($0, in: conflict))"
+    }
+    return conflict.isWhole && conflict.details.ownValue == nil && (1...4).contains(ways.count)
+      ? "Decide it otherwise: \(ways.joined(separator: " or "))."
+      : "Decide it otherwise: parley show tells the ways."
+  }
+
+  /// The field that is refused, if it points to another record.
+  fileprivate var refusedKey: FieldConflict? {
+    guard let field = refusal?.field.flatMap({ conflict[$0] }), field.field.referencedTable != nil else {
+      return nil
+    }
+    return field
+  }
+
   /// What nobody has to ask the store about.
   fileprivate var knownRefusal: CheckedWrite? {
     hindrance.map { CheckedWrite(id: conflict.id, title: conflict.title, outcome: $0.outcome) }

@@ -212,6 +212,43 @@ struct RefusedDraftTests {
     }
   }
 
+  @Test(
+    "of a record that is decided as a whole, and points to nothing, those ways out are told that there are")
+  func waysOut() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      try loseTheGarden(in: path)
+      let (list, tomatoes) = (
+        Self.garden + ":remindersLists", "5eed0000-0000-4000-8000-000000000092:reminders"
+      )
+      let child = ["resolve", path, tomatoes, "--set", "record=server"]
+      let ways = "Decide it otherwise: --set record=delete. Or "
+      let beside = Live.run(child).errors
+      #expect(
+        beside.hasSuffix(" \(ways)decide first that what it points to comes back: \(list).\n"), "\(beside)")
+      try AttackedStore.change(path) {
+        try $0.execute(sql: "DELETE FROM parley_inbox WHERE recordName = ?", arguments: [list])
+      }
+      let alone = Live.run(child).errors
+      #expect(
+        alone.hasSuffix(" \(ways)leave it: once what it points to is here, parley write asks again.\n"),
+        "\(alone)")
+      let show = Live.run("show", path, tomatoes).output
+      #expect(
+        show.contains("or --set record=delete: ") && !show.contains("or --set record=accept"), "\(show)")
+      // There is no way to put it elsewhere.
+      let inbox = "remindersListID=5eed0000-0000-4000-8000-000000000001"
+      #expect(Live.run("resolve", path, tomatoes, "--set", inbox, "--dry-run").status == .refused)
+      let deleted = Live.run("resolve", path, tomatoes, "--set", "record=delete", "--dry-run")
+      #expect(deleted.status == .nothingLeft && deleted.errors.isEmpty, "\(deleted)")
+      try AttackedStore.change(path) {
+        try $0.execute(
+          sql: "INSERT INTO remindersLists (id, title) VALUES (?, 'Garden')", arguments: [Self.garden])
+      }
+      #expect(Live.run("write", path, tomatoes, "--dry-run").status == .nothingLeft)
+    }
+  }
+
   /// The server has left it in the list that is gone here.
   @Test("a record that goes to a list which is decided to come back is ready for as long as that is")
   func movedBesideItsParent() throws {

@@ -117,8 +117,7 @@ extension ConflictText {
   /// The other ways than field by field, or than one of two sides.
   private var alternatives: [String] {
     if conflict.details.waitingSince != nil { return [] }
-    let decided = decided.answer?.id ?? decided.resolution[.record]?.side?.rawValue
-    let all = conflict.offeredAlternatives.filter { $0.id != decided }
+    let all = decided.otherAlternatives
     // A page of them is read by nobody; the deletion comes last, behind what makes records of all leaves.
     let last = all.dropLast().last?.newRecords.isEmpty == false ? 2 : 1
     let shown = all.count > 6 ? all.prefix(4) + all.suffix(last) : all[...]
