@@ -24,36 +24,62 @@ extension ConflictStore {
   private func checkedBesideReady(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
     let alone = try check(writes)
     let refused = zip(writes, alone).filter { $1.outcome.refusal != nil }.map(\.0)
-    let needed = try readyDrafts(neededBy: refused, besides: writes)
+    let needed = try readyDrafts(neededBy: refused, besides: writes).drafts
     return needed.isEmpty ? alone : try check(writes + needed)
   }
 
   private func refusedDrafts(needing writes: [PlannedWrite]) throws -> [PlannedWrite] {
     let asked = RecordNames(writes.map(\.seen.id))
     let refused = try journal.refusedRecords(limit: 50).filter { !asked.contains($0) }
-    return try readyDrafts(of: refused).filter { draft in
-      try readyDrafts(neededBy: [draft], besides: [draft]).contains { asked.contains($0.seen.id) }
-    }
+    let drafts = try readyDrafts(of: refused)
+    let needed = try readyDrafts(neededBy: drafts, besides: drafts)
+    return drafts.filter { needed.leads(from: $0.seen.id, to: asked) }
   }
 
-  /// Also what these need in turn: a parent that comes back may need its own.
+  /// Also what these need in turn: a parent that comes back may need its own. They are read for all together, one generation at a time.
   private func readyDrafts(
     neededBy writes: [PlannedWrite], besides known: [PlannedWrite]
-  ) throws -> [PlannedWrite] {
-    var met = RecordNames(known.map(\.seen.id))
-    var (found, next): ([PlannedWrite], [PlannedWrite]) = ([], writes)
+  ) throws -> NeededDrafts {
+    var (needed, next) = (NeededDrafts(besides: known), writes)
     while !next.isEmpty {
-      let names = try next.flatMap { try recordsNeeded(by: $0) }.filter { met.insert($0).inserted }
+      let names = try next.flatMap { needed.add(try recordsNeeded(by: $0), neededBy: $0.seen.id) }
       next = try readyDrafts(of: names)
-      found += next
+      needed.drafts += next
     }
-    return found
+    return needed
   }
 
   private func readyDrafts(of names: [String]) throws -> [PlannedWrite] {
     try names.inBatches(of: 200).flatMap { page in
       try journal.decided(conflicts(page)).compactMap(\.readyWrite)
     }
+  }
+}
+
+/// The ready drafts that others need.
+private struct NeededDrafts {
+  var drafts: [PlannedWrite] = []
+  private var met: RecordNames
+  /// What each draft needs, also where that is not ready, or known already.
+  private var names: ByRecord<[String]> = [:]
+
+  init(besides known: [PlannedWrite]) { met = RecordNames(known.map(\.seen.id)) }
+
+  /// - Returns: those that are met for the first time.
+  mutating func add(_ needed: [String], neededBy id: String) -> [String] {
+    names[id] = needed
+    return needed.filter { met.insert($0).inserted }
+  }
+
+  /// Whether a draft needs one of these records, by itself or by ready drafts that it needs.
+  func leads(from id: String, to records: RecordNames) -> Bool {
+    var (passed, next): (RecordNames, [String]) = ([id], names[id] ?? [])
+    while let name = next.popLast() {
+      guard passed.insert(name).inserted, let further = names[name] else { continue }
+      if records.contains(name) { return true }
+      next += further
+    }
+    return false
   }
 }
 

@@ -212,6 +212,24 @@ struct RefusedDraftTests {
     }
   }
 
+  @Test("what was refused for want of a record is read for all together once that is decided")
+  func readTogether() throws {
+    try withTemporaryFolder { folder in
+      let (path, log) = (try SampleStores.make(in: folder + "/demo"), folder + "/log")
+      try loseTheGarden(in: path)
+      for child in ["020", "024", "087", "092"] {
+        Live.run("resolve", path, "000000000" + child, "--set", "record=accept")
+      }
+      #expect(Live.run("write", path, "--dry-run").status == .refused)
+      let list = Self.garden + ":remindersLists"
+      Live.run("resolve", path, list, "--set", "record=server", "--log", log)
+      let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+      let reads = lines.compactMap { $0.split(separator: " conflicts of ").dropFirst().first }
+      #expect(reads == ["4: 4", "1: 1"], "\(lines)")
+      #expect(Live.run("list", path, "--find", "is:ready").lines.count == 5)
+    }
+  }
+
   @Test(
     "of a record that is decided as a whole, and points to nothing, those ways out are told that there are")
   func waysOut() throws {
