@@ -31,16 +31,22 @@ extension Journal {
     return outcomes
   }
 
-  /// The same for a rehearsal, of which each record is told with what its write changed.
+  /// The same for a rehearsal, of which each record is told with what its write changed. Of many that takes as long as their check.
+  ///
+  /// - Parameters:
+  ///   - store: in the words of an error.
+  ///   - tell: what its store tells of one.
   package func checkUndo(
-    _ extent: UndoExtent, _ rehearse: (Intent) throws -> [CheckedWrite]
+    _ extent: UndoExtent, in store: String, telling tell: (CheckedUndo) -> CheckedUndo = { $0 },
+    _ rehearse: (Intent) throws -> [CheckedWrite]
   ) throws -> [CheckedUndo] {
     var checked: [CheckedUndo] = []
     _ = try undo(extent) { write in
       let outcomes = try rehearse(write)
-      checked += try zip(outcomes, write.records).map { outcome, written in
-        let changes = try writtenChanges(of: written, in: write.id)
-        return CheckedUndo(outcome, changes: changes.without(outcome.notBack))
+      for (place, (outcome, written)) in zip(outcomes, write.records).enumerated() {
+        try StoreCall.begin(place, of: outcomes.count, in: store, isTelling: true)
+        let changes = try writtenChanges(of: written, in: write.id).without(outcome.notBack)
+        checked.append(tell(CheckedUndo(outcome, changes: changes)))
       }
       return outcomes
     }

@@ -302,8 +302,9 @@ package protocol SteppingStore: ConflictStore {
   /// Those by which an intent was written.
   func steps(for intent: Intent) throws -> Steps
   func takeBack(_ write: Intent, isRehearsal: Bool) throws -> [CheckedWrite]
-  /// What a rehearsal found, with its fields in the order of a screen and what records are called that they point to.
-  func told(_ undos: [CheckedUndo]) -> [CheckedUndo]
+  /// What a rehearsal found of a record after the other, as it is told: with its fields in the order of a screen, and what records are
+  /// called that they point to.
+  func tellingUndos() -> (CheckedUndo) -> CheckedUndo
   /// Where a finding about a record stands.
   func subject(of record: String) -> (table: String, record: String)
 }
@@ -353,10 +354,10 @@ extension SteppingStore {
   }
 
   package func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
-    told(try log.checkUndo(extent) { try takeBack($0, isRehearsal: true) })
+    try log.checkUndo(extent, in: info.path, telling: tellingUndos()) { try takeBack($0, isRehearsal: true) }
   }
 
-  package func told(_ undos: [CheckedUndo]) -> [CheckedUndo] { undos }
+  package func tellingUndos() -> (CheckedUndo) -> CheckedUndo { { $0 } }
 
   package func takeBack(_ write: Intent, isRehearsal: Bool) throws -> [CheckedWrite] {
     try takeBackByItsSteps(write, isRehearsal: isRehearsal)

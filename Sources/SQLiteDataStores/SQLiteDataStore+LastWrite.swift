@@ -47,9 +47,9 @@ extension SQLiteDataStore {
     return columns.compactMap { places[$0].map { titled($0, of: table, &known) } } + others
   }
 
-  package func told(_ undos: [CheckedUndo]) -> [CheckedUndo] {
+  package func tellingUndos() -> (CheckedUndo) -> CheckedUndo {
     var known = KnownTables()
-    return undos.map { undo in
+    return { [self] undo in
       guard let table = RecordName(undo.checked.id)?.table else { return undo }
       var undo = undo
       let fields = undo.changes.fields

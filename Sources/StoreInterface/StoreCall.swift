@@ -9,8 +9,12 @@ package struct StoreCall: Sendable {
   package struct Progress: Sendable, Equatable {
     package var done: Int
     package var all: Int
+    /// Whether all are checked, and what is to be told of each is read.
+    package var isTelling: Bool
 
-    package init(done: Int, all: Int) { (self.done, self.all) = (done, all) }
+    package init(done: Int, all: Int, isTelling: Bool = false) {
+      (self.done, self.all, self.isTelling) = (done, all, isTelling)
+    }
 
     /// Whether the last one is at hand, after which nothing is told until all is.
     package var isLast: Bool { done + 1 >= all }
@@ -76,9 +80,9 @@ package struct StoreCall: Sendable {
   /// Goes on with the next of `all` things, or does not. How many are done is told.
   ///
   /// - Throws: ``StoreError/stopped(path:)``, ``StoreError/noAnswer(path:)``
-  package static func begin(_ done: Int, of all: Int, in path: String) throws {
+  package static func begin(_ done: Int, of all: Int, in path: String, isTelling: Bool = false) throws {
     try current.check(path)
-    current.hear(Progress(done: done, all: all))
+    current.hear(Progress(done: done, all: all, isTelling: isTelling))
   }
 }
 

@@ -229,6 +229,11 @@ extension JournalNotice {
   }
 }
 
+extension StoreCall.Progress {
+  /// What is done with each where that is not what was asked for any more, but what is needed to tell of it.
+  package var words: String? { isTelling ? "reading what comes back" : nil }
+}
+
 extension StoreCall.Wait {
   /// "waiting for the server for 12 s, of 60"
   package var words: String { "waiting for the server for \(seconds) s, of \(most)" }

@@ -34,6 +34,7 @@ final class ProgressLine {
       let now = progress.done * 100 / progress.all
       if progress.done > 0, now == hundredth { return }
       hundredth = now
+      let words = progress.words?.capitalizedFirst ?? words
       try draw("\(words): \(progress.done) of \(progress.all). Ctrl-C stops.")
     }
   }

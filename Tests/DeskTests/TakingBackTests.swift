@@ -27,6 +27,16 @@ import Testing
     #expect(writing.typing("Y").state.changeGoingOn == .write)
   }
 
+  @Test func howFarItsCheckIsAndWhatIsReadBehindItIsShown() {
+    var desk = TestDesk().typing("cwY<esc>")
+    desk.answersWait = true
+    desk.type("u")
+    desk.take(.progressed(.init(done: 1, all: 3)))
+    #expect("\(desk.screen)".contains("checking, 1 of 3..."), "\(desk.screen)")
+    desk.take(.progressed(.init(done: 1, all: 3, isTelling: true)))
+    #expect("\(desk.screen)".contains("reading what comes back, 1 of 3..."), "\(desk.screen)")
+  }
+
   @Test func takingBackIsCheckedAsAWriteIs() {
     var desk = TestDesk().typing("cjcjcwY<esc>")
     #expect(desk.written.count > 1)

@@ -54,7 +54,10 @@ struct ProgressTests {
       #expect(writing.first == "Reading what is decided: 200 records")
       #expect(writing.contains("Writing: 150 of 300. Ctrl-C stops."))
       let checking = shown("undo", path, "--dry-run")
-      #expect(checking.contains("Checking what comes back: 150 of 300. Ctrl-C stops."), "\(checking)")
+      for act in ["Checking", "Reading"] {
+        #expect(checking.contains("\(act) what comes back: 150 of 300. Ctrl-C stops."), "\(checking)")
+      }
+      #expect(checking.last == "Telling: 200 of at most 300 records", "\(checking)")
       let undoing = shown("undo", path, "--yes")
       #expect(undoing.contains("Taking back: 150 of 300. Ctrl-C stops."))
       #expect(undoing.last == "Reading what stays decided: 200 records")

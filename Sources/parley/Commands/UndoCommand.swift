@@ -135,16 +135,25 @@ struct UndoCommand: ParleyCommand {
     ) {
       try extents(in: store, surroundings).flatMap { try store.checkUndo($0) }
     }
-    let words = store.info.words
-    for undo in undos {
-      let lines = UndoText.lines(undo, words, width: surroundings.width)
-      try print.tell(JSON(undo), or: lines, surroundings.output)
-    }
+    try tell(undos, store.info.words, surroundings)
     let fine = undos.count { $0.checked.outcome == .fine }
     if !isDryRun, fine > 0 {
       throw CommandError.undoNeedsYes(records: fine, arguments: surroundings.arguments)
     }
     return ExitStatus(outcomes: undos.map(\.checked), isAnythingLeft: false)
+  }
+
+  private func tell(_ undos: [CheckedUndo], _ words: StoreInfo.Words, _ surroundings: Surroundings) throws {
+    let count = RecordCount("Telling", surroundings) { undos.count }
+    for page in undos.inBatches(of: RecordCount.step) {
+      try count.printing(page.count, to: surroundings.output) {
+        for undo in page {
+          try print.tell(
+            JSON(undo), or: UndoText.lines(undo, words, width: surroundings.width), surroundings.output)
+        }
+      }
+    }
+    try count.end()
   }
 
   /// Of those that were taken back, the ones that a write would write again. For people all that counts of them is whether there are

@@ -139,7 +139,8 @@ extension ReviewWords {
     case .done: return isShort ? shortDoneTitle : doneTitle
     case .reading: return [Run(name + "   ", .text.bold), Run("reading\(progress)...", .dim)]
     case .checking:
-      return [Run(name + "   ", .text.bold), Run(told(drafts, ", ", "checking\(progress)..."), .dim)]
+      let act = page.progress?.words ?? "checking"
+      return [Run(name + "   ", .text.bold), Run(told(drafts, ", ", "\(act)\(progress)..."), .dim)]
     case .writing: return [Run(name + "   ", .text.bold), Run("\(going)\(progress)...", .dim)]
     case .ready:
       let counts = page.action == .write ? told(drafts, ": ", counts) : ""
