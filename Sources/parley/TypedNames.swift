@@ -275,10 +275,13 @@ func searchDistance(_ wanted: String, in text: String) -> Int {
 extension ConflictStore {
   /// The findings that `names` mean, in the order in which they are found.
   ///
-  /// - Parameter privacy: what an error may tell of ids that nobody typed.
+  /// - Parameters:
+  ///   - privacy: what an error may tell of ids that nobody typed.
+  ///   - endOfPage: gets how many records were looked at, at most.
   /// - Throws: ``CommandError/unknownFinding(_:)``, ``CommandError/ambiguousFinding(_:candidates:)``
   func findings(
-    named names: [String], _ redaction: Redaction, telling privacy: Privacy = .open
+    named names: [String], _ redaction: Redaction, telling privacy: Privacy = .open,
+    endOfPage: (Int) throws -> Void = { _ in }
   ) throws -> [Finding] {
     // As the log has it.
     var searches = names.map { name in
@@ -289,6 +292,8 @@ extension ConflictStore {
     try forEachFinding { finding in
       count += 1
       for index in searches.indices where searches[index].look(at: finding) { order[finding.id] = count }
+    } endOfPage: { records in
+      try endOfPage(records)
     }
     var chosen: ByRecord<Finding> = [:]
     for (name, search) in zip(names, searches) {

@@ -38,7 +38,9 @@ struct ProgressTests {
       for format in [[], ["--json"], ["--find", "zebra"]] {
         #expect(shown(["list", path] + format) == ["Listing: 200 records"])
       }
-      #expect(shown("doctor", path).last?.hasPrefix("Looking for what is stuck: ") == true)
+      for mending in [[], ["--mend"]] {
+        #expect(shown(["doctor", path] + mending).last?.hasPrefix("Looking for what is stuck: ") == true)
+      }
       for command in ["show", "log", "resolve --export", "resolve --forget --dry-run"] {
         let words = command.split(separator: " ").map(String.init)
         let unit = command == "log" ? "of at most \(Self.documents) entries" : "records"
@@ -62,6 +64,19 @@ struct ProgressTests {
       #expect(undoing.contains("Taking back: 150 of 300. Ctrl-C stops."))
       #expect(undoing.last == "Reading what stays decided: 200 records")
     }
+  }
+
+  @Test("doctor tells how far it has looked for findings that are named", arguments: ["", " --mend --yes"])
+  func lookedForNamed(mending: String) {
+    let finding = Finding(
+      id: "never-uploaded:1:reminders", table: "reminders", record: "1", title: "Milk",
+      what: "never uploaded", evidence: "it is", cause: "why", remedy: "upload it",
+      canBeMended: "it is uploaded")
+    var session = Session(store: WatchedStore([], findings: [finding]))
+    session.isWatched = true
+    let run = session.run("doctor a.sqlite \(finding.id)\(mending)")
+    #expect(run.errors.contains("Looking for what was named: up to 500 records"), "\(run)")
+    #expect(run.output.contains(finding.id), "\(run)")
   }
 
   @Test("steps that no hundredth ends at are told, each once")

@@ -73,7 +73,8 @@ struct DoctorCommand: ParleyCommand {
   private func show(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var (count, fold) = (FindingText.Count(areNamed: !ids.isEmpty), FindingFold())
     let privacy = try surroundings.privacy(isRedacted: redact)
-    try look(in: store, privacy, surroundings) { finding in
+    try look(in: store, telling: privacy, surroundings) { finding, line in
+      try line.end()
       count.add(finding)
       try tell(privacy.told(finding, in: store.info), &fold, surroundings)
     }
@@ -84,17 +85,17 @@ struct DoctorCommand: ParleyCommand {
     return count.isAnyStuck ? .left : .nothingLeft
   }
 
-  /// For those that were named, or for all.
+  /// For those that were named, or for all, of which the first come at once. How far that is stands in a line, which whoever prints ends.
   private func look(
-    in store: any ConflictStore, _ privacy: Privacy, _ surroundings: Surroundings,
-    _ show: (Finding) throws -> Void
+    in store: any ConflictStore, telling privacy: Privacy = .open, _ surroundings: Surroundings,
+    _ body: (Finding, ProgressLine) throws -> Void
   ) throws {
     let line = ProgressLine(surroundings)
     let looked = Result {
       try Interruption.reading(Interruption.unchanged) {
         ids.isEmpty
-          ? try lookForAll(in: store, line, surroundings, show)
-          : try store.findings(named: ids, surroundings.redaction, telling: privacy).forEach(show)
+          ? try lookForAll(in: store, line, surroundings, body)
+          : try lookForNamed(in: store, telling: privacy, line, surroundings, body)
       }
     }
     try line.end()
@@ -103,18 +104,28 @@ struct DoctorCommand: ParleyCommand {
 
   private func lookForAll(
     in store: any ConflictStore, _ line: ProgressLine, _ surroundings: Surroundings,
-    _ show: (Finding) throws -> Void
+    _ body: (Finding, ProgressLine) throws -> Void
   ) throws {
     var found = 0
     try store.forEachFinding { finding in
       found += 1
-      try line.end()
-      try show(finding)
+      try body(finding, line)
     } endOfPage: { records in
       try StoreCall.current.check(store.info.path)
       try surroundings.output.flush()
       try line.show("Looking for what is stuck: up to \(records) records, \(found) found")
     }
+  }
+
+  private func lookForNamed(
+    in store: any ConflictStore, telling privacy: Privacy, _ line: ProgressLine, _ surroundings: Surroundings,
+    _ body: (Finding, ProgressLine) throws -> Void
+  ) throws {
+    let found = try store.findings(named: ids, surroundings.redaction, telling: privacy) { records in
+      try StoreCall.current.check(store.info.path)
+      try line.show("Looking for what was named: up to \(records) records")
+    }
+    for finding in found { try body(finding, line) }
   }
 
   /// In full if it is among the first of its kind, was named, or all are asked for.
@@ -148,6 +159,15 @@ extension DoctorCommand {
 
     var isAnythingLeft: Bool { others > 0 || !byName.isEmpty }
 
+    /// One among all.
+    mutating func add(_ finding: Finding) {
+      switch (finding.canBeMended != nil, finding.takesSide) {
+      case (true, false): chosen.append(finding)
+      case (true, true): byName.append(finding.id)
+      case (false, _): if !finding.isWaiting { others += 1 }
+      }
+    }
+
     /// nil where there are none.
     var wordsOfByName: String? {
       guard let first = byName.first else { return nil }
@@ -158,7 +178,7 @@ extension DoctorCommand {
   }
 
   private func mend(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
-    let mendable = try ids.isEmpty ? mendable(in: store) : named(in: store, surroundings)
+    let mendable = try mendable(in: store, surroundings)
     let (chosen, words) = (mendable.chosen, mendable.wordsOfByName)
     if chosen.isEmpty {
       if !print.json {
@@ -172,28 +192,20 @@ extension DoctorCommand {
     return status
   }
 
-  /// All that can be mended without taking a side.
-  private func mendable(in store: any ConflictStore) throws -> Mendable {
+  /// What is named, or all that can be mended without taking a side.
+  private func mendable(in store: any ConflictStore, _ surroundings: Surroundings) throws -> Mendable {
     var mendable = Mendable()
-    try store.forEachFinding { finding in
-      switch (finding.canBeMended != nil, finding.takesSide) {
-      case (true, false): mendable.chosen.append(finding)
-      case (true, true): mendable.byName.append(finding.id)
-      case (false, _): if !finding.isWaiting { mendable.others += 1 }
-      }
+    try look(in: store, surroundings) { finding, _ in
+      // Beside those that are named nobody asked for others.
+      if ids.isEmpty { mendable.add(finding) } else { try mendable.chosen.append(taken(finding)) }
     }
     return mendable
   }
 
-  private func named(in store: any ConflictStore, _ surroundings: Surroundings) throws -> Mendable {
-    // Nobody asked for the others.
-    let found = try store.findings(named: ids, surroundings.redaction)
-    guard take == .server else { return Mendable(chosen: found) }
-    return Mendable(
-      chosen: try found.map { finding in
-        guard let other = finding.takingServer else { throw CommandError.noOtherSide(finding.id) }
-        return other
-      })
+  private func taken(_ finding: Finding) throws -> Finding {
+    guard take == .server else { return finding }
+    guard let other = finding.takingServer else { throw CommandError.noOtherSide(finding.id) }
+    return other
   }
 
   private func rehearse(_ findings: [Finding], _ surroundings: Surroundings) throws -> ExitStatus {
