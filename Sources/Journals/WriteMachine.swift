@@ -14,7 +14,8 @@ extension WriteSteps {
       try whileWriting { room in
         for group in groups(of: tasks) {
           _ = try transaction(room, about: group.lazy.map(\.label.id)) { place in
-            checked += try attempt(group, after: checked.count, of: tasks.count, at: place)
+            checked += try attempt(
+              group, after: checked.count, of: tasks.count, at: place, isRehearsal: true)
             return false
           }
         }
@@ -112,17 +113,20 @@ extension WriteSteps {
 
   /// Tries each; a refused one again once others went through, as a child fits only after its parent.
   ///
-  /// - Parameter keep: gets what changes of a record as soon as it is known.
+  /// - Parameters:
+  ///   - isRehearsal: whether nothing is to be done behind it.
+  ///   - keep: gets what changes of a record as soon as it is known.
   package func attempt(
     _ tasks: some WriteTasks<Place>, after done: Int = 0, of all: Int? = nil, at place: Place,
-    _ keep: (RecordIntent) throws -> Void = { _ in }
+    isRehearsal: Bool = false, _ keep: (RecordIntent) throws -> Void = { _ in }
   ) throws -> [CheckedWrite] {
     let all = all ?? tasks.count
     var checked: [CheckedWrite] = []
     checked.reserveCapacity(tasks.count)
     for (index, task) in tasks.enumerated() {
       // Of a group among others none is written before all were looked at.
-      try StoreCall.begin(all == tasks.count ? done + index : done, of: all, in: path)
+      let ended = isRehearsal || all == tasks.count ? done + index : done
+      try StoreCall.begin(ended, of: all, in: path)
       checked.append(try attempt(task, at: place, keep))
     }
     var progress = checked.contains { !$0.isRefused }
@@ -166,7 +170,8 @@ extension WriteSteps where Place: DatabasePlace {
           statements.sql = try StatementLog.statements(place.db) {
             for group in groups(of: tasks) {
               let done = statements.outcomes.count
-              statements.outcomes += try attempt(group, after: done, of: tasks.count, at: place)
+              statements.outcomes += try attempt(
+                group, after: done, of: tasks.count, at: place, isRehearsal: true)
             }
           }
           return false

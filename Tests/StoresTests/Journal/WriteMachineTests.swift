@@ -38,6 +38,15 @@ struct WriteMachineTests {
     #expect(heard.withLock(\.self) == [0, 0, 2, 2, 4].map { StoreCall.Progress(done: $0, all: 5) })
   }
 
+  /// Of a group as well as of all: nothing is done behind it.
+  @Test func ofARehearsalEachIsToldThatIsLookedAt() throws {
+    let steps = ServerSteps(log: steps.log, batch: 2)
+    let heard = Mutex<[StoreCall.Progress]>([])
+    let call = StoreCall(hear: { progress in heard.withLock { $0.append(progress) } })
+    _ = try call.answered { try steps.rehearse(["a", "b", "c", "d", "e"].map { steps.task($0) }) }
+    #expect(heard.withLock(\.self) == (0..<5).map { StoreCall.Progress(done: $0, all: 5) })
+  }
+
   /// Of many, what they hold is more than fits into memory.
   @Test func noTaskOutlivesItsTurn() throws {
     let steps = ServerSteps(log: steps.log, batch: .max)
