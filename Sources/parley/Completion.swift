@@ -115,7 +115,7 @@ enum RecordCompletion {
 
   /// Nothing is told where there is no such store: somebody is typing.
   static func names(_ words: [String], _ found: (any ConflictStore) throws -> [String]) -> [String] {
-    guard let path = path(words) else { return [] }
+    guard let path = path(words), (try? OpenFileLimit.check()) != nil else { return [] }
     let nowhere = LineWriter { _ in }
     let surroundings = Surroundings.live(output: nowhere, errors: nowhere, isWatched: false, pause: 0)
     let store = try? surroundings.open(StoreRequest(path: path, access: .reading))

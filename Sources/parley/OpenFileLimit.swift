@@ -3,7 +3,7 @@ import Foundation
 /// How many files this process may have open at once.
 ///
 /// Where there are too few, the library that Swift's background work stands on ends the process without a word, whatever is being
-/// done. So it is asked first, before anything is.
+/// done. So it is asked before anything is. What opens nothing, such as a help, needs no more than everybody has.
 enum OpenFileLimit {
   /// The demo of CouchDB, with a server of its own beside the desk, had 39; the others up to 24.
   static let needed = 48

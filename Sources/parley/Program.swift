@@ -81,6 +81,7 @@ enum Program {
     switch try Parley.command(of: arguments) {
     case .own(let command):
       try check(command, arguments)
+      try OpenFileLimit.check()
       return try surroundings.tellingWaits { try command.perform(in: surroundings) }
     case .parsers(var command):
       try command.run()
@@ -156,7 +157,6 @@ struct Main {
     SQLiteMemory.leaveUncounted()
     let typed = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
     let status = Program.run(Array(CommandLine.arguments.dropFirst()), in: .live()) {
-      try OpenFileLimit.check()
       try TypedBytes.check(Array(typed))
     }
     leave(status)

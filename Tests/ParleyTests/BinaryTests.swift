@@ -321,6 +321,15 @@ struct BinaryTests {
     }
   }
 
+  @Test(
+    "what opens nothing answers there all the same",
+    arguments: ["--version", "--help", "help undo", "undo --help", "help output", "help --man"])
+  func fewFilesAndNothingToOpen(command: String) throws {
+    let run = try Binary.shell("ulimit -n 20; exec \"$PARLEY\" \(command)")
+    #expect(run.status == ExitStatus.nothingLeft.rawValue, "\(run)")
+    #expect(!run.output.isEmpty && run.errors.isEmpty, "\(run)")
+  }
+
   @Test("a limit that it may raise it raises")
   func fewFilesAtFirst() throws {
     try withTemporaryFolder { folder in
