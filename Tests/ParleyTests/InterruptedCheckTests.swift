@@ -47,23 +47,28 @@ struct InterruptedCheckTests {
       let told = try String(contentsOfFile: folder + "/errors", encoding: .utf8)
       isTold = told.hasPrefix("parley: Interrupted")
       #expect(!isTold || [128 + signal, ExitStatus.interrupted.rawValue].contains(status))
-      #expect(!Self.files(of: path).contains { FileManager.default.fileExists(atPath: $0 + "-journal") })
-      #expect(try Self.bytes(of: path) == before)
+      try Self.expectUntouched(path, before)
     }
     return isTold
   }
 
-  private static func files(of path: String) -> [String] { [path, LargeStore.metadata(of: path)] }
+  static func files(of path: String) -> [String] { [path, LargeStore.metadata(of: path)] }
 
-  private static func bytes(of path: String) throws -> [Data] {
+  /// What is half done stands in the files, or beside them.
+  static func expectUntouched(_ path: String, _ before: [Data]) throws {
+    #expect(!files(of: path).contains { FileManager.default.fileExists(atPath: $0 + "-journal") })
+    #expect(try bytes(of: path) == before)
+  }
+
+  static func bytes(of path: String) throws -> [Data] {
     try files(of: path).map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
   }
 
-  private static func wait(forChangeOf path: String) throws {
+  static func wait(forChangeOf path: String, meanwhile: () -> Void = { _ = sched_yield() }) throws {
     let (before, deadline) = (files(of: path).map(changed), ContinuousClock.now + .seconds(20))
     while files(of: path).map(changed) == before {
       try #require(.now < deadline, "no part of it ever came to the disk")
-      sched_yield()
+      meanwhile()
     }
   }
 

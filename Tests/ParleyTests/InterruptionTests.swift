@@ -229,6 +229,32 @@ struct InterruptionTests {
     #expect(told.contains("parley: Interrupted. An undo that was begun "), "\(told.debugDescription)")
   }
 
+  /// What is told of the one would be false of the other: nothing was begun, and something is left.
+  @Test("before a command tells of what it finishes first, or where there is none that nothing was changed")
+  func beforeFinishing() async throws {
+    let none = try await #require(
+      processExitsWith: .signal(SIGINT), observing: [\.standardErrorContent]
+    ) {
+      InterruptionTests.endBeforeFinishing(WatchedStore([]))
+    }
+    let one = try await #require(
+      processExitsWith: .signal(SIGINT), observing: [\.standardErrorContent]
+    ) {
+      let store = WatchedStore([])
+      store.leave(InterruptedWrite(act: .write, records: []))
+      InterruptionTests.endBeforeFinishing(store)
+    }
+    for (result, words) in [(none, Interruption.unchanged), (one, Interruption.unfinished)] {
+      let told = String(decoding: result.standardErrorContent, as: UTF8.self)
+      #expect(told == "parley: \(words)\n", "\(told.debugDescription)")
+    }
+  }
+
+  private static func endBeforeFinishing(_ store: WatchedStore) {
+    store.beforeFinishing { InterruptionTests.end(by: SIGINT) }
+    _ = Session(store: store).run("undo a.sqlite --yes")
+  }
+
   @Test("of an undo of several records tells of the others that they were not reached, and why")
   func notReached() throws {
     let session = Session([Samples.dentist, Samples.milk])

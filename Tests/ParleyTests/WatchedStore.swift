@@ -12,6 +12,8 @@ final class WatchedStore: ConflictStore {
     var undos: [UndoExtent] = []
     /// What happens while something is taken back.
     var whileUndoing: @Sendable () -> Void = {}
+    /// What happens before what was interrupted is finished, or nothing is.
+    var beforeFinishing: @Sendable () -> Void = {}
     var interrupted: [InterruptedWrite] = []
     /// What happens while somebody looks at these.
     var meanwhile: @Sendable () -> Void = {}
@@ -97,6 +99,8 @@ final class WatchedStore: ConflictStore {
 
   func finishInterruptedWrites() throws -> [FinishedWrite] {
     try checkIsThere()
+    let before = seen.withLock(\.beforeFinishing)
+    before()
     let ended = seen.withLock { seen in
       defer { seen.interrupted.removeAll { $0.hindrance == nil } }
       return seen.interrupted.filter { $0.hindrance == nil }
@@ -125,6 +129,8 @@ final class WatchedStore: ConflictStore {
   }
 
   func whileUndoing(_ body: @escaping @Sendable () -> Void) { seen.withLock { $0.whileUndoing = body } }
+
+  func beforeFinishing(_ body: @escaping @Sendable () -> Void) { seen.withLock { $0.beforeFinishing = body } }
 
   /// As if its app had changed it.
   func replace(_ conflict: RecordConflict) { store.replace(conflict) }
