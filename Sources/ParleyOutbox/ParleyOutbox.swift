@@ -59,11 +59,11 @@ private struct ParleyDraft {
     // Bound, as GRDB's `primaryKey` cannot read a table that has a quotation mark in its name. Generated columns are not among
     // these, and cannot be set.
     let columns = "SELECT name FROM pragma_table_info(?)"
-    let known = try String.fetchSet(db, sql: columns, arguments: [table])
+    let known = try Set(String.fetchAll(db, sql: columns, arguments: [table]).map(nameToSQLite))
     let keys = try String.fetchAll(db, sql: columns + " WHERE pk > 0", arguments: [table])
     let draft = try (row["draft"] as String?).map(values) ?? [:]
     // A table without a primary key that is one column never gets a draft.
-    guard keys.count == 1, known.isSuperset(of: draft.keys) else { return nil }
+    guard keys.count == 1, known.isSuperset(of: draft.keys.map(nameToSQLite)) else { return nil }
     (self.row, self.table, self.draft, keyColumn) = (row, table, draft, keys[0])
     key = row["primaryKey"]
   }
@@ -204,6 +204,11 @@ private func value(of member: [String: String]) throws -> DatabaseValue {
     UInt8(String(digits[$0...$0 + 1]), radix: 16)
   }
   return Data(bytes).databaseValue
+}
+
+/// What names one table or column have in common: to SQLite the case of ASCII letters does not count, and everything else does.
+private func nameToSQLite(_ name: String) -> [UInt8] {
+  name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
 }
 
 private func quoted(_ name: String) -> String {
