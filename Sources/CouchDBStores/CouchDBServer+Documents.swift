@@ -121,8 +121,9 @@ extension StoreError {
       .notAStore, .severalStores, .storeTooNew, .damaged, .locked, .journalTooNew, .journalUnusable,
       .journalFull, .journalOfAnother, .journalForbidden, .journalGone, .cannotRead, .bytesNotHad,
       .beingWritten, .server, .notAFile, .tooLarge, .noSuchRecord, .noSuchField, .noSuchAttachment,
-      .refusedChoice, .readOnly, .tooNewToWrite, .moved, .refused, .writeFailed, .writeUnknown,
-      .receiptMissing, .nothingToUndo, .outboxUnusable, .outboxTooNew, .indexUnusable, .outboxOfOtherJournal,
+      .refusedChoice, .readOnly, .tooNewToWrite, .moved, .refused, .decidedMeanwhile, .writeFailed,
+      .writeUnknown, .receiptMissing, .nothingToUndo, .outboxUnusable, .outboxTooNew, .indexUnusable,
+      .outboxOfOtherJournal,
       .copyIsThere:
       true
     }

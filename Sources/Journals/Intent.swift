@@ -207,6 +207,11 @@ extension Intent {
   }
 }
 
+/// Somebody decided about a record again, or took that back, after it was read what is decided.
+struct DecidedMeanwhile: Error {
+  let record: String
+}
+
 /// What a write is about to change, on its way into the journal: record by record, so that no more of it is in memory than a
 /// few of them.
 ///
@@ -220,14 +225,19 @@ package struct IntentWriter {
   private let act: Intent.Act
   private let undoes: Int64?
   private let note: String?
+  /// See ``Journal/lastDecision()``.
+  private let lastDecision: Int64?
   private var waiting: [RecordIntent] = []
   private var weight = 0
   private var kept = 0
   /// The intent's number; nil while nothing of it is in the journal.
   package private(set) var id: Int64?
 
-  fileprivate init(journal: Journal, act: Intent.Act, undoes: Int64?, note: String?) {
+  fileprivate init(
+    journal: Journal, act: Intent.Act, undoes: Int64?, note: String?, lastDecision: Int64?
+  ) {
     (self.journal, self.act, self.undoes, self.note) = (journal, act, undoes, note)
+    self.lastDecision = lastDecision
   }
 
   package mutating func append(_ record: RecordIntent) throws {
@@ -239,9 +249,11 @@ package struct IntentWriter {
   /// All that was appended is durable when this returns.
   ///
   /// - Returns: the intent's number; nil if there is nothing to be done.
+  /// - Throws: also ``DecidedMeanwhile``.
   @discardableResult package mutating func flush() throws -> Int64? {
     if waiting.isEmpty { return id }
     let intent = try journal.write { db in
+      try checkDecisions(in: db)
       let intent = try begin(in: db)
       for (ordinal, record) in zip(kept..., waiting) { try record.insert(ordinal, of: intent, in: db) }
       return intent
@@ -249,6 +261,15 @@ package struct IntentWriter {
     kept += waiting.count
     (waiting, weight, id) = ([], 0, intent)
     return intent
+  }
+
+  /// A draft hangs on decisions that somebody may have taken back since they were read. Who is told so before this is right.
+  private func checkDecisions(in db: Database) throws {
+    guard let lastDecision, try Journal.lastDecision(in: db) > lastDecision else { return }
+    let sql = "SELECT 1 FROM decisions WHERE record = ? AND id > ?"
+    for record in waiting where try db.hasRow(sql, [.text(record.id), .integer(lastDecision)]) {
+      throw DecidedMeanwhile(record: record.id)
+    }
   }
 
   private func begin(in db: Database) throws -> Int64 {
@@ -261,8 +282,19 @@ package struct IntentWriter {
 
 extension Journal {
   /// Begins to keep what a write is about to change.
-  package func intent(_ act: Intent.Act = .write, undoes: Int64?, note: String?) -> IntentWriter {
-    IntentWriter(journal: self, act: act, undoes: undoes, note: note)
+  ///
+  /// - Parameter lastDecision: before the decisions were read by which it is written; nil where it hangs on none.
+  package func intent(
+    _ act: Intent.Act = .write, undoes: Int64?, note: String?, lastDecision: Int64? = nil
+  ) -> IntentWriter {
+    IntentWriter(journal: self, act: act, undoes: undoes, note: note, lastDecision: lastDecision)
+  }
+
+  /// The newest decision about any record: a later one has a higher number, and so has what takes one back.
+  func lastDecision() throws -> Int64 { try read(or: 0) { try Journal.lastDecision(in: $0) } }
+
+  fileprivate static func lastDecision(in db: Database) throws -> Int64 {
+    try db.firstRow("SELECT max(id) FROM decisions") { $0.isNull(0) ? 0 : $0.integer(0) } ?? 0
   }
 
   fileprivate static func begin(

@@ -97,8 +97,8 @@ extension StoreError {
       .notAStore, .severalStores, .storeTooNew, .damaged, .locked, .journalTooNew, .journalUnusable,
       .journalOfAnother, .journalGone, .cannotRead, .bytesNotHad, .beingWritten, .stopped, .noAnswer, .server,
       .notAFile, .tooLarge, .noSuchRecord, .noSuchField, .noSuchAttachment, .refusedChoice, .readOnly,
-      .tooNewToWrite, .moved, .refused, .writeFailed, .writeUnknown, .receiptMissing, .nothingToUndo,
-      .outboxUnusable, .outboxTooNew, .indexUnusable, .outboxOfOtherJournal, .copyIsThere:
+      .tooNewToWrite, .moved, .refused, .decidedMeanwhile, .writeFailed, .writeUnknown, .receiptMissing,
+      .nothingToUndo, .outboxUnusable, .outboxTooNew, .indexUnusable, .outboxOfOtherJournal, .copyIsThere:
       false
     }
   }

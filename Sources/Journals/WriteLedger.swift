@@ -18,10 +18,12 @@ struct WriteLedger {
   /// How many of them came to an ``end(_:)``.
   private var ended = 0
 
-  /// - Parameter store: its path, for the words of an error.
-  init(log: Journal, store: String, undoes: Int64?, note: String?) {
+  /// - Parameters:
+  ///   - store: its path, for the words of an error.
+  ///   - lastDecision: before the decisions were read by which it is written; nil where it hangs on none.
+  init(log: Journal, store: String, undoes: Int64?, lastDecision: Int64?, note: String?) {
     (self.log, self.store, isUndo) = (log, store, undoes != nil)
-    intent = log.intent(undoes: undoes, note: note)
+    intent = log.intent(undoes: undoes, note: note, lastDecision: lastDecision)
   }
 
   /// What is about to be changed, as soon as it is known: for all of it may be more than fits into memory.
@@ -111,7 +113,8 @@ extension Receipt {
 
 /// Intent and receipt, with the words for a write that fails at one of them.
 extension Journal {
-  /// - Throws: ``StoreError/writeFailed(path:detail:)``: what is not in the journal is not written;
+  /// - Throws: ``StoreError/decidedMeanwhile(path:record:)``;
+  ///   ``StoreError/writeFailed(path:detail:)``: what is not in the journal is not written;
   ///   ``StoreError/journalGone(path:)``, after which it would be wrong to say that decisions are kept;
   ///   ``StoreError/locked(path:holder:)``, where somebody else has it.
   static func beforeWriting<Result>(_ store: String, _ body: () throws -> Result) throws -> Result {
@@ -119,6 +122,8 @@ extension Journal {
       return try body()
     } catch let error as StoreError where error.tellsAllOfTheJournal {
       throw error
+    } catch let error as DecidedMeanwhile {
+      throw StoreError.decidedMeanwhile(path: store, record: error.record)
     } catch {
       throw StoreError.writeFailed(path: store, detail: StoreError.detail(of: error))
     }
@@ -142,8 +147,8 @@ extension StoreError {
       .notAStore, .severalStores, .storeTooNew, .damaged, .journalTooNew, .journalUnusable, .journalFull,
       .journalOfAnother, .journalForbidden, .cannotRead, .bytesNotHad, .beingWritten, .stopped, .noAnswer,
       .server, .notAFile, .tooLarge, .noSuchRecord, .noSuchField, .noSuchAttachment, .refusedChoice,
-      .readOnly, .tooNewToWrite, .moved, .refused, .writeFailed, .writeUnknown, .receiptMissing,
-      .nothingToUndo, .outboxUnusable, .outboxTooNew, .indexUnusable, .outboxOfOtherJournal,
+      .readOnly, .tooNewToWrite, .moved, .refused, .decidedMeanwhile, .writeFailed, .writeUnknown,
+      .receiptMissing, .nothingToUndo, .outboxUnusable, .outboxTooNew, .indexUnusable, .outboxOfOtherJournal,
       .copyIsThere:
       false
     }
@@ -153,6 +158,7 @@ extension StoreError {
   package static func detail(of error: any Error) -> String {
     switch error as? StoreError {
     case .writeFailed(_, let detail)?: detail
+    case .decidedMeanwhile(_, let record)?: "what was decided about \(record) changed meanwhile"
     case .journalFull(let path)?: "the disk is full, and its journal \(path) comes first"
     case .journalUnusable(let path, let detail)?: "its journal \(path) cannot be used, \(detail)"
     case .journalGone(let path)?: "its journal \(path) is gone or another one"

@@ -28,12 +28,14 @@ extension WriteSteps {
   /// before, none of the write has one.
   ///
   /// - Parameter mends: whether findings are mended, and no draft is written; the log tells it.
-  /// - Throws: ``StoreError/writeFailed(path:detail:)`` if nothing was written, ``StoreError/writeUnknown(path:detail:)``,
+  /// - Throws: ``StoreError/writeFailed(path:detail:)`` if nothing was written, ``StoreError/decidedMeanwhile(path:record:)`` likewise,
+  ///   ``StoreError/writeUnknown(path:detail:)``,
   ///   ``StoreError/receiptMissing(path:detail:)``
   package func commit(
     _ tasks: some WriteTasks<Place>, undoes: Int64? = nil, mends: Bool = false, note: String?
   ) throws -> [CheckedWrite] {
-    var ledger = WriteLedger(log: log, store: path, undoes: undoes, note: note)
+    let lastDecision = undoes == nil && !mends ? try log.lastDecision() : nil
+    var ledger = WriteLedger(log: log, store: path, undoes: undoes, lastDecision: lastDecision, note: note)
     var closed: Result<Void, any Error> = .success(())
     do {
       try whileWriting { room in

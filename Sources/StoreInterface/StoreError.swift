@@ -54,6 +54,8 @@ package enum StoreError: Error, Sendable, Equatable {
   case tooNewToWrite(path: String, reason: String)
   case moved(record: String, detail: String)
   case refused(record: String, field: String?, detail: String)
+  /// Somebody decided about the record again, or took that back, after the write had read it: nothing of its transaction was written.
+  case decidedMeanwhile(path: String, record: String)
   /// Nothing was written.
   case writeFailed(path: String, detail: String)
   /// The commit failed, and nobody could look since.

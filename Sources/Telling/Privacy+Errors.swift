@@ -16,6 +16,7 @@ extension Privacy {
     case .refusedChoice(let id, let field, let refusal):
       return .refusedChoice(record: record(id), field: field.map(name), refusal)
     case .moved(let id, let detail): return .moved(record: record(id), detail: shown(detail))
+    case .decidedMeanwhile(let path, let id): return .decidedMeanwhile(path: path, record: record(id))
     case .refused(let id, let field, let detail):
       return .refused(record: record(id), field: field.map(name), detail: shown(detail))
     case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .metadataIsDatabase,

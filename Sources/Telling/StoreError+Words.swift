@@ -84,6 +84,8 @@ extension StoreError: CustomStringConvertible {
     case .refused(let record, let field, let detail):
       StoreError.refusal(record: record, field: field, detail: detail)
         + "; decide it otherwise."
+    case .decidedMeanwhile(let path, let record):
+      "Nothing was written to \(path): what was decided about \(record) changed while the write was prepared. Write again."
     case .writeFailed(let path, let detail):
       "Nothing was written to \(path): \(detail). The decisions are kept; mend that, and write again."
     case .writeUnknown(let path, let detail):

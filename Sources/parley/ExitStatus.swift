@@ -53,7 +53,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .stopped: self = .interrupted
     case .writeUnknown: self = .unfinished
     case .noSuchRecord, .noSuchField, .noSuchAttachment: self = .usage
-    case .moved: self = .moved
+    case .moved, .decidedMeanwhile: self = .moved
     case .refusedChoice, .readOnly, .tooNewToWrite, .refused, .writeFailed, .nothingToUndo,
       .outboxOfOtherJournal, .copyIsThere:
       self = .refused

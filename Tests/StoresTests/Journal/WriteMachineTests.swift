@@ -89,6 +89,31 @@ struct WriteMachineTests {
     #expect(outcomes == [.fine, .fine, .notReached("it was stopped")])
   }
 
+  /// Another Parley took it back after it was read, and told so before anything was begun. Of a group nothing is written then, and of the
+  /// next ones nothing more.
+  @Test(arguments: [1, .max])
+  func whatIsTakenBackWhileAWriteIsPreparedIsNotWritten(batch: Int) throws {
+    let steps = ServerSteps(log: steps.log, batch: batch)
+    func decide(_ choice: Choice?) throws {
+      let other = Journal(path: steps.log.path, clock: { Demo.now })
+      let decision = Decision(id: "b", subject: .record, choice: choice, fingerprint: "00ff", decidedAt: 1)
+      try other.append([decision])
+    }
+    try decide(.take(.client))
+    let tasks = ["a", "b", "c"].map { name in
+      steps.task(name) { if name == "b" { try decide(nil) } }
+    }
+    let written = Result { try steps.commit(tasks, note: nil).map(\.outcome) }
+    #expect(steps.server.withLock { $0.names } == (batch == 1 ? ["a"] : []))
+    if batch == 1 {
+      let why = CheckedWrite.Outcome.notReached("what was decided about b changed meanwhile")
+      #expect(try written.get() == [.fine, why, why])
+    } else {
+      #expect(throws: StoreError.decidedMeanwhile(path: "server", record: "b")) { try written.get() }
+    }
+    #expect(try steps.log.openIntents().isEmpty)
+  }
+
   /// Another Parley came to its end while the lock was waited for.
   @Test func whatHasReceiptsByThenIsNotMended() throws {
     steps.server.withLock { $0.dumb = ["a"] }
@@ -163,8 +188,10 @@ struct ServerSteps: WriteSteps {
     if isSilent { throw StoreError.writeFailed(path: path, detail: "the connection was lost") }
   }
 
-  func task(_ name: String) -> WriteTask<Place> {
+  /// - Parameter first: what happens before it is known what it changes.
+  func task(_ name: String, after first: @escaping () throws -> Void = {}) -> WriteTask<Place> {
     WriteTask(RecordLabel(id: name, title: name)) { place in
+      try first()
       place.name = name
       return RecordIntent(id: name, title: name, payload: Payload(kind: "name", bytes: Array(name.utf8)))
     }
