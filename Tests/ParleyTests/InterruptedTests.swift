@@ -83,6 +83,31 @@ struct InterruptedTests {
     }
   }
 
+  /// What was begun of it and not done is not taken for an undo that is still to come, which would take back all the others, too.
+  @Test func anInterruptedUndoWithAnUntouchedRecordIsNotFollowedByAnother() throws {
+    let written = MadeStore { folder in
+      let path = try Self.interrupted.copy(to: folder)
+      Live.run("write", path, "--yes")
+      return path
+    }
+    try withTemporaryFolder { folder in
+      let whole = try written.copy(to: folder + "/whole")
+      Live.run("undo", whole, "--yes")
+      try Self.forgetUndo(of: whole)
+      let path = try written.copy(to: folder + "/part")
+      Live.run("undo", path, "--yes", "5eed0000-0000-4000-8000-000000000012:reminders")
+      try Data(contentsOf: URL(fileURLWithPath: JournalPath.beside(whole)))
+        .write(to: URL(fileURLWithPath: JournalPath.beside(path)))
+      let offered = Live.run("undo", path).errors
+      let states = "of its 2 records 1 is complete, but without a receipt, 1 is untouched."
+      #expect(offered.contains(states), "\(offered)")
+      #expect(offered.contains("To finish that one, and take back no other: "), "\(offered)")
+      let run = Live.run("undo", path, "--yes", "--json")
+      #expect(run.status == .unfinished && run.output.isEmpty, "\(run)")
+      #expect(run.errors.contains("as far as it was begun; 1 record of the same write stands as written."))
+    }
+  }
+
   /// It leaves a row as it was written beside metadata as before that, which is a finding of its own until it is finished.
   @Test func whatIsGoneOnceAnUndoIsFinishedIsNotToldAsMoved() throws {
     try withTemporaryFolder { folder in

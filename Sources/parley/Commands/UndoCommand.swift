@@ -65,7 +65,7 @@ struct UndoCommand: ParleyCommand {
   private func perform(on store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     guard isConfirmed && !isDryRun else { return try rehearse(store, surroundings) }
     let finished = try store.finishInterrupted(telling: surroundings)
-    if records.isEmpty, let undo = finished.last(where: \.isCompletedUndo) {
+    if records.isEmpty, let undo = finished.last(where: \.isUndo) {
       return try tellFinished(standing: store.standing(after: undo), surroundings)
     }
     let outcomes = try surroundings.changing("Taking back", interrupted: Interruption.notTakenBack) {
@@ -234,8 +234,8 @@ extension ConflictStore {
 }
 
 extension FinishedWrite {
-  /// What of an undo was not done, or not left to it, is still to be taken back.
-  fileprivate var isCompletedUndo: Bool { act == .undo && records.allSatisfy { $0.outcome == .completed } }
+  /// One of which nothing is in the store was never told of, and whoever asks for an undo asks for another.
+  fileprivate var isUndo: Bool { act == .undo && records.contains { $0.outcome == .completed } }
 }
 
 /// The lines that tell what an undo of one record would do, as ``DraftText`` tells a draft: what is there, and what comes back.
