@@ -117,7 +117,8 @@ extension StoreError {
   fileprivate var isOfAnotherPlace: Bool {
     switch self {
     case .stopped, .noAnswer: false
-    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .metadataIsDatabase,
+    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .databaseAmbiguous,
+      .metadataIsDatabase,
       .notAStore, .severalStores, .storeTooNew, .damaged, .locked, .journalTooNew, .journalUnusable,
       .journalFull, .journalOfAnother, .journalForbidden, .journalGone, .cannotRead, .bytesNotHad,
       .beingWritten, .server, .notAFile, .tooLarge, .noSuchRecord, .noSuchField, .noSuchAttachment,

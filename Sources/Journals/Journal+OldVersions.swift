@@ -93,7 +93,8 @@ extension StoreError {
   fileprivate var isHindrance: Bool {
     switch self {
     case .journalFull, .journalForbidden: true
-    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .metadataIsDatabase,
+    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .databaseAmbiguous,
+      .metadataIsDatabase,
       .notAStore, .severalStores, .storeTooNew, .damaged, .locked, .journalTooNew, .journalUnusable,
       .journalOfAnother, .journalGone, .cannotRead, .bytesNotHad, .beingWritten, .stopped, .noAnswer, .server,
       .notAFile, .tooLarge, .noSuchRecord, .noSuchField, .noSuchAttachment, .refusedChoice, .readOnly,

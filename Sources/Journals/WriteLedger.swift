@@ -143,7 +143,8 @@ extension StoreError {
   fileprivate var tellsAllOfTheJournal: Bool {
     switch self {
     case .journalGone, .locked: true
-    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .metadataIsDatabase,
+    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .databaseAmbiguous,
+      .metadataIsDatabase,
       .notAStore, .severalStores, .storeTooNew, .damaged, .journalTooNew, .journalUnusable, .journalFull,
       .journalOfAnother, .journalForbidden, .cannotRead, .bytesNotHad, .beingWritten, .stopped, .noAnswer,
       .server, .notAFile, .tooLarge, .noSuchRecord, .noSuchField, .noSuchAttachment, .refusedChoice,

@@ -19,7 +19,8 @@ struct StoreFiles: Sendable, Equatable {
   /// The files of the store at `path`, which may also be the hidden one, or a folder with one store.
   ///
   /// - Throws: ``StoreError/metadataMissing(path:folder:others:)``, ``StoreError/metadataAmbiguous(path:candidates:)``,
-  ///   ``StoreError/notFound(path:)``, ``StoreError/fileMissing(path:)``, ``StoreError/notAStore(path:detail:)``.
+  ///   ``StoreError/databaseAmbiguous(path:candidates:)``, ``StoreError/notFound(path:)``, ``StoreError/fileMissing(path:)``,
+  ///   ``StoreError/notAStore(path:detail:)``.
   init(path: String, metadatabase: String?) throws {
     guard let status = FileStatus(path: path) else { throw StoreError.missing(path) }
     guard status.isFolder || status.isRegular else {
@@ -44,12 +45,13 @@ struct StoreFiles: Sendable, Equatable {
 
   /// The app database in a folder that holds one with its metadatabase.
   ///
-  /// - Throws: ``StoreError/severalStores(path:names:)`` if there are several, ``StoreError/notAStore(path:detail:)`` if there
-  ///   is none.
+  /// - Throws: ``StoreError/severalStores(path:names:)`` if there are several, ``StoreError/databaseAmbiguous(path:candidates:)`` if a
+  ///   metadatabase has several, ``StoreError/notAStore(path:detail:)`` if there is none.
   static func onlyDatabase(in folder: String) throws -> String {
     let base = withoutSlash(folder)
-    let owners = Set(try FolderNames(base).names.flatMap { MetadatabaseName.readings(of: $0).map(\.stem) })
-    let databases = owners.sorted().compactMap { try? database(stem: $0, of: base + "/" + $0) }
+    let names = try FolderNames(base).names
+    let owners = Set(names.flatMap { MetadatabaseName.readings(of: $0).map(\.stem) })
+    let databases = try databases(of: owners.sorted(), among: names, in: base, for: folder)
     if databases.count > 1 { throw StoreError.severalStores(path: folder, names: databases) }
     guard let database = databases.first else {
       throw StoreError.notAStore(
@@ -84,24 +86,39 @@ struct StoreFiles: Sendable, Equatable {
   private static func database(ofHidden path: String) throws -> String? {
     let stems = MetadatabaseName.readings(of: folderAndName(path).name).map(\.stem)
     guard let first = stems.first else { return nil }
-    let there = stems.compactMap { try? database(stem: $0, of: path) }
-    if there.count > 1 { throw StoreError.severalStores(path: path, names: there) }
-    return try there.first ?? database(stem: first, of: path)
-  }
-
-  private static func database(stem owner: String, of path: String) throws -> String {
     let folder = folderAndName(path).folder
-    let fitting = try FolderNames(folder).names.filter { name in
-      stem(name) == owner && !["-wal", "-shm", "-journal"].contains(where: { name.hasSuffix($0) })
-        && !name.hasSuffix(".parley.sqlite") && FileStatus(path: folder + "/" + name)?.isRegular == true
-    }
-    guard fitting.count == 1, let name = fitting.first else {
-      let found = fitting.isEmpty ? "none is there" : fitting.sorted().joined(separator: ", ")
+    let there = try databases(of: stems, among: FolderNames(folder).names, in: folder, for: path)
+    if there.count > 1 { throw StoreError.severalStores(path: path, names: there) }
+    guard let database = there.first else {
       throw StoreError.notAStore(
         path: path,
-        detail: "this is the hidden metadatabase; open the app's database \(owner).… beside it (\(found))")
+        detail: "this is the hidden metadatabase; open the app's database \(first).… beside it "
+          + "(none is there)")
     }
-    return folder + "/" + name
+    return database
+  }
+
+  /// The app database of each stem that has one.
+  private static func databases(
+    of stems: [String], among names: [String], in folder: String, for path: String
+  ) throws -> [String] {
+    try stems.compactMap { stem in
+      let fitting = databases(of: stem, among: names, in: folder)
+      if fitting.count > 1 { throw StoreError.databaseAmbiguous(path: path, candidates: fitting) }
+      return fitting.first
+    }
+  }
+
+  /// What may be the app database of this stem. Of several files those are passed over that are no database, as what Parley printed beside
+  /// the store; where all are, one of them may be encrypted, and nobody can tell.
+  private static func databases(of owner: String, among names: [String], in folder: String) -> [String] {
+    let fitting = names.filter { name in
+      stem(name) == owner && !["-wal", "-shm", "-journal"].contains(where: { name.hasSuffix($0) })
+        && !name.hasSuffix(".parley.sqlite") && FileStatus(path: folder + "/" + name)?.isRegular == true
+    }.map { folder + "/" + $0 }
+    if fitting.count < 2 { return fitting }
+    let databases = fitting.filter(FileStatus.mayBeDatabase)
+    return databases.isEmpty ? fitting : databases
   }
 
   /// The one that was written last comes first: it is most likely the one in use.

@@ -164,6 +164,18 @@ extension FileStatus {
     return probe
   }
 
+  /// Whether it is one, or nobody can tell, as it cannot be read. An empty file is none: SQLite takes it for a database without tables, and
+  /// no store is without.
+  package static func mayBeDatabase(_ path: String) -> Bool {
+    do throws(StoreError) {
+      _ = try checkDatabase(path)
+      return true
+    } catch {
+      if case .notADatabase = error { return false }
+      return true
+    }
+  }
+
   /// SQLite opens what has the name of a journal, whatever it is, and waits at a pipe for ever.
   private static func checkCompanions(of path: String) throws(StoreError) {
     for companion in ["-journal", "-wal", "-shm"].map({ path + $0 }) {

@@ -9,6 +9,8 @@ package enum StoreError: Error, Sendable, Equatable {
   case notADatabase(path: String, detail: String)
   case metadataMissing(path: String, folder: String, others: [String])
   case metadataAmbiguous(path: String, candidates: [String])
+  /// Several files have the name that the metadatabase gives.
+  case databaseAmbiguous(path: String, candidates: [String])
   /// Both were given, and are one file.
   case metadataIsDatabase(path: String)
   case notAStore(path: String, detail: String)

@@ -19,7 +19,8 @@ extension Privacy {
     case .decidedMeanwhile(let path, let id): return .decidedMeanwhile(path: path, record: record(id))
     case .refused(let id, let field, let detail):
       return .refused(record: record(id), field: field.map(name), detail: shown(detail))
-    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .metadataIsDatabase,
+    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .databaseAmbiguous,
+      .metadataIsDatabase,
       .notAStore, .severalStores, .storeTooNew, .damaged, .locked, .journalTooNew, .journalUnusable,
       .journalFull, .journalOfAnother, .journalForbidden, .journalGone, .cannotRead, .beingWritten, .stopped,
       .noAnswer, .server, .notAFile, .tooLarge, .readOnly, .tooNewToWrite, .writeFailed, .writeUnknown,

@@ -20,6 +20,9 @@ extension StoreError: CustomStringConvertible {
     case .metadataAmbiguous(let path, let candidates):
       "\(path) has \(candidates.count) metadatabases beside it: \(StoreError.list(candidates)). "
         + "Choose the one the app uses: --metadata FILE."
+    case .databaseAmbiguous(let path, let candidates):
+      "Of \(path) nobody can tell which file is the app's database: \(candidates.count) have the name that the metadatabase gives, "
+        + "\(StoreError.list(candidates)). Open the one that the app syncs by its path."
     case .metadataIsDatabase(let path):
       "\(path) is the database itself, and its metadatabase is another file. Leave --metadata out, or name the hidden file: "
         + ".NAME.metadata-CONTAINER.sqlite."

@@ -43,7 +43,8 @@ enum ExitStatus: Int32, CaseIterable {
 
   init(_ error: StoreError) {
     switch error {
-    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .metadataIsDatabase,
+    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .databaseAmbiguous,
+      .metadataIsDatabase,
       .notAStore, .severalStores, .storeTooNew, .damaged, .locked,
       .journalTooNew, .journalUnusable, .journalFull, .journalOfAnother, .journalForbidden, .journalGone,
       .cannotRead, .bytesNotHad,

@@ -17,6 +17,7 @@ struct ProgramTests {
       (.notADatabase(path: "a", detail: "d"), .cannotOpen),
       (.metadataMissing(path: "a", folder: "f", others: []), .cannotOpen),
       (.metadataAmbiguous(path: "a", candidates: ["b", "c"]), .cannotOpen),
+      (.databaseAmbiguous(path: "a", candidates: ["b", "c"]), .cannotOpen),
       (.notAStore(path: "a", detail: "d"), .cannotOpen), (.damaged(path: "a", detail: "d"), .cannotOpen),
       (.locked(path: "a", holder: nil), .cannotOpen), (.journalTooNew(path: "a", version: 2), .cannotOpen),
       (.outboxTooNew(path: "a", version: 2), .cannotOpen),

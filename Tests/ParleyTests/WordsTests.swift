@@ -33,6 +33,11 @@ struct WordsTests {
       "a.sqlite has 2 metadatabases beside it: x, y. Choose the one the app uses: --metadata FILE."
     ),
     (
+      .databaseAmbiguous(path: "d", candidates: ["d/a.db", "d/a.sqlite"]),
+      "Of d nobody can tell which file is the app's database: 2 have the name that the metadatabase gives, "
+        + "d/a.db, d/a.sqlite. Open the one that the app syncs by its path."
+    ),
+    (
       .notAStore(path: "a.sqlite", detail: "no recordTypes"),
       "a.sqlite is not a store that syncs: no recordTypes. Give the database that the app syncs."
     ),
