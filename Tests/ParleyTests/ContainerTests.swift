@@ -52,6 +52,18 @@ import Testing
     }
   }
 
+  @Test("What was exported is as before also while it waits in the outbox")
+  func appliedWhileItWaits() throws {
+    try withContainer { path, _ in
+      try SampleStores.decideFiles(path)
+      let exported = Live.run("resolve", path, "--export").output
+      #expect(Live.run("write", path, "--yes").output.contains("waiting in the outbox: "))
+      let again = Live.run(["apply", path, "-"], input: exported)
+      #expect(again.status == .nothingLeft && !again.output.contains("refused"), "\(again)")
+      #expect(again.lines.last?.hasPrefix("10 as before. ") == true, "\(again)")
+    }
+  }
+
   @Test(
     "Two texts without an ancestor are a person's to decide: nothing is suggested, and nothing of it accepted"
   )

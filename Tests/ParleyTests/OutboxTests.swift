@@ -73,6 +73,23 @@ struct OutboxTests {
     }
   }
 
+  @Test("what was exported is as before also while its draft waits, and anything else is refused")
+  func appliedWhileItWaits() throws {
+    try withStore { path in
+      Live.run("resolve", path, Self.milk, "--set", "title=client", "--set", "priority=client")
+      let exported = Live.run("resolve", path, Self.milk, "--export").output
+      let waits = Live.run("write", path, Self.milk, "--yes")
+      #expect(waits.output.hasPrefix("waiting for the app: "), "\(waits)")
+      let again = Live.run(["apply", path, "-"], input: exported)
+      #expect(again.status == .nothingLeft && again.lines.last?.contains("2 as before. ") == true, "\(again)")
+      let other = exported.replacing(#""choice":"client""#, with: #""choice":"server""#)
+      #expect(other != exported)
+      let refused = Live.run(["apply", path, "-"], input: other)
+      #expect(refused.status == .refused, "\(refused)")
+      #expect(refused.output.contains("Its draft waits for the app."), "\(refused)")
+    }
+  }
+
   @Test("what comes back beside the record is told where something else was changed")
   func beside() throws {
     try withStore { path in

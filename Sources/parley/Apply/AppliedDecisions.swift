@@ -183,10 +183,11 @@ extension AppliedDecisions.Judged {
       throw AppliedDecisions.NotTaken(outcome: .moved("\(what) is not what it was when this was decided"))
     }
     let choice = try choice(given, subject)
+    // First, as it holds also where nothing can be decided any more: a draft of it may wait.
+    if isKept(choice, for: subject, given.note) { return nil }
     if let refusal = decided.conflict.refusal(of: choice, for: subject) {
       throw .refused(given.field, refusal.words)
     }
-    if isKept(choice, for: subject, given.note) { return nil }
     decide(subject, choice, given.note)
     return Decision(
       id: decided.conflict.id, subject: subject, choice: choice, fingerprint: seen,
