@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Merging
+import StoreInterface
 import Testing
 
 @testable import parley
@@ -228,6 +229,19 @@ struct DoctorTests {
   @Test("without a finding the status is 0")
   func nothingFound() {
     #expect(Session().run("doctor x") == Run(status: .nothingLeft, output: "No findings.\n", errors: ""))
+  }
+
+  @Test(
+    "what cannot be written now is not offered to be mended, but told as with --yes",
+    arguments: ["", " --yes"])
+  func held(confirmed: String) {
+    let finding = Finding(
+      id: "a:b", table: "t", record: "b", title: "B", what: "w", evidence: "e", cause: "c", remedy: "r",
+      canBeMended: "It is queued.")
+    let store = WatchedStore([], readOnly: "Reminders (pid 7) has it open", findings: [finding])
+    let run = Session(store: store).run("doctor a.sqlite --mend" + confirmed)
+    #expect(run.status == .refused && run.output.isEmpty, "\(run)")
+    #expect(run.errors.contains("Reminders (pid 7) has it open") && !run.errors.contains("--yes"), "\(run)")
   }
 
   @Test("arguments that do not go together", arguments: ["--yes", "--mend --redact", "--queue -1"])

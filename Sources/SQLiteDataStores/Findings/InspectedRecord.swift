@@ -245,6 +245,8 @@ struct Circumstances: Sendable {
   let inbox: Inbox.Names
   /// Records that were not taken in.
   let unsynced: Set<String>
+  /// Records of which a draft waits for the app, which would apply it over what was mended.
+  let waiting: RecordNames
   /// Nanoseconds since 1970.
   let now: Int64
 
@@ -254,6 +256,7 @@ struct Circumstances: Sendable {
     inbox = try Inbox(db: db, journal: journal).names()
     let sql = "SELECT recordName FROM \(Metadatabase.sqlName(Metadatabase.unsynced))"
     unsynced = Set(try db.rows(sql) { $0.text(0) })
+    waiting = try OutboxRow.waitingRecords(in: db)
     self.now = now
   }
 
@@ -266,6 +269,20 @@ struct Circumstances: Sendable {
     let change = queue.change(of: recordName)
     return change.map { InspectedRecord.Queued(change: $0, part: PendingQueue.name, isInEngine: false) }
       ?? engineQueue.byRecord[recordName]
+  }
+
+  static let waits =
+    "draft of it waits for the app, which would change it again: open the app, or take that write back"
+
+  /// While a draft of its record waits nothing mends it, and only what ends that is a way.
+  func told(_ finding: Finding) -> Finding {
+    guard finding.canBeMended != nil || finding.takesServer != nil, waiting.contains(finding.subject) else {
+      return finding
+    }
+    var told = finding
+    (told.canBeMended, told.takesServer, told.takesSide) = (nil, nil, false)
+    told.remedy = "A \(Circumstances.waits)."
+    return told
   }
 }
 
@@ -293,10 +310,11 @@ struct RecordInspector {
     let title = title(record)
     return try stuck.map { stuck in
       let related = stuck == .vanishedWithParent ? metadata.parent.map { [$0] } ?? [] : []
-      return Finding(
-        stuck, name, title: title, time: metadata.modificationTime, isWaiting: record.isOnItsWay(stuck),
-        related: related, values: record.values(of: stuck.fieldsGivenUp),
-        decidesConflict: try stuck.mending?.isAboutDeletion == true && record.isListed())
+      return surroundings.told(
+        Finding(
+          stuck, name, title: title, time: metadata.modificationTime, isWaiting: record.isOnItsWay(stuck),
+          related: related, values: record.values(of: stuck.fieldsGivenUp),
+          decidesConflict: try stuck.mending?.isAboutDeletion == true && record.isListed()))
     }
   }
 
@@ -364,7 +382,8 @@ extension RecordInspector {
       let metadata = try MetadataRow.of(name, in: db)
       let (stuck, children) = try unsynced(name, metadata)
       let related = children + (try parent(of: name, metadata).map { [$0] } ?? [])
-      return Finding(stuck, name, title: name.primaryKey, time: metadata?.modificationTime, related: related)
+      return surroundings.told(
+        Finding(stuck, name, title: name.primaryKey, time: metadata?.modificationTime, related: related))
     }
   }
 
@@ -410,7 +429,7 @@ extension RecordInspector {
       }
       let name = RecordName(whole: change.recordName)
       if try MetadataRow.of(name, in: db) != nil { return nil }
-      return Finding(.queuedForNothing, name, title: name.primaryKey, time: nil)
+      return surroundings.told(Finding(.queuedForNothing, name, title: name.primaryKey, time: nil))
     }
   }
 }

@@ -99,12 +99,8 @@ private struct Mender {
 
   /// The app would apply a draft over what was mended.
   private func checkNothingWaits(_ name: RecordName) throws {
-    guard try db.hasTable(OutboxRow.table), try !OutboxRow.waiting(of: name.whole, in: db).isEmpty else {
-      return
-    }
-    throw Refusal(
-      nil,
-      "a draft of it waits for the app, which would change it again: open the app, or take that write back")
+    guard inspector.surroundings.waiting.contains(name.whole) else { return }
+    throw Refusal(nil, "a \(Circumstances.waits)")
   }
 
   private func stuck(_ name: RecordName, _ metadata: MetadataRow?) throws -> [StuckRecord] {

@@ -3,6 +3,7 @@ import GRDB
 import KeyedArchives
 import Merging
 import SQLiteFiles
+import StoreInterface
 
 /// One row of `parley_outbox`: a draft that the app is to apply. Its format is told in FOR-APPS.md.
 struct OutboxRow: Sendable, Equatable {
@@ -53,6 +54,13 @@ struct OutboxRow: Sendable, Equatable {
   static func waiting(of recordName: String, in db: Database) throws -> [Int64] {
     let sql = "SELECT id FROM main.parley_outbox WHERE recordName = ? AND appliedAt IS NULL ORDER BY id"
     return try db.rows(sql, [.text(recordName)]) { $0.integer(0) }
+  }
+
+  /// The records of which a draft still waits.
+  static func waitingRecords(in db: Database) throws -> RecordNames {
+    guard try exists(in: db) else { return RecordNames() }
+    let sql = "SELECT DISTINCT recordName FROM main.parley_outbox WHERE appliedAt IS NULL"
+    return RecordNames(try db.rows(sql) { $0.text(0) })
   }
 
   /// An id that no row had before, also none that is gone: the table counts on.

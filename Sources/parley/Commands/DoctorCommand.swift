@@ -23,7 +23,7 @@ struct DoctorCommand: ParleyCommand {
       --redact prints no values: titles and keys become short hashes, by a key that this person alone has: in every report \
       of theirs the same, and nobody else finds a value by trying. Names of tables and fields, times and counts stay.
 
-      Exits with 0 if nothing is stuck, though changes may be on their way, 1 if something is, 2 with --mend without --yes where something could be mended, or if a finding that is named is not there, 4 if a finding was gone when it \
+      Exits with 0 if nothing is stuck, though changes may be on their way, 1 if something is, 2 with --mend without --yes where something could be mended now, or if a finding that is named is not there, 4 if a finding was gone when it \
       was to be mended, 5 if the store refused, 6 if one is mended in part, not known to be mended, or was not reached, 130 if Ctrl-C stopped it before anything was mended.
       """)
 
@@ -186,7 +186,7 @@ extension DoctorCommand {
       }
       return mendable.isAnythingLeft ? .left : .nothingLeft
     }
-    guard isConfirmed else { return try rehearse(chosen, surroundings) }
+    guard isConfirmed else { return try rehearse(chosen, in: store, surroundings) }
     let status = try write(chosen, isAnythingLeft: mendable.isAnythingLeft, to: store, surroundings)
     if !print.json, let words { try surroundings.output.print(words) }
     return status
@@ -208,7 +208,13 @@ extension DoctorCommand {
     return other
   }
 
-  private func rehearse(_ findings: [Finding], _ surroundings: Surroundings) throws -> ExitStatus {
+  private func rehearse(
+    _ findings: [Finding], in store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> ExitStatus {
+    // As whoever confirms would be told: what cannot be done now is not offered.
+    if findings.contains(where: { $0.canBeMended != nil }) {
+      try CommandError.ofNoDraft(by: "doctor --mend") { try store.checkWritable() }
+    }
     var fold = FindingFold()
     var count = FindingText.Count(areNamed: !ids.isEmpty)
     for finding in findings {

@@ -183,6 +183,10 @@ extension DrainTests {
     #expect(try decide(.record, .take(.client)) == .fine)
     let before = try app.rows("SELECT * FROM sqlitedata_icloud_metadata")
     try app.close()
+    // Nor is that offered.
+    let told = try #require(try findings(of: store()).first { $0.id == finding })
+    #expect(told.canBeMended == nil && told.takesServer == nil && !told.takesSide)
+    #expect(told.remedy.hasPrefix("A draft of it waits for the app"), "\(told.remedy)")
     let mended = try store().mend([finding], note: nil).map(\.outcome)
     guard case .refused(nil, let reason)? = mended.first, reason.hasPrefix("a draft of it waits for the app")
     else {
