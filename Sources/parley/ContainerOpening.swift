@@ -45,9 +45,19 @@ enum ContainerOpening {
     try checkIsContainer(request)
     var copied = request
     copied.path = folder
+    let told = try naming { try copyWithDecisions(request, into: folder) }
+    return (copied, sentences(told), told.made)
+  }
+
+  /// Fails where nothing could be copied into `folder` now, as ``copy(_:into:)`` would. Nothing is made there.
+  static func checkCopy(_ request: StoreRequest, into folder: String) throws {
+    try naming { try ContainerCopy.check(of: request.path, in: folder) }
+  }
+
+  /// With the command by which a copy is written that is there already.
+  private static func naming<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      let told = try copyWithDecisions(request, into: folder)
-      return (copied, sentences(told), told.made)
+      return try body()
     } catch StoreError.copyIsThere(let path) {
       throw CommandError.copyIsThere(path: path)
     }

@@ -35,6 +35,8 @@ struct Surroundings {
   var makeDemo: (_ kind: DemoKind, _ folder: String, _ now: Int64) throws -> String
   /// Throws for what is no container, before anything else is asked of it.
   var checkIsContainer: (StoreRequest) throws -> Void
+  /// Throws where ``copyContainer`` could not make one in this folder now; makes nothing.
+  var checkCopy: (StoreRequest, _ folder: String) throws -> Void
   /// Copies a container into a new folder, and returns how the copy is opened, what is told about it, and what was made.
   var copyContainer:
     (StoreRequest, _ folder: String) throws -> (request: StoreRequest, told: [String], made: MadeInFolder?)
@@ -241,6 +243,7 @@ extension Surroundings {
       width: terminalWidth(STDOUT_FILENO), environment: environment, now: WallClock.now,
       open: opening.open, makeDemo: { try makeDemo($0, in: $1, now: $2) },
       checkIsContainer: ContainerOpening.checkIsContainer,
+      checkCopy: { try ContainerOpening.checkCopy($0, into: $1) },
       copyContainer: { try copy($0, into: $1, errors, isWatched: isWatched) })
   }
 

@@ -24,6 +24,37 @@ import Testing
   }
 
   @Test(
+    "Where no copy can be made that is told without --yes, too, and nothing is made",
+    arguments: [["--dry-run"], [], ["--yes"]])
+  func noPlace(options: [String]) throws {
+    try withContainer { path, folder in
+      Live.run("resolve", path, ContainerDemoStore.uuid(2), "--set", "record=server")
+      let copy = folder + "/copy"
+      Live.run("write", path, "--copy", copy, "--yes")
+      let before = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
+      for place in [folder + "/a", path + "/x", "/dev/null", "/dev/null/x", copy] {
+        let run = Live.run(["write", path, "--copy", place] + options)
+        #expect(run.status == .refused && run.output.isEmpty && run.errors.contains(place), "\(run)")
+      }
+      #expect(try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() == before)
+    }
+  }
+
+  @Test("A copy is written directly: that can be said, and its outbox is none", arguments: [[], ["--yes"]])
+  func routes(options: [String]) throws {
+    try withContainer { path, folder in
+      Live.run("resolve", path, ContainerDemoStore.uuid(2), "--set", "record=server")
+      let copy = ["write", path, "--copy", folder + "/copy"]
+      let outbox = Live.run(copy + ["--outbox"] + options)
+      #expect(outbox.status == .usage && outbox.errors.contains("--copy goes without --outbox"), "\(outbox)")
+      #expect(outbox.output.isEmpty && !FileManager.default.fileExists(atPath: folder + "/copy"), "\(outbox)")
+      let direct = Live.run(copy + ["--direct"] + options)
+      #expect(!direct.errors.contains("Leave --direct out"), "\(direct)")
+      #expect(direct.output.contains("written: ") == !options.isEmpty, "\(direct)")
+    }
+  }
+
+  @Test(
     "Whoever names a part of a container is told what all is copied, also if nothing is written",
     arguments: [["--dry-run"], ["--yes"]])
   func whatIsTaken(options: [String]) throws {

@@ -146,7 +146,7 @@ struct InterruptionTests {
           _ = try store.interruptedWritesAtStart(pause: 0)
           return store
         }, makeDemo: { _, folder, _ in folder }, checkIsContainer: { _ in },
-        copyContainer: { request, _ in (request, [], nil) })
+        checkCopy: { _, _ in }, copyContainer: { request, _ in (request, [], nil) })
       exit(Program.run(["import", "a.sqlite", "a.json"], in: surroundings).rawValue)
     }
     let told = String(decoding: result.standardErrorContent, as: UTF8.self)
@@ -189,7 +189,8 @@ struct InterruptionTests {
       let surroundings = Surroundings(
         output: LineWriter { _ in }, errors: errors, redaction: .fixed, isWatched: true, width: nil,
         environment: [:], now: { 0 }, open: { _ in store }, makeDemo: { _, folder, _ in folder },
-        checkIsContainer: { _ in }, copyContainer: { request, _ in (request, [], nil) })
+        checkIsContainer: { _ in }, checkCopy: { _, _ in },
+        copyContainer: { request, _ in (request, [], nil) })
       #expect(Program.run(["import", "a.sqlite", "/"], in: surroundings) == .interrupted)
       let errorsTold = told.withLock(\.self)
       #expect(errorsTold.hasSuffix("parley: \(words)\n"), "\(errorsTold.debugDescription)")
@@ -207,7 +208,8 @@ struct InterruptionTests {
         output: LineWriter { _ in }, errors: errors, redaction: .fixed, isWatched: true, width: nil,
         environment: [:], now: { 0 }, open: { _ in WatchedStore([], summary: ImportSummary()) },
         makeDemo: { _, folder, _ in folder },
-        checkIsContainer: { _ in }, copyContainer: { request, _ in (request, [], nil) })
+        checkIsContainer: { _ in }, checkCopy: { _, _ in },
+        copyContainer: { request, _ in (request, [], nil) })
       _ = Program.run(["import", "a.sqlite", "a.json"], in: surroundings)
     }
     let told = String(decoding: result.standardErrorContent, as: UTF8.self)

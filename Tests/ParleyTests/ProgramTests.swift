@@ -280,7 +280,7 @@ struct ProgramTests {
       errors: LineWriter { _ in }, redaction: .fixed, isWatched: false, width: nil, environment: [:],
       now: { 0 },
       open: { _ in WatchedStore([Samples.milk]) }, makeDemo: { _, folder, _ in folder },
-      checkIsContainer: { _ in }, copyContainer: { request, _ in (request, [], nil) })
+      checkIsContainer: { _ in }, checkCopy: { _, _ in }, copyContainer: { request, _ in (request, [], nil) })
     #expect(Program.run(["list", "a"], in: surroundings) == .cannotOpen)
     surroundings.open = { _ in throw Full() }
     #expect(Program.run(["list", "a"], in: surroundings) == .cannotOpen)

@@ -111,7 +111,7 @@ struct ProgressTests {
         errors.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
       }, redaction: .fixed, isWatched: true, width: nil,
       environment: [:], now: { 0 }, open: { _ in WatchedStore([]) }, makeDemo: { _, folder, _ in folder },
-      checkIsContainer: { _ in }, copyContainer: { request, _ in (request, [], nil) })
+      checkIsContainer: { _ in }, checkCopy: { _, _ in }, copyContainer: { request, _ in (request, [], nil) })
     try work(surroundings) {
       let waiter = StoreCall.Waiter()
       waiter.waits(.seconds(12), of: 60)

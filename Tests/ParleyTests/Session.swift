@@ -53,7 +53,8 @@ struct Session {
           onDemo(folder)
           return folder + "/demo.sqlite"
         },
-        checkIsContainer: { _ in }, copyContainer: { request, _ in (request, [], nil) })
+        checkIsContainer: { _ in }, checkCopy: { _, _ in },
+        copyContainer: { request, _ in (request, [], nil) })
     }
   }
 }

@@ -31,11 +31,7 @@ package enum ContainerCopy {
   package static func make(
     of path: String, in folder: String, finish: (ContainerFiles) throws -> Void = { _ in }
   ) throws -> Told {
-    let files = try ContainerFiles(path: path)
-    let probe = try FileStatus.checkDatabase(files.database)
-    let new = try NewFolder(folder, of: files)
-    try checkIsAtRest(files, probe, for: folder)
-    let bringsFiles = try checkNoRound(in: path, for: folder)
+    let (files, probe, new, bringsFiles) = try beginning(of: path, in: folder)
     var log: NewLog?
     do {
       try new.claim()
@@ -56,6 +52,21 @@ package enum ContainerCopy {
       new.remove()
       throw error
     }
+  }
+
+  /// Fails where ``make(of:in:finish:)`` would before it copies anything. Nothing is made.
+  package static func check(of path: String, in folder: String) throws {
+    try beginning(of: path, in: folder).new.checkCanBeMade()
+  }
+
+  private typealias Beginning = (files: ContainerFiles, probe: LockProbe, new: NewFolder, bringsFiles: Bool)
+
+  private static func beginning(of path: String, in folder: String) throws -> Beginning {
+    let files = try ContainerFiles(path: path)
+    let probe = try FileStatus.checkDatabase(files.database)
+    let new = try NewFolder(folder, of: files)
+    try checkIsAtRest(files, probe, for: folder)
+    return (files, probe, new, try checkNoRound(in: path, for: folder))
   }
 
   private static func checkIsAtRest(

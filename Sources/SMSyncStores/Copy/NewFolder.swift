@@ -80,6 +80,19 @@ final class NewFolder {
 }
 
 extension NewFolder {
+  /// Of a folder that nobody makes yet: whether the system would let it be made, as far as can be told without trying.
+  ///
+  /// - Throws: ``StoreError/writeFailed(path:detail:)``
+  func checkCanBeMade() throws {
+    let first = missing.last ?? path + "/" + CopyMark.name
+    let outer = folderAndName(first).folder
+    guard FileStatus(path: outer)?.isFolder == true else {
+      errno = ENOTDIR
+      throw StoreError.notWritten(first)
+    }
+    guard FileStatus.isWritable(outer) else { throw StoreError.notWritten(first) }
+  }
+
   /// Makes the folder, with the place of its mark in it, which is taken by one process alone.
   ///
   /// - Throws: ``StoreError/writeFailed(path:detail:)`` if another one was faster,

@@ -51,6 +51,11 @@ struct WriteCommand: ParleyCommand {
 
   func check() throws {
     if copy == "" { throw ValidationError("--copy needs the name of a new folder.") }
+    if copy != nil, writing.route == .outbox {
+      throw ValidationError(
+        "--copy goes without --outbox: the store of a copy is written itself, and the outbox is the original's."
+      )
+    }
     if tellsSQL, isConfirmed || print.json {
       throw ValidationError("--sql goes without --yes and --json: it prints SQL, and writes nothing.")
     }
@@ -70,6 +75,8 @@ struct WriteCommand: ParleyCommand {
     }
     let waiting = original.plan.left.waiting
     if isWriting { return try write(into: copy, request, waiting: waiting, surroundings) }
+    // As the write would: what cannot be made is not offered.
+    try surroundings.checkCopy(request, copy)
     let folder = try SampleFolder.makeTemporary()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let copied = try copied(request, into: folder + "/copy", waiting: waiting, surroundings)
@@ -91,6 +98,8 @@ struct WriteCommand: ParleyCommand {
   ) throws -> (plan: ReadyDrafts, store: any ConflictStore) {
     var original = request
     original.access = .reading
+    // How drafts are written is asked of the copy alone.
+    original.route = nil
     let store = try surroundings.open(original)
     return (try ready(in: store, surroundings), store)
   }
