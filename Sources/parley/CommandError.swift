@@ -47,6 +47,7 @@ enum CommandError: Error, Equatable {
   case needsTerminal(otherwise: String)
   case noTerminal(words: String, otherwise: String)
   case cannotWrite(path: String, detail: String)
+  case notALog(path: String, detail: String)
   case badConfiguration(words: String)
   case cannotPrint(detail: String)
   case tooFewFiles(allowed: Int, needed: Int)
@@ -104,7 +105,7 @@ extension CommandError {
       .directIntoContainer, .outboxOfCopy,
       .serverNotWritten,
       .noOutbox,
-      .neverWritten, .notLogged, .notWrittenBySQL, .noPlaceForConfiguration, .noFamilies:
+      .neverWritten, .notLogged, .notALog, .notWrittenBySQL, .noPlaceForConfiguration, .noFamilies:
       .usage
     case .copyIsThere, .nothingToUndo, .valueRefused: .refused
     case .interrupted: .interrupted
@@ -196,6 +197,9 @@ extension CommandError {
     case .cannotWrite(let path, let detail): "\(path) cannot be written: \(detail). Name another file."
     case .cannotImport(let kind):
       "A store of the kind \(kind) takes in no server records from files. Give a SQLiteData database."
+    case .notALog(let path, let detail):
+      "\(path) is no place for a log: \(detail). Nothing was written to it, and nothing was done. Name a new file, or a log to go on "
+        + "with, by --log FILE or by log: in the configuration."
     case .noFamilies(let record):
       "The \(record)s of this store do not point to each other, so none has a family. Leave out --family."
     case .cannotCapture(let kind):

@@ -102,6 +102,56 @@ struct LogBookTests {
     }
   }
 
+  @Test("What is there and is no log is left as it is, be it the store or anything else")
+  func otherFiles() throws {
+    try withTemporaryFolder { folder in
+      let (path, notes) = (try SampleStores.make(in: folder + "/demo"), folder + "/notes.txt")
+      try write("2026-11-20: as she said\n", to: notes)
+      for file in [path, notes] + ["-wal", "-shm", "-journal"].map({ path + $0 }) {
+        let before = FileManager.default.contents(atPath: file)
+        let run = Live.run("list", path, "--log", file)
+        #expect(run.status == .usage && run.output.isEmpty, "\(run)")
+        #expect(run.errors.hasPrefix("parley: \(file) is no place for a log: "), "\(run.errors)")
+        #expect(FileManager.default.contents(atPath: file) == before, "\(file)")
+      }
+    }
+  }
+
+  @Test(
+    "A log goes on, also where its first line was cut off",
+    arguments: ["", "2026-11-2", "2026-11-20T13:00:02Z open\n", "2026-11-20T13:00:02.250Z +0.4ms open\n"])
+  func goesOn(text: String) throws {
+    try withTemporaryFolder { folder in
+      let (path, log) = (try SampleStores.make(in: folder + "/demo"), folder + "/parley.log")
+      try write(text, to: log)
+      #expect(Live.run("list", path, "--log", log).status == .left)
+      let now = try String(contentsOfFile: log, encoding: .utf8)
+      #expect(now.hasPrefix(text) && now.contains(" page: "), "\(now)")
+    }
+  }
+
+  @Test("What is no regular file, or is open already, takes a log whatever it has")
+  func noFile() throws {
+    try withTemporaryFolder { folder in
+      let (path, notes, pipe) = (
+        try SampleStores.make(in: folder + "/demo"), folder + "/notes.txt", folder + "/pipe"
+      )
+      #expect(Live.run("list", path, "--log", "/dev/null").status == .left)
+      #expect(mkfifo(pipe, 0o600) == 0)
+      let end = open(pipe, O_RDWR | O_NONBLOCK)
+      defer { close(end) }
+      #expect(Live.run("list", path, "--log", pipe).status == .left)
+      var byte: UInt8 = 0
+      #expect(read(end, &byte, 1) == 1)
+      try write("as she said\n", to: notes)
+      let opened = open(notes, O_WRONLY | O_APPEND)
+      defer { close(opened) }
+      #expect(Live.run("list", path, "--log", "/dev/fd/\(opened)").status == .left)
+      let text = try String(contentsOfFile: notes, encoding: .utf8)
+      #expect(text.hasPrefix("as she said\n") && text.contains(" page: "), "\(text)")
+    }
+  }
+
   @Test("~ in the configuration is what HOME says, as in a shell")
   func home() throws {
     try withTemporaryFolder { folder in

@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteFiles
 import StoreInterface
 import Synchronization
 import Telling
@@ -10,13 +11,50 @@ import Telling
 final class LogBook: Sendable {
   private let file = Mutex<FileHandle?>(nil)
 
-  /// Goes on at the end of a file that is there.
+  /// Goes on at the end of a log that is there.
   ///
-  /// - Throws: ``CommandError/cannotWrite(path:detail:)``
+  /// - Throws: ``CommandError/cannotWrite(path:detail:)``, ``CommandError/notALog(path:detail:)``
   func begin(_ path: String) throws {
+    if let detail = LogBook.whyNotLog(path) { throw CommandError.notALog(path: path, detail: detail) }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw CommandError.cannotWrite(path: path, detail: systemError()) }
     file.withLock { $0 = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true) }
+  }
+
+  /// Why nothing is put behind what is there, which may be the store itself; nil where a log can be. What is no regular file, or was
+  /// opened by who began Parley, is for them to know.
+  private static func whyNotLog(_ path: String) -> String? {
+    if isOfDatabase(path) { return "SQLite would take it for a part of the database beside it" }
+    guard !isDescriptor(path), let status = FileStatus(path: path), status.isRegular, status.size > 0 else {
+      return nil
+    }
+    guard let head = try? FileHandle(forReadingAtPath: path)?.read(upToCount: firstTime.utf8.count) else {
+      return "it cannot be read, so nobody can tell whether it is a log"
+    }
+    return isTime(head) ? nil : "what is there does not begin like a log of Parley"
+  }
+
+  /// Also a file that is empty, or not there yet.
+  private static func isOfDatabase(_ path: String) -> Bool {
+    ["-wal", "-shm", "-journal"].contains { suffix in
+      path.hasSuffix(suffix) && FileStatus(path: String(path.dropLast(suffix.count)))?.isRegular == true
+    }
+  }
+
+  /// Whether it is a name for what is open already.
+  private static func isDescriptor(_ path: String) -> Bool {
+    ["/dev/fd/", "/proc/self/fd/"].contains { path.hasPrefix($0) }
+      || ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(path)
+  }
+
+  private static let firstTime = "0000-00-00T00:00:00"
+
+  /// As far as it goes: a full disk may have cut the first line off.
+  private static func isTime(_ head: Data) -> Bool {
+    zip(head, firstTime.utf8).allSatisfy { byte, meant in
+      let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+      return digits.contains(meant) ? digits.contains(byte) : byte == meant
+    }
   }
 
   /// Each line is in the file when this returns, as nobody knows which is the last. A full disk is no reason to stop.
