@@ -39,7 +39,7 @@ package struct DocumentSteps: WriteSteps {
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/tooNewToWrite(path:reason:)``,
   ///   ``StoreError/locked(path:holder:)``, ``StoreError/writeFailed(path:detail:)``
   package func whileWriting(_ body: (SQLiteWriter) throws -> Void) throws {
-    if let error = store.patientAccess().error(path) { throw error }
+    try store.patientAccess().check(path)
     try store.reader.whileWriting(body)
   }
 

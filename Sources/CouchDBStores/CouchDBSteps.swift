@@ -42,9 +42,15 @@ package struct CouchDBSteps: WriteSteps {
   package func accessToFinish() -> StoreAccess { store.accessToFinish() }
 
   package func whileWriting(_ body: (CouchDBServer) throws -> Void) throws {
-    if let reason = store.opening.reason { throw StoreError.readOnly(path: path, reason: reason) }
+    try whileChecking { server in
+      try store.lock.holding(for: path) { try body(server) }
+    }
+  }
+
+  package func whileChecking(_ body: (CouchDBServer) throws -> Void) throws {
+    try store.opening.check(path)
     try store.server.check()
-    try store.lock.holding(for: path) { try body(store.server) }
+    try body(store.server)
   }
 
   package func mending(_ body: (DocumentPlace) throws -> Void) throws {

@@ -11,7 +11,7 @@ extension WriteSteps {
   package func rehearse(_ tasks: some WriteTasks<Place>) throws -> [CheckedWrite] {
     var checked: [CheckedWrite] = []
     try CommitGate.trying {
-      try whileWriting { room in
+      try whileChecking { room in
         for group in groups(of: tasks) {
           _ = try transaction(room, about: group.lazy.map(\.label.id)) { place in
             checked += try attempt(

@@ -34,6 +34,8 @@ package protocol WriteSteps {
 
   /// Runs `body` while nobody else reads or writes the store, as far as the store can have that.
   func whileWriting(_ body: (Room) throws -> Void) throws
+  /// The same where nothing will be written: nobody is kept from the store that need not be.
+  func whileChecking(_ body: (Room) throws -> Void) throws
   /// Runs `body`, and makes durable what was changed at the place, or is to be, if `body` says so.
   func transaction(_ room: Room, _ body: (Place) throws -> Bool) throws
   /// The same about these records. What became of those that were not written as they were meant, although their intent was
@@ -68,6 +70,9 @@ package protocol WriteSteps {
 
 extension WriteSteps {
   package var detail: JournalEntry.OwnDetail? { nil }
+
+  /// Of a store that changes its rows to see what changes, and takes that back.
+  package func whileChecking(_ body: (Room) throws -> Void) throws { try whileWriting(body) }
 
   /// Of a store that writes what it was told, or throws.
   package func transaction(

@@ -9,22 +9,25 @@ package struct WriterLock: Sendable {
 
   package init(beside journal: String) { path = journal + ".lock" }
 
-  /// Runs `body` while nobody else holds it.
+  /// Runs `body` while nobody else holds it. Who does is waited for as one that has a database: most writes end within that time, and
+  /// who only looks whether it is held holds it for a moment.
   ///
-  /// - Throws: ``StoreError/locked(path:holder:)``, which names `store`.
+  /// - Throws: ``StoreError/readOnly(path:reason:)``, which names `store`; ``StoreError/stopped(path:)`` where nobody waits any more;
+  ///   ``StoreError/journalForbidden(path:detail:)``
   package func holding<Result>(for store: String, _ body: () throws -> Result) throws -> Result {
-    guard let file = takenSoon() else {
-      if FileStatus(path: path)?.isFolder == true {
-        throw StoreError.journalForbidden(path: path, detail: "it is a folder")
-      }
-      if access(path, R_OK | W_OK) != 0 {
-        throw StoreError.journalForbidden(path: path, detail: String(cString: strerror(errno)))
-      }
-      throw StoreError.locked(path: store, holder: "another Parley")
+    var file: Int32?
+    defer { if let file { release(file) } }
+    let access = try LockProbe.patient {
+      file = try takenToWrite()
+      return file == nil ? Self.isHeldByAnother : .writable
     }
-    defer { release(file) }
+    try access.check(store)
     return try body()
   }
+
+  /// The store itself can be read meanwhile.
+  static let isHeldByAnother = StoreAccess.inUse(
+    reason: "another Parley has it for writing; it can be written once that is done")
 
   package var isHeld: Bool {
     guard FileStatus(path: path) != nil else { return false }
@@ -33,11 +36,16 @@ package struct WriterLock: Sendable {
     return false
   }
 
-  /// Who only looks whether it is held holds it for a moment.
-  private func takenSoon() -> Int32? {
-    for _ in 0..<5 {
-      if let file = taken(make: true) { return file }
-      usleep(10_000)
+  /// nil if somebody holds it.
+  ///
+  /// - Throws: ``StoreError/journalForbidden(path:detail:)``
+  private func takenToWrite() throws -> Int32? {
+    if let file = taken(make: true) { return file }
+    if FileStatus(path: path)?.isFolder == true {
+      throw StoreError.journalForbidden(path: path, detail: "it is a folder")
+    }
+    if access(path, R_OK | W_OK) != 0 {
+      throw StoreError.journalForbidden(path: path, detail: String(cString: strerror(errno)))
     }
     return nil
   }

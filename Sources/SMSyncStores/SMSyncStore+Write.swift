@@ -89,10 +89,20 @@ package struct FileSteps: WriteSteps {
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/locked(path:holder:)``,
   ///   ``StoreError/writeFailed(path:detail:)``
   package func whileWriting(_ body: (Room) throws -> Void) throws {
-    if let reason = store.patientAccess().reason { throw StoreError.readOnly(path: path, reason: reason) }
-    guard store.isCopy else {
-      return try WriterLock(beside: log.path).holding(for: path) { try body(.outbox) }
-    }
+    if store.isCopy { return try whileWritingCopy(body) }
+    try store.access().check(path)
+    try WriterLock(beside: log.path).holding(for: path) { try body(.outbox) }
+  }
+
+  /// The outbox, which one file takes the place of, can be looked at while another Parley writes it.
+  package func whileChecking(_ body: (Room) throws -> Void) throws {
+    if store.isCopy { return try whileWritingCopy(body) }
+    try store.access().check(path)
+    try body(.outbox)
+  }
+
+  private func whileWritingCopy(_ body: (Room) throws -> Void) throws {
+    try store.patientAccess().check(path)
     try store.reader.whileWriting { try body(.copy($0)) }
   }
 

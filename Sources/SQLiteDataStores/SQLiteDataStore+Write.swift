@@ -48,7 +48,7 @@ package struct SQLiteDataSteps: WriteSteps {
   ///   ``StoreError/writeFailed(path:detail:)``
   package func transaction(_ route: WriteRoute, _ body: (WriteSession) throws -> Bool) throws {
     store.letGo()
-    if let reason = LockProbe.patient(access).reason { throw StoreError.readOnly(path: path, reason: reason) }
+    try LockProbe.patient(access).check(path)
     try store.reader.whileClosed {
       do {
         defer { store.standing.settle(store.fileTraces()) }

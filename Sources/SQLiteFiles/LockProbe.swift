@@ -62,16 +62,18 @@ package final class LockProbe: Sendable {
   }
 
   /// For how long another Parley is waited for: a desk that looks lets go within a second, and most writes have ended by then. Whoever holds
-  /// a database for longer does more than that, and is told of.
-  private static let patience = Duration.seconds(3)
+  /// a database for longer does more than that, and is told of. Who tries that out need not wait.
+  @TaskLocal package static var patience: Duration = .seconds(3)
 
-  /// What `access` says, once no other Parley is why nothing can be written. Who waits lets go of the store first, or several that wait
-  /// would wait for each other.
-  package static func patient(_ access: () -> StoreAccess) -> StoreAccess {
+  /// What `access` says, once no other Parley is why nothing can be written, or nobody waits for that any more. Who waits lets go of the
+  /// store first, or several that wait would wait for each other.
+  package static func patient(_ access: () throws -> StoreAccess) rethrows -> StoreAccess {
     let end = ContinuousClock.now + patience
     while true {
-      let answer = access()
-      guard case .inUse = answer, ContinuousClock.now < end else { return answer }
+      let answer = try access()
+      guard case .inUse = answer, ContinuousClock.now < end, StoreCall.current.end(of: "") == nil else {
+        return answer
+      }
       usleep(.random(in: 5_000...30_000))
     }
   }

@@ -21,12 +21,18 @@ package enum StoreAccess: Sendable, Equatable {
     }
   }
 
-  /// What writing the store at `path` ends with; nil if nothing keeps anybody from it.
-  package func error(_ path: String) -> StoreError? {
+  /// Goes on where nothing keeps anybody from writing the store at `path`.
+  ///
+  /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/tooNewToWrite(path:reason:)``; of what was waited for until nobody wanted
+  ///   it any more, what ended that.
+  package func check(_ path: String) throws {
     switch self {
-    case .writable, .unknown: nil
-    case .readOnly(let reason), .inUse(let reason): .readOnly(path: path, reason: reason)
-    case .tooNew(let reason): .tooNewToWrite(path: path, reason: reason)
+    case .writable, .unknown: break
+    case .readOnly(let reason): throw StoreError.readOnly(path: path, reason: reason)
+    case .inUse(let reason):
+      try StoreCall.current.check(path)
+      throw StoreError.readOnly(path: path, reason: reason)
+    case .tooNew(let reason): throw StoreError.tooNewToWrite(path: path, reason: reason)
     }
   }
 }

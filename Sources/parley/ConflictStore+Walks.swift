@@ -5,9 +5,7 @@ import Telling
 
 extension ConflictStore {
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/tooNewToWrite(path:reason:)``
-  func checkWritable() throws {
-    if let error = patientAccess().error(info.path) { throw error }
-  }
+  func checkWritable() throws { try patientAccess().check(info.path) }
 
   /// Calls `body` with every conflict's summary, in the order of the store, without ever holding more than a page.
   func forEachSummary(_ body: (ConflictSummary) throws -> Void) throws {

@@ -26,6 +26,21 @@ import Testing
     #expect(LockProbe.patient { answers.removeFirst() } == .readOnly(reason: "its app"))
   }
 
+  /// What it is refused for then is told by nobody: it was stopped.
+  @Test func whoIsStoppedWaitsForNobody() {
+    var looks = 0
+    let held = StoreAccess.inUse(reason: "parley")
+    StoreCall(isWanted: { false }).answered {
+      let answer = LockProbe.patient {
+        looks += 1
+        return held
+      }
+      #expect(looks == 1 && answer == held)
+      #expect(throws: StoreError.stopped(path: "s")) { try held.check("s") }
+    }
+    #expect(throws: StoreError.readOnly(path: "s", reason: "parley")) { try held.check("s") }
+  }
+
   @Test func anotherErrorIsToldAtOnce() {
     var tries = 0
     #expect(throws: DatabaseError.self) {

@@ -7,9 +7,7 @@ import StoreInterface
 extension SQLiteDataStore {
   /// Takes imports out of the journal again. Nothing of the store is written, so the app may run.
   func takeBackImports(of write: Intent, isRehearsal: Bool) throws -> [CheckedWrite] {
-    if isForReading, !isRehearsal, let error = StoreAccess.openedForReading.error(files.database) {
-      throw error
-    }
+    if isForReading, !isRehearsal { try StoreAccess.openedForReading.check(files.database) }
     var intent = log.intent(write.act, undoes: write.id, note: nil)
     let outcomes = try write.records.map { record in
       try takeBack(record, of: write.id) { if !isRehearsal { try intent.append($0) } }

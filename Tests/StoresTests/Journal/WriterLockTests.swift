@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteFiles
 import Testing
 
 @testable import Journals
@@ -20,12 +21,45 @@ struct WriterLockTests {
   @Test func oneHoldsItAtATime() throws {
     try lock.holding(for: "s") {
       #expect(lock.isHeld)
-      #expect(throws: StoreError.locked(path: "s", holder: "another Parley")) {
-        try lock.holding(for: "s") {}
+      LockProbe.$patience.withValue(.zero) {
+        #expect(throws: WriterLock.heldError("s")) { try lock.holding(for: "s") {} }
       }
     }
     #expect(!lock.isHeld)
     try lock.holding(for: "s") {}
+  }
+
+  /// It lets go as soon as somebody asks whether that is still waited for.
+  @Test func whoHasItIsWaitedFor() throws {
+    let other = open(folder.path + "/j.lock", O_RDWR | O_CREAT, 0o600)
+    defer { close(other) }
+    #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+    let call = StoreCall(isWanted: { flock(other, LOCK_UN) == 0 })
+    let isHeld = try call.answered { try lock.holding(for: "s") { lock.isHeld } }
+    #expect(isHeld)
+  }
+
+  @Test func whoIsStoppedWaitsNoLonger() throws {
+    try lock.holding(for: "s") {
+      _ = StoreCall(isWanted: { false }).answered {
+        #expect(throws: StoreError.stopped(path: "s")) { try lock.holding(for: "s") {} }
+      }
+    }
+  }
+
+  /// No patience helps against that.
+  @Test func whatIsNoFileIsToldAtOnce() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/j.lock", withIntermediateDirectories: false)
+    let call = StoreCall(isWanted: {
+      Issue.record("it is waited for")
+      return true
+    })
+    _ = call.answered {
+      #expect(throws: StoreError.journalForbidden(path: folder.path + "/j.lock", detail: "it is a folder")) {
+        try lock.holding(for: "s") {}
+      }
+    }
   }
 
   #if os(Linux)
@@ -45,4 +79,12 @@ struct WriterLockTests {
       return found.flatMap { Int32($0) }.map { dup($0) } ?? -1
     }
   #endif
+}
+
+extension WriterLock {
+  /// What a write of the store at `path` ends with while another Parley has the lock.
+  static func heldError(_ path: String) -> StoreError {
+    .readOnly(
+      path: path, reason: "another Parley has it for writing; it can be written once that is done")
+  }
 }

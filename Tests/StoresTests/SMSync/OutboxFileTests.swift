@@ -2,6 +2,7 @@ import ExactJSON
 import Foundation
 import GRDB
 import Merging
+import SQLiteFiles
 import Testing
 
 @testable import Journals
@@ -122,12 +123,34 @@ import Testing
     _ = try store.write([planned(1)], note: nil)
     try forgetReceipts()
     #expect(unlink(store.outboxPath) == 0)
-    _ = try WriterLock(beside: store.log.path).holding(for: "") {
-      #expect(throws: StoreError.locked(path: store.files.database, holder: "another Parley")) {
-        try store.finishInterruptedWrites()
-      }
+    try whileHeld {
+      #expect(throws: WriterLock.heldError(store.files.database)) { try store.finishInterruptedWrites() }
     }
     #expect(try store.finishInterruptedWrites().flatMap(\.records).map(\.outcome).contains(.rolledBack))
+  }
+
+  /// By another Parley, for which nobody waits here.
+  private func whileHeld(_ body: () throws -> Void) throws {
+    try WriterLock(beside: store.log.path).holding(for: "") {
+      try LockProbe.$patience.withValue(.zero, operation: body)
+    }
+  }
+
+  /// A check changes no outbox, so that it needs none for itself, and keeps nobody from it.
+  @Test func whileAnotherWritesAllIsCheckedAndNothingWritten() throws {
+    let held = WriterLock.heldError(store.files.database)
+    let write = try planned(1)
+    try whileHeld { () throws in
+      #expect(try store.check([write]).map(\.outcome) == [.fine])
+      #expect(throws: held) { try store.write([write], note: nil) }
+    }
+    #expect(try outbox().entries.isEmpty)
+    _ = try store.write([write], note: nil)
+    try whileHeld { () throws in
+      #expect(try store.checkUndo(.lastWrite).map(\.checked.outcome) == [.fine])
+      #expect(throws: held) { try store.undoLastWrite() }
+    }
+    #expect(try outbox().entries.count == 1)
   }
 
   private func forgetReceipts() throws {
