@@ -1,5 +1,6 @@
 import GRDB
 import Merging
+import SQLiteDataStores
 import StoreInterface
 import Testing
 
@@ -37,6 +38,29 @@ extension WriteTests {
       #expect(
         Live.run("resolve", path, name, "--accept", "all", "--set", "title=client").status == .nothingLeft)
       #expect(Live.run("write", path, name, "--yes").status == .nothingLeft)
+    }
+  }
+
+  @Test(
+    "what another Parley took back or decided otherwise meanwhile is told as that, and not as a change",
+    arguments: [
+      ("--forget", "what was decided about it was taken back since, and "),
+      ("--set title=client", "it was decided otherwise since, and "),
+    ])
+  func decidedOtherwiseMeanwhile(options: String, words: String) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let name = "5eed0000-0000-4000-8000-000000000012:reminders"
+      #expect(Live.run("resolve", path, name, "--set", "record=accept").status == .nothingLeft)
+      let store = try SQLiteDataStore.open(path: path, access: .writing, finishing: false)
+      let plan = try ReadyDrafts(store, records: [name])
+      #expect(Live.run(["resolve", path, name] + options.components(separatedBy: " ")).status == .left)
+      let outcomes = try store.check(plan.ready).map(\.outcome)
+      guard case .moved(let why)? = outcomes.first, outcomes.count == 1 else {
+        Issue.record("\(outcomes)")
+        return
+      }
+      #expect(why.hasPrefix(words) && why.hasSuffix(" undecided now"), "\(why)")
     }
   }
 

@@ -52,7 +52,7 @@ final class DecidedAgain: Sendable {
     let (last, known) = try state.withLock { ($0.last, try decisions(about: now.id, &$0)) }
     let decided =
       last.flatMap { $0.isMade(of: now, known) ? $0 : nil } ?? DecidedConflict(now, decisions: known)
-    guard !decided.isMoved, let draft = decided.draft else { throw Moved(decided.movedWords) }
+    guard !decided.isMoved, let draft = decided.draft else { throw Moved(decided.movedWords(since: known)) }
     return draft
   }
 
@@ -61,7 +61,7 @@ final class DecidedAgain: Sendable {
     let known = try state.withLock { try decisions(about: now.id, number, of: records, &$0) }
     let decided = DecidedConflict(now, decisions: known)
     let isReady = state.withLock { $0.found.isReady(decided, number) }
-    guard isReady, let draft = decided.draft else { throw Moved(decided.movedWords) }
+    guard isReady, let draft = decided.draft else { throw Moved(decided.movedWords(since: known)) }
     return draft
   }
 
@@ -133,9 +133,24 @@ extension DecidedConflict {
   /// Why what was decided about it is not written.
   var movedWords: String {
     let lost = outdated.map(\.subject.name).joined(separator: ", ")
-    let open = undecided.map(\.name).joined(separator: ", ")
     return outdated.isEmpty
-      ? "\(conflict.whatChanged) after it was decided, and \(open) is undecided now"
+      ? "\(conflict.whatChanged) after it was decided, and \(openWords)"
       : "what was decided about \(lost) no longer holds, as \(conflict.whatChanged) after the decision" + way
+  }
+
+  /// Why what was ready is not written. Where nothing of it has changed since the newest decision, that decision is why: another Parley
+  /// took it after this one had read the record.
+  ///
+  /// - Parameter known: all that the journal has of it now.
+  fileprivate func movedWords(since known: [Decision]) -> String {
+    guard !isMoved, let last = known.last, !last.isWritten, !last.fingerprint.record.isEmpty else {
+      return movedWords
+    }
+    let act = last.choice == nil ? "what was decided about it was taken back" : "it was decided otherwise"
+    return "\(act) since, and \(openWords)"
+  }
+
+  private var openWords: String {
+    undecided.map(\.name).joined(separator: ", ") + (undecided.count == 1 ? " is" : " are") + " undecided now"
   }
 }
