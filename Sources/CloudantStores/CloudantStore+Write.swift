@@ -77,22 +77,37 @@ package struct DocumentSteps: WriteSteps {
   }
 
   package func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<DocumentReader> {
-    WriteTask(record.label) { reader in
-      try DocumentUndo.changes(try log.changes(of: record, in: intent), reader)
-    }
+    WriteTask(
+      record.label,
+      noting: { reader in
+        let written = try log.changes(of: record, in: intent)
+        let changes = try DocumentUndo.changes(written, reader)
+        return (changes, reader.wordsOfReading(after: changes, takingBack: written))
+      })
   }
 }
 
 extension WriteTask where Place == DocumentReader {
   fileprivate init(_ label: RecordLabel, _ change: @escaping (DocumentReader) throws -> [StoredChange]) {
-    self.init(label) { reader in
-      let changes = try change(reader).withoutRepeats
-      let note = try reader.undoNote(changes)
-      for change in changes where !change.changesNothing { try reader.apply(change) }
-      var intent = try RecordIntent(RecordChanges(record: label.id, title: label.title, changes: changes))
-      intent.note = note
-      return intent
-    }
+    self.init(label, noting: { reader in (try change(reader), nil) })
+  }
+
+  /// - Parameter change: with what is to be known of it beside what its undo needs.
+  fileprivate init(
+    _ label: RecordLabel,
+    noting change: @escaping (DocumentReader) throws -> (changes: [StoredChange], note: String?)
+  ) {
+    self.init(
+      label,
+      perform: { reader in
+        let (planned, note) = try change(reader)
+        let changes = planned.withoutRepeats
+        let notes = [note, try reader.undoNote(changes)].compactMap(\.self)
+        for change in changes where !change.changesNothing { try reader.apply(change) }
+        var intent = try RecordIntent(RecordChanges(record: label.id, title: label.title, changes: changes))
+        intent.note = notes.isEmpty ? nil : notes.joined(separator: "; ")
+        return intent
+      })
   }
 
   /// A finding is looked for again first: what was seen may be gone.

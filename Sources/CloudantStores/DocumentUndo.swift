@@ -132,6 +132,24 @@ extension DocumentReader {
     return rows
   }
 
+  /// What nobody who takes a write back would expect of what the app reads then. What the app's own deletion had left marked over a
+  /// conflict is marked no more, as revisions are appended, or is marked again, where only flags are set back. nil on iOS, as of several
+  /// that are marked there nobody knows which the app reads.
+  func wordsOfReading(after undo: [StoredChange], takingBack write: RecordChanges) -> String? {
+    guard schema.platform == .android, let then = undo.ofItsDocument.compactMap(\.after).marked else {
+      return nil
+    }
+    let written = write.changes.ofItsDocument
+    if written.contains(where: { $0.before == nil }) {
+      guard let before = written.compactMap(\.before).marked, before != then else { return nil }
+      return
+        "the app then reads a version that is \(then.words); before the write it read one that is \(before.words)"
+    }
+    guard let now = undo.ofItsDocument.compactMap(\.before).marked, now != then else { return nil }
+    return
+      "the app then reads a version that is \(then.words), as before the flags were set, in place of one that is \(now.words)"
+  }
+
   /// - Throws: `Moved` if a flag is no longer as it was written.
   fileprivate func flagsBefore(_ marked: [StoredChange]) throws -> [StoredChange] {
     try marked.map { change in
@@ -192,6 +210,26 @@ extension [StoredChange] {
     filter { $0.table == "revs" && $0.before == nil }.compactMap(\.after).filter {
       $0.integer("doc_id") != document
     }
+  }
+}
+
+/// What the app reads of a document.
+private enum ReadVersion {
+  case live, deleted
+
+  var words: String {
+    switch self {
+    case .live: "live"
+    case .deleted: "deleted"
+    }
+  }
+}
+
+extension [RowImage] {
+  /// The one of these that is marked as `current`; nil where it is not one.
+  fileprivate var marked: ReadVersion? {
+    let marked = filter { $0.integer("current") == 1 }
+    return marked.count == 1 ? (marked[0].integer("deleted") == 1 ? .deleted : .live) : nil
   }
 }
 

@@ -266,6 +266,37 @@ import Testing
     #expect(evidence?.hasSuffix("By its parents it is in conflict, which the list shows.") == true)
   }
 
+  /// An undo appends, and so cannot mark a tombstone again that has no child: the document was deleted to the app, and is not any more.
+  @Test func anUndoTellsThatTheAppReadsADocumentAgainThatItHadDeleted() throws {
+    let revisions =
+      Self.milk + [SampleRevision("2-r", on: "1-x", "{}"), SampleRevision.tombstone("3-del", on: "2-r")]
+    let datastore = try Datastore([("milk", revisions)], platform: .android)
+    try datastore.sql("UPDATE revs SET current = (sequence = 5)")
+    let store = try datastore.open()
+    let planned = try #require(try plan("milk", in: store))
+    let words =
+      "the app then reads a version that is live; before the write it read one that is deleted"
+    #expect(try store.write([planned], note: nil).map(\.note) == [nil])
+    #expect(try store.checkUndo(.lastWrite).map(\.checked.note) == [words])
+    #expect(try store.undoLastWrite().map(\.note) == [words])
+    // What is marked as it should be comes back as it was.
+    let again = try #require(try plan("milk", in: store))
+    _ = try store.write([again], note: nil)
+    #expect(try store.undoLastWrite().map(\.note) == [nil])
+  }
+
+  @Test func anUndoOfFlagsTellsThatTheAppReadsADeletionAgain() throws {
+    let revisions = Self.milk + [SampleRevision.tombstone("3-del", on: "2-q")]
+    let datastore = try Datastore([("milk", revisions)], platform: .android)
+    try datastore.sql("UPDATE revs SET current = (sequence = 4)")
+    let store = try datastore.open()
+    _ = try store.mend(["flags-disagree:milk"], note: nil)
+    let words =
+      "the app then reads a version that is deleted, as before the flags were set, in place of one that is live"
+    #expect(try store.checkUndo(.lastWrite).map(\.checked.note) == [words])
+    #expect(try store.undoLastWrite().map(\.note) == [words])
+  }
+
   @Test(arguments: [
     ("2-q", "but the app then reads the winner, which is live, in place of a version that is live."),
     ("2-p", "and the app reads the same one as before."),
