@@ -4,13 +4,19 @@ import Testing
 
 /// Texts by their bytes, without what Swift makes of characters.
 @Suite struct TextBytesTests {
-  /// All of one and two bytes, and what is whole or cut of longer ones.
-  private static let bytes: [[UInt8]] =
-    [[]] + (0...255).map { [$0] } + (0...255).flatMap { first in (0...255).map { [first, $0] } }
-    + ["é", "e\u{301}", "🌱", "\u{FEFF}", "\u{FFFD}", "a\u{0}b"].flatMap { text in
-      let whole = Array(text.utf8)
-      return whole.indices.map { Array(whole[...$0]) } + [whole + [0xFF], [0xC3] + whole]
-    }
+  /// All of one and two bytes, and what is whole or cut of longer ones. Written piece by piece, as the compiler takes three seconds, three
+  /// times, to find out what one expression of all would be.
+  private static let bytes: [[UInt8]] = [[]] + short + cut
+
+  private static let short: [[UInt8]] = (UInt8.min...UInt8.max).flatMap { first -> [[UInt8]] in
+    [[first]] + (UInt8.min...UInt8.max).map { [first, $0] }
+  }
+
+  private static let cut: [[UInt8]] = ["é", "e\u{301}", "🌱", "\u{FEFF}", "\u{FFFD}", "a\u{0}b"].flatMap {
+    (text: String) -> [[UInt8]] in
+    let whole = Array(text.utf8)
+    return whole.indices.map { Array(whole[...$0]) } + [whole + [0xFF], [0xC3] + whole]
+  }
 
   @Test func whatIsNoUTF8IsNoTextAndNothingOfItIsReplaced() {
     let wrong = Self.bytes.filter { bytes in
