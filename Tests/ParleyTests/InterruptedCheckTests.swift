@@ -2,6 +2,7 @@ import BenchmarkStores
 import Foundation
 import GRDB
 import SQLiteFiles
+import TerminalTestSupport
 import Testing
 
 @testable import parley

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Merging
 import StoreInterface
+import TerminalTestSupport
 import Testing
 
 @testable import Journals

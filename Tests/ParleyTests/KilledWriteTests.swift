@@ -1,6 +1,7 @@
 import BenchmarkStores
 import Foundation
 import GRDB
+import TerminalTestSupport
 import Testing
 
 @testable import SQLiteFiles

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TerminalTestSupport
 import Testing
 
 @testable import Journals

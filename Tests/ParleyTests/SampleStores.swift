@@ -1,5 +1,6 @@
 import Foundation
 import StoreInterface
+import TerminalTestSupport
 import Testing
 
 @testable import parley
@@ -41,32 +42,5 @@ enum SampleStores {
 
   private static func make(_ kind: DemoKind, _ folder: String) throws -> String {
     try Surroundings.live().makeDemo(kind, folder, WallClock.now())
-  }
-}
-
-/// A store that is made once, as SQLite waits for the disk many times, and so does the start of a process.
-struct MadeStore: Sendable {
-  private let made: Result<(files: [String: Data], path: String), any Error>
-
-  /// - Parameter make: makes it in a folder, and returns the path of its database.
-  init(_ make: (String) throws -> String) {
-    made = Result {
-      var (files, path): ([String: Data], String) = ([:], "")
-      try withTemporaryFolder { folder in
-        path = String(try make(folder).dropFirst(folder.count))
-        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
-          // Of a folder there are no contents.
-          files[name] = FileManager.default.contents(atPath: "\(folder)/\(name)")
-        }
-      }
-      return (files, path)
-    }
-  }
-
-  /// The path of the copy's database; what was durable in the one is in the other.
-  func copy(to folder: String) throws -> String {
-    let (files, path) = try made.get()
-    for (name, bytes) in files { try write(bytes, to: "\(folder)/\(name)") }
-    return folder + path
   }
 }

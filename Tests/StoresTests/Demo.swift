@@ -1,4 +1,5 @@
 import Merging
+import TerminalTestSupport
 
 @testable import Samples
 @testable import StoreInterface
@@ -9,33 +10,16 @@ enum Demo {
   static let now: Int64 = 1_795_179_600_000_000_000
 
   /// Made once, as most tests begin with a copy of one.
-  private static let made = Made { try DemoStore.make(in: $0, now: now) }
-  private static let datastore = Made { try CloudantDemoStore.make(in: $0, now: now) }
-  private static let android = Made { try CloudantDemoStore.make(in: $0, now: now, isAndroid: true) }
+  private static let made = MadeStore { try DemoStore.make(in: $0, now: now) }
+  private static let datastore = MadeStore { try CloudantDemoStore.make(in: $0, now: now) }
+  private static let android = MadeStore { try CloudantDemoStore.make(in: $0, now: now, isAndroid: true) }
 
   /// Puts the demo store into `folder`, and returns the path of its app database.
-  static func make(in folder: TestFolder) throws -> String { try made.copy(to: folder) }
+  static func make(in folder: TestFolder) throws -> String { try made.copy(to: folder.path) }
 
   /// The same with the demo datastore.
   static func makeDatastore(in folder: TestFolder, isAndroid: Bool = false) throws -> String {
-    try (isAndroid ? android : datastore).copy(to: folder)
-  }
-
-  private struct Made: Sendable {
-    private let made: Result<(folder: TestFolder, path: String), any Error>
-
-    init(_ make: (String) throws -> String) {
-      made = Result {
-        let folder = try TestFolder()
-        return (folder, try make(folder.path))
-      }
-    }
-
-    func copy(to folder: TestFolder) throws -> String {
-      let (made, path) = try made.get()
-      try folder.copyContents(of: made.path)
-      return folder.path + path.dropFirst(made.path.count)
-    }
+    try (isAndroid ? android : datastore).copy(to: folder.path)
   }
 
   static func key(_ number: Int) -> String {
