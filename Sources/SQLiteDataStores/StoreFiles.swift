@@ -98,27 +98,25 @@ struct StoreFiles: Sendable, Equatable {
     return database
   }
 
-  /// The app database of each stem that has one.
+  /// The app database of each stem that has one. Of several files of a stem those are passed over that are no database, as what Parley
+  /// printed beside the store; where nothing else is there, one of them may be encrypted, and nobody can tell.
   private static func databases(
     of stems: [String], among names: [String], in folder: String, for path: String
   ) throws -> [String] {
-    try stems.compactMap { stem in
-      let fitting = databases(of: stem, among: names, in: folder)
-      if fitting.count > 1 { throw StoreError.databaseAmbiguous(path: path, candidates: fitting) }
-      return fitting.first
+    let fitting = stems.map { files(of: $0, among: names, in: folder) }
+    let databases = fitting.map { $0.count < 2 ? $0 : $0.filter(FileStatus.mayBeDatabase) }
+    let found = databases.filter { !$0.isEmpty }
+    guard let several = (found.isEmpty ? fitting : found).first(where: { $0.count > 1 }) else {
+      return found.flatMap(\.self)
     }
+    throw StoreError.databaseAmbiguous(path: path, candidates: several)
   }
 
-  /// What may be the app database of this stem. Of several files those are passed over that are no database, as what Parley printed beside
-  /// the store; where all are, one of them may be encrypted, and nobody can tell.
-  private static func databases(of owner: String, among names: [String], in folder: String) -> [String] {
-    let fitting = names.filter { name in
+  private static func files(of owner: String, among names: [String], in folder: String) -> [String] {
+    names.filter { name in
       stem(name) == owner && !["-wal", "-shm", "-journal"].contains(where: { name.hasSuffix($0) })
         && !name.hasSuffix(".parley.sqlite") && FileStatus(path: folder + "/" + name)?.isRegular == true
     }.map { folder + "/" + $0 }
-    if fitting.count < 2 { return fitting }
-    let databases = fitting.filter(FileStatus.mayBeDatabase)
-    return databases.isEmpty ? fitting : databases
   }
 
   /// The one that was written last comes first: it is most likely the one in use.
