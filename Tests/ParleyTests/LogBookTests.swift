@@ -107,7 +107,8 @@ struct LogBookTests {
     try withTemporaryFolder { folder in
       let (path, notes) = (try SampleStores.make(in: folder + "/demo"), folder + "/notes.txt")
       try write("2026-11-20: as she said\n", to: notes)
-      for file in [path, notes] + ["-wal", "-shm", "-journal"].map({ path + $0 }) {
+      let journal = folder + "/demo/Other.parley.sqlite"
+      for file in [path, notes, journal] + ["-wal", "-shm", "-journal"].map({ path + $0 }) {
         let before = FileManager.default.contents(atPath: file)
         let run = Live.run("list", path, "--log", file)
         #expect(run.status == .usage && run.output.isEmpty, "\(run)")

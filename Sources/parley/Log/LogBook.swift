@@ -24,6 +24,7 @@ final class LogBook: Sendable {
   /// Why nothing is put behind what is there, which may be the store itself; nil where a log can be. What is no regular file, or was
   /// opened by who began Parley, is for them to know.
   private static func whyNotLog(_ path: String) -> String? {
+    if path.hasSuffix(".parley.sqlite") { return "a journal of decisions is called so" }
     if isOfDatabase(path) { return "SQLite would take it for a part of the database beside it" }
     guard !isDescriptor(path), let status = FileStatus(path: path), status.isRegular, status.size > 0 else {
       return nil
