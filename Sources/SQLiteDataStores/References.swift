@@ -23,7 +23,7 @@ struct References {
       if isUnchanged || isNULL && !andNULL || isItself(key, values, image, shape) { continue }
       if try !hasParent(key, values) && !isNULL && !isToCome(key, values) {
         let record = values.map(RowJSON.encode).joined(separator: ", ")
-        throw Refusal(key.columns.first, "there is no record \(record) in \(key.table)")
+        throw Refusal(key.columns.first, DraftRefusal.missing(record, in: key.table))
       }
     }
   }

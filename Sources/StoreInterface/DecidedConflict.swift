@@ -116,15 +116,16 @@ package struct DecidedConflict: Sendable, Equatable {
     return conflict.alternative(side.rawValue)
   }
 
-  /// The other ways to decide all of it, but those by which it would be refused for the same value.
+  /// The other ways to decide all of it, but those by which the key that points to nothing would be the same. Of what else is refused
+  /// nobody knows which of its values is why.
   package var otherAlternatives: [Alternative] {
     let chosen = answer?.id ?? resolution[.record]?.side?.rawValue
     return conflict.offeredAlternatives.filter { $0.id != chosen && !hasWhatIsRefused($0) }
   }
 
   private func hasWhatIsRefused(_ alternative: Alternative) -> Bool {
-    guard let field = refusal?.field, case .save(let version) = alternative.outcome,
-      let value = version.fields?[field]?.value
+    guard let refusal, refusal.isOfMissingRecord, let field = refusal.field,
+      case .save(let version) = alternative.outcome, let value = version.fields?[field]?.value
     else { return false }
     return value == draft?[field]
   }
@@ -147,7 +148,7 @@ package struct DecidedConflict: Sendable, Equatable {
     let field = details.unreferenced.keys.sorted().first { name in
       draft?[name].map { details.unreferenced[name]?.contains($0) == true } ?? false
     }
-    return field.map { DraftRefusal(field: $0, reason: Reason.pointsNowhere.description) }
+    return field.map { .pointsNowhere($0) }
   }
 
   package var undecided: [Subject] { conflict.undecided(in: resolution) }

@@ -1,4 +1,5 @@
 import ExactJSON
+import Merging
 
 /// Why a store refused a draft when it was to be written, or looked whether it could be. It is kept with the decision that made the
 /// draft what it is: with another one it is another draft.
@@ -10,6 +11,24 @@ package struct DraftRefusal: Sendable, Equatable {
   package init(field: String?, reason: String) { (self.field, self.reason) = (field, reason) }
 
   package var outcome: CheckedWrite.Outcome { .refused(field: field, reason) }
+}
+
+/// That a key points to nothing. Refusals are kept as words, so by these it is known again.
+extension DraftRefusal {
+  /// As a conflict tells it, and nobody had to ask the store.
+  package static func pointsNowhere(_ field: String) -> DraftRefusal {
+    DraftRefusal(field: field, reason: Reason.pointsNowhere.description)
+  }
+
+  /// As the store tells it.
+  package static func missing(_ record: String, in table: String) -> String {
+    "\(missingRecord)\(record) in \(table)"
+  }
+
+  package var pointsNowhere: Bool { reason == Reason.pointsNowhere.description }
+  package var isOfMissingRecord: Bool { pointsNowhere || reason.hasPrefix(DraftRefusal.missingRecord) }
+
+  private static let missingRecord = "there is no record "
 }
 
 extension Sequence<Decision> {

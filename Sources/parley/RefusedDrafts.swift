@@ -97,12 +97,9 @@ extension DecidedConflict {
       : "Decide it otherwise: parley show tells the ways."
   }
 
-  /// The field that is refused, if it points to another record.
+  /// The field that is refused, if what it points to is missing.
   fileprivate var refusedKey: FieldConflict? {
-    guard let field = refusal?.field.flatMap({ conflict[$0] }), field.field.referencedTable != nil else {
-      return nil
-    }
-    return field
+    refusal?.isOfMissingRecord == true ? refusal?.field.flatMap { conflict[$0] } : nil
   }
 
   /// What nobody has to ask the store about.

@@ -267,6 +267,27 @@ struct RefusedDraftTests {
     }
   }
 
+  /// Of two columns that are unique together the last is named, which need not be why.
+  @Test("a way out is told though it has the value of the field that is named where another one may be why")
+  func uniqueTogether() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let bread = "5eed0000-0000-4000-8000-000000000013:reminders"
+      try AttackedStore.change(path) {
+        let list = "SELECT remindersListID FROM reminders WHERE id = '\(bread.prefix(36))'"
+        try $0.execute(
+          sql: """
+            UPDATE reminders SET title = 'Bread, rye', remindersListID = (\(list))
+            WHERE id = (SELECT id FROM reminders WHERE id NOT IN (SELECT substr(recordName, 1, 36) FROM parley_inbox) LIMIT 1)
+            """)
+        try $0.execute(sql: "CREATE UNIQUE INDEX one ON reminders (title, remindersListID)")
+      }
+      let refused = Live.run("resolve", path, bread, "--set", "record=accept")
+      #expect(refused.errors.hasSuffix(" Decide it otherwise: parley show tells the ways.\n"), "\(refused)")
+      #expect(Live.run("show", path, bread).output.contains("--set record=keep"))
+    }
+  }
+
   /// The server has left it in the list that is gone here.
   @Test("a record that goes to a list which is decided to come back is ready for as long as that is")
   func movedBesideItsParent() throws {
