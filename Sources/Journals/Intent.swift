@@ -230,6 +230,8 @@ package struct IntentWriter {
   private var waiting: [RecordIntent] = []
   private var weight = 0
   private var kept = 0
+  /// How many of them belong to earlier transactions of the store: they are written by now, or never.
+  private var settled = 0
   /// The intent's number; nil while nothing of it is in the journal.
   package private(set) var id: Int64?
 
@@ -243,33 +245,44 @@ package struct IntentWriter {
   package mutating func append(_ record: RecordIntent) throws {
     waiting.append(record)
     weight += record.weight
-    if weight > IntentWriter.limit { _ = try flush() }
+    if weight > IntentWriter.limit { try keep() }
   }
 
-  /// All that was appended is durable when this returns.
+  /// All that was appended is durable when this returns, and about to be written in one transaction of the store.
   ///
   /// - Returns: the intent's number; nil if there is nothing to be done.
   /// - Throws: also ``DecidedMeanwhile``.
   @discardableResult package mutating func flush() throws -> Int64? {
-    if waiting.isEmpty { return id }
+    if !waiting.isEmpty {
+      try keep()
+    } else if let id, lastDecision != nil, kept > settled {
+      try journal.read(or: ()) { try checkDecisions(of: id, in: $0) }
+    }
+    settled = kept
+    return id
+  }
+
+  private mutating func keep() throws {
     let intent = try journal.write { db in
-      try checkDecisions(in: db)
       let intent = try begin(in: db)
       for (ordinal, record) in zip(kept..., waiting) { try record.insert(ordinal, of: intent, in: db) }
+      try checkDecisions(of: intent, in: db)
       return intent
     }
     kept += waiting.count
     (waiting, weight, id) = ([], 0, intent)
-    return intent
   }
 
-  /// A draft hangs on decisions that somebody may have taken back since they were read. Who is told so before this is right.
-  private func checkDecisions(in db: Database) throws {
+  /// A draft hangs on decisions that somebody may have taken back since they were read. Who is told so before this is right, also about a
+  /// record that was kept a while ago, in the same transaction of the store.
+  private func checkDecisions(of intent: Int64, in db: Database) throws {
     guard let lastDecision, try Journal.lastDecision(in: db) > lastDecision else { return }
-    let sql = "SELECT 1 FROM decisions WHERE record = ? AND id > ?"
-    for record in waiting where try db.hasRow(sql, [.text(record.id), .integer(lastDecision)]) {
-      throw DecidedMeanwhile(record: record.id)
-    }
+    let sql = """
+      SELECT records.record FROM decisions JOIN records ON records.intent = ? AND records.record = decisions.record
+      WHERE decisions.id > ? AND records.ordinal >= ? LIMIT 1
+      """
+    let values: [Value] = [.integer(intent), .integer(lastDecision), .integer(Int64(settled))]
+    if let record = try db.firstRow(sql, values, { $0.text(0) }) { throw DecidedMeanwhile(record: record) }
   }
 
   private func begin(in db: Database) throws -> Int64 {

@@ -27,14 +27,16 @@ extension WriteSteps {
   /// For each transaction: its part of the intent, then the commit. At the end the receipts: if the program is interrupted
   /// before, none of the write has one.
   ///
-  /// - Parameter mends: whether findings are mended, and no draft is written; the log tells it.
+  /// - Parameters:
+  ///   - mends: whether findings are mended, and no draft is written; the log tells it.
+  ///   - lastDecision: see ``Journal/lastDecision()``; nil where no draft is written.
   /// - Throws: ``StoreError/writeFailed(path:detail:)`` if nothing was written, ``StoreError/decidedMeanwhile(path:record:)`` likewise,
   ///   ``StoreError/writeUnknown(path:detail:)``,
   ///   ``StoreError/receiptMissing(path:detail:)``
   package func commit(
-    _ tasks: some WriteTasks<Place>, undoes: Int64? = nil, mends: Bool = false, note: String?
+    _ tasks: some WriteTasks<Place>, undoes: Int64? = nil, mends: Bool = false, lastDecision: Int64? = nil,
+    note: String?
   ) throws -> [CheckedWrite] {
-    let lastDecision = undoes == nil && !mends ? try log.lastDecision() : nil
     var ledger = WriteLedger(log: log, store: path, undoes: undoes, lastDecision: lastDecision, note: note)
     var closed: Result<Void, any Error> = .success(())
     do {
@@ -333,10 +335,13 @@ extension SteppingStore {
   }
 
   package func write(_ orders: [WriteOrder], note: String?) throws -> [CheckedWrite] {
+    // What is decided from now on is not what anybody has seen: to finish what was interrupted may have to wait for another Parley.
+    let lastDecision = try log.lastDecision()
     try finishInterruptedWrites()
     let begun = try log.openRecords()
     let steps = steps(about: orders.lazy.map(\.id))
-    let written = try steps.commit(orders.lazy.map { steps.task($0, note: note) }, note: note)
+    let tasks = orders.lazy.map { steps.task($0, note: note) }
+    let written = try steps.commit(tasks, lastDecision: lastDecision, note: note)
     let undone = written.lazy.filter(\.isNotDone).map { JSONText($0.id) }
     let open = log.stillOpen(begun.intersection(undone))
     let told =

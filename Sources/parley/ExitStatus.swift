@@ -26,7 +26,9 @@ enum ExitStatus: Int32, CaseIterable {
     case .left: "conflicts or findings are left"
     case .usage: "usage: wrong arguments, or a record, finding, field or theme that is not there"
     case .cannotOpen: "a file cannot be opened, read or printed to, or is locked even to readers"
-    case .moved: "the store moved since it was seen; nothing of that record was written"
+    case .moved:
+      "the store moved since it was seen, or somebody decided otherwise meanwhile; nothing of that record "
+        + "was written"
     case .refused: "refused: read-only or held, type, NOT NULL, CHECK, key, nothing to undo"
     case .unfinished: "unfinished: a record is in part, not known to be written, or not reached"
     case .interrupted: "interrupted"

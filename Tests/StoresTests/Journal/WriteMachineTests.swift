@@ -103,7 +103,8 @@ struct WriteMachineTests {
     let tasks = ["a", "b", "c"].map { name in
       steps.task(name) { if name == "b" { try decide(nil) } }
     }
-    let written = Result { try steps.commit(tasks, note: nil).map(\.outcome) }
+    let last = try steps.log.lastDecision()
+    let written = Result { try steps.commit(tasks, lastDecision: last, note: nil).map(\.outcome) }
     #expect(steps.server.withLock { $0.names } == (batch == 1 ? ["a"] : []))
     if batch == 1 {
       let why = CheckedWrite.Outcome.notReached("what was decided about b changed meanwhile")

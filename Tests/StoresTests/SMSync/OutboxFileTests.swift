@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Merging
 import SQLiteFiles
+import Synchronization
 import Testing
 
 @testable import Journals
@@ -127,6 +128,29 @@ import Testing
       #expect(throws: WriterLock.heldError(store.files.database)) { try store.finishInterruptedWrites() }
     }
     #expect(try store.finishInterruptedWrites().flatMap(\.records).map(\.outcome).contains(.rolledBack))
+  }
+
+  /// To finish it may take as long as another Parley holds the store; what is written then was seen before.
+  @Test func whatIsTakenBackWhileAnInterruptedWriteIsFinishedIsNotWritten() throws {
+    _ = try store.write([planned(1)], note: nil)
+    try forgetReceipts()
+    let (write, id) = (try planned(2), id(2))
+    let other = try container.open().log
+    let decided = Mutex<[Decision]>([])
+    let slow = try container.open(meanwhile: {
+      let decisions = decided.withLock { decisions in
+        defer { decisions = [] }
+        return decisions
+      }
+      try? other.append(decisions)
+    })
+    let choice = Choice.take(.server)
+    let decision = Decision(id: id, subject: .record, choice: choice, fingerprint: "00ff", decidedAt: 1)
+    decided.withLock { $0 = [decision] }
+    #expect(throws: StoreError.decidedMeanwhile(path: store.files.database, record: id)) {
+      try slow.write([write], note: nil)
+    }
+    #expect(try outbox().entries.map(\.uuid) == [self.id(1)])
   }
 
   /// By another Parley, for which nobody waits here.

@@ -35,13 +35,18 @@ final class TestContainer: Sendable {
     FileManager.default.fileExists(atPath: folder.path("earlier")) ? folder.path("earlier") : nil
   }
 
+  /// - Parameter meanwhile: what happens whenever somebody asks for the time.
   func open(
-    _ access: SMSyncStore.Access = .writing, isIndexed: Bool = false
+    _ access: SMSyncStore.Access = .writing, isIndexed: Bool = false,
+    meanwhile: @escaping @Sendable () -> Void = {}
   ) throws -> SMSyncStore {
     try SMSyncStore.open(
       path: path, access: access, index: isIndexed ? folder.path("FileIndex.json") : nil,
       ancestors: ancestors,
-      clock: { withExtendedLifetime(self) { StoreBench.time } })
+      clock: {
+        meanwhile()
+        return withExtendedLifetime(self) { StoreBench.time }
+      })
   }
 
   func openCopy(
