@@ -134,7 +134,7 @@ extension DecidedConflict {
   var movedWords: String {
     let lost = outdated.map(\.subject.name).joined(separator: ", ")
     return outdated.isEmpty
-      ? "\(conflict.whatChanged) after it was decided, and \(openWords)"
+      ? "\(conflict.whatChanged) after it was decided\(openWords)"
       : "what was decided about \(lost) no longer holds, as \(conflict.whatChanged) after the decision" + way
   }
 
@@ -147,10 +147,14 @@ extension DecidedConflict {
       return movedWords
     }
     let act = last.choice == nil ? "what was decided about it was taken back" : "it was decided otherwise"
-    return "\(act) since, and \(openWords)"
+    return "\(act) since\(openWords)"
   }
 
+  /// Where nothing is, a draft of it may wait, which nobody else makes ready.
   private var openWords: String {
-    undecided.map(\.name).joined(separator: ", ") + (undecided.count == 1 ? " is" : " are") + " undecided now"
+    let isWaiting = conflict.details.waitingSince != nil
+    if undecided.isEmpty { return isWaiting ? ", and its draft waits already" : "" }
+    let names = undecided.map(\.name).joined(separator: ", ")
+    return ", and \(names) \(undecided.count == 1 ? "is" : "are") undecided now"
   }
 }
