@@ -66,7 +66,7 @@ struct InterruptedCheckTests {
   }
 
   static func wait(forChangeOf path: String, meanwhile: () -> Void = { _ = sched_yield() }) throws {
-    let (before, deadline) = (files(of: path).map(changed), ContinuousClock.now + .seconds(20))
+    let (before, deadline) = (files(of: path).map(changed), ContinuousClock.now + .seconds(120))
     while files(of: path).map(changed) == before {
       try #require(.now < deadline, "no part of it ever came to the disk")
       meanwhile()

@@ -48,7 +48,7 @@ struct LeftCheckTests {
   /// Of a list that is still read a review has the first records alone. Each frame has what changed; Ctrl-L draws all of it, which takes
   /// the desk from its reading, so it is not pressed all the time.
   private func waitForAll(on terminal: PseudoTerminal) throws {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(120)
     while !terminal.contains("Ready 1500") {
       try #require(.now < deadline, "the list never had all records: \(terminal.text)")
       terminal.type("\u{0C}")
