@@ -314,8 +314,10 @@ extension DeskState {
     history.noteOwn(time.now)
     let decisions = record.decisions(
       about: subjects.sorted { $0.name < $1.name }, in: resolution, at: time.now)
-    return decisions.isEmpty || record.isRehearsal
-      ? [] : [.journal(decisions)] + rehearsal(of: record.deciding(resolution, about: subjects))
+    if decisions.isEmpty || record.isRehearsal { return [] }
+    let decided = record.deciding(resolution, about: subjects)
+    let others = record.draft != nil && decided.draft == nil ? readAgain(beside: conflict) : []
+    return [.journal(decisions)] + rehearsal(of: decided) + others
   }
 
   /// A store with rules of its own may refuse what each side has, such as a key that points to nothing here, and any store a record that
@@ -330,7 +332,10 @@ extension DeskState {
   /// The draft stays as it is, marked as after a review. What was decided otherwise meanwhile is asked about again.
   mutating func take(_ outcome: CheckedWrite.Outcome, ofRehearsal planned: Planned) -> [DeskEffect] {
     let id = planned.seen.id
-    if outcome == .fine { return readAgain(besideReady: planned.seen) }
+    if outcome == .fine {
+      // What it is told of a key is older than what the store says.
+      return (open[id]?.hindrance == nil ? [] : openAgain(id)) + readAgain(beside: planned.seen)
+    }
     guard let refusal = outcome.refusal, !isHalf(id), open[id]?.draft == planned.draft else { return [] }
     unwritten[id] = outcome
     let words = "\(shownTitle(of: id)): the store would refuse this draft: \(privacy.words(refusal))"
@@ -343,13 +348,14 @@ extension DeskState {
     return []
   }
 
-  /// What pointed to nothing when it was read points to something by now, where that is decided to come back.
-  private mutating func readAgain(besideReady seen: RecordConflict) -> [DeskEffect] {
-    let moved = open.values.filter { record in
-      record.conflict.id.hasSameBytes(as: seen.id)
-        ? record.hindrance != nil : record.conflict.mayPoint(to: seen)
-    }
-    return moved.flatMap { openAgain($0.conflict.id) }
+  /// What points to a row that is not here points to something as soon as that is decided to come back, and to nothing again once that is
+  /// taken back. Of what the list alone has, what it calls refused for that is read, too, as far as it is soon done.
+  private mutating func readAgain(beside parent: RecordConflict) -> [DeskEffect] {
+    if parent.hasRow { return [] }
+    let read = open.values.map(\.conflict).filter { $0.points(to: parent) }.map(\.id)
+    let known = RecordNames(read)
+    let listed = unwritten.filter { $0.value.refusal?.pointsNowhere == true && !known.contains($0.key) }
+    return (read + listed.keys.sorted().prefix(100)).flatMap { openAgain($0) }
   }
 
   mutating func put(_ record: DecidedConflict) {

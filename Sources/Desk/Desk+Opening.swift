@@ -45,6 +45,10 @@ extension DeskState {
     if openingAgain.remove(conflict.id) == nil, known != nil { return openAgain(conflict.id) }
     makeRoom(for: conflict.id)
     var record = DecidedConflict(conflict, decisions: decisions)
+    // What was told of a key when it was listed is known better by now.
+    if record.refusal == nil, refusal(of: conflict.id)?.pointsNowhere == true {
+      forgetRefusal(of: conflict.id)
+    }
     record.refusal = keepRefusal(record.refusal, of: conflict.id)
     if let known {
       tellChange(from: known, to: record)

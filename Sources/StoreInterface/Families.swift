@@ -41,8 +41,7 @@ package struct Families {
     let pointer = RecordPointer(conflict)
     (ids[pointer], own[conflict.id]) = (conflict.id, pointer)
     for field in conflict.fields {
-      let pointers = Side.allCases.compactMap { field.pointer(field.version($0)?.value) }
-      for parent in pointers.unique {
+      for parent in field.pointers.unique {
         let link = Link(child: conflict.id, field: field.name, parent: parent)
         parents[conflict.id, default: []].append(link)
         children[parent, default: []].append(link)
@@ -105,13 +104,19 @@ package struct RecordPointer: Sendable, Hashable {
 }
 
 extension RecordConflict {
-  /// Whether a key of some side, which pointed to nothing when this was read, can be that record's.
-  package func mayPoint(to record: RecordConflict) -> Bool {
-    details.unreferenced.values.contains { $0.contains { $0.keyText.isName(record.primaryKey) } }
+  /// Whether any version of it points to that record.
+  package func points(to record: RecordConflict) -> Bool {
+    let wanted = RecordPointer(record)
+    return fields.contains { $0.pointers.contains(wanted) }
   }
 }
 
 extension FieldConflict {
+  /// What the versions of the field point to.
+  fileprivate var pointers: [RecordPointer] {
+    Side.allCases.compactMap { side in version(side).flatMap { pointer($0.value) } }
+  }
+
   /// What this value of the field points to; nil if the field points to nothing.
   package func pointer(_ value: Value?) -> RecordPointer? {
     guard let table = field.referencedTable, let key = value?.keyText else { return nil }

@@ -203,4 +203,46 @@ import Testing
     let desk = Self.desk().typing("fj<enter>f")
     #expect(desk.state.pages.count == 1 && desk.state.family?.id == Sample.sure.id)
   }
+
+  /// The server has put it into the list that is gone here.
+  private static func moved(pointsToNothing: Bool) -> RecordConflict {
+    var child = Sample.edit(
+      "16:reminders", title: "Coffee", client: ["list": .text("9")], at: Sample.synced,
+      server: ["list": (.text("7"), Sample.now)])
+    if pointsToNothing { child.details.unreferenced = ["list": [.text("7")]] }
+    return child
+  }
+
+  /// By whoever decides it, and by whoever takes that back.
+  @Test func whatPointsToAMissingRecordIsReadAgainWheneverThatComesBackOrGoes() {
+    func pointsToNothing(_ desk: TestDesk) -> Bool? {
+      desk.state.open["16:reminders"].map { !$0.conflict.details.unreferenced.isEmpty }
+    }
+    var desk = TestDesk([Self.inbox, Self.moved(pointsToNothing: true)], columns: 120, rows: 40)
+    desk.type("/Coffee<enter><enter><esc>/Inbox<enter>")
+    #expect(pointsToNothing(desk) == true)
+    desk.records[1] = Self.moved(pointsToNothing: false)
+    desk.type("<enter>s")
+    #expect(pointsToNothing(desk) == false, "\(desk.screen)")
+    desk.records[1] = Self.moved(pointsToNothing: true)
+    desk.type("u")
+    #expect(pointsToNothing(desk) == true, "\(desk.screen)")
+  }
+
+  /// Another Parley decided it, and what the store says to this one is newer than what was read.
+  @Test func whatIsTakenThoughItPointedToNothingIsReadAgain() {
+    var desk = TestDesk([Self.moved(pointsToNothing: true)], findings: [], columns: 120, rows: 40)
+    #expect(desk.typing("s").state.list.counts[.ready] ?? 0 == 0)
+    desk.records = [Self.moved(pointsToNothing: false)]
+    #expect(desk.typing("s").state.list.counts[.ready] == 1)
+  }
+
+  /// What the list told of it is what it was when it was read.
+  @Test func whatIsListedAsRefusedForAKeyIsReadAgainOnceThatPointsToSomething() {
+    var desk = TestDesk([Self.inbox, Self.moved(pointsToNothing: false)], columns: 120, rows: 40)
+    desk.state.unwritten["16:reminders"] = DraftRefusal.pointsNowhere("list").outcome
+    #expect(desk.state.list.refused.count == 1)
+    desk.type("/Inbox<enter><enter>s")
+    #expect(desk.state.unwritten.isEmpty, "\(desk.screen)")
+  }
 }

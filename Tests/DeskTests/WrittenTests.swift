@@ -152,26 +152,6 @@ import Testing
     #expect(decided.state.list.counts[.ready] == 1 && decided.state.list.refused.isEmpty)
   }
 
-  /// Since it was read its parent was decided to come back.
-  @Test func whatPointedToNothingIsReadAgainOnceTheStoreTakesIt() {
-    var child = Sample.sure
-    child.details.unreferenced = ["priority": [.integer(3)]]
-    var desk = TestDesk([child], columns: 120, rows: 40)
-    #expect(desk.typing("s").state.list.counts[.ready] ?? 0 == 0)
-    desk.records = [Sample.sure]
-    #expect(desk.typing("s").state.list.counts[.ready] == 1)
-  }
-
-  @Test func whatPointsToARecordThatIsDecidedIsReadAgain() {
-    var child = Sample.clock
-    child.details.unreferenced = ["priority": [.text(Sample.sure.primaryKey)]]
-    var desk = TestDesk([Sample.sure, child], columns: 120, rows: 40).typing("jk")
-    #expect(desk.state.open[child.id]?.conflict.details.unreferenced.isEmpty == false)
-    desk.records = [Sample.sure, Sample.clock]
-    let decided = desk.typing("/Milk<enter>A")
-    #expect(decided.state.open[child.id]?.conflict.details.unreferenced.isEmpty == true)
-  }
-
   @Test func aRecordThatWasRefusedIsNotReady() {
     let list = Self.written().typing("<esc>")
     let counts = list.state.list.counts
