@@ -361,7 +361,8 @@ extension RecordConflict {
     for side in Side.allCases {
       if let words = version(side).moved(to: now.version(side), side, except: computed) { return words }
     }
-    return fields == now.fields && versions == now.versions ? nil : "the table or the rules changed"
+    // What is suggested hangs on other records, too, such as one that the same write has just taken away: it is no part of this.
+    return fields.declared == now.fields.declared && versions == now.versions ? nil : "the table changed"
   }
 
   /// What of the row is another that the client's version does not tell: a write overwrites it all the same.

@@ -328,4 +328,22 @@ import Testing
       details: RecordConflict.Details(
         leaves: turned ? live.prefix(2) + live.dropFirst(2).reversed() : live))
   }
+
+  /// A write may itself take away what a key points to, before it comes to the record: the key is the store's to refuse.
+  @Test func whatIsSuggestedIsNoPartOfWhetherARecordMoved() {
+    let seen = reminder(client: ["priority": .integer(2)], server: ["title": .text("there")])
+    func now(_ unreferenced: [String: Set<Value>], _ fields: [Field]? = nil) -> RecordConflict {
+      var details = RecordConflict.Details()
+      details.unreferenced = unreferenced
+      return RecordConflict(
+        id: seen.id, table: seen.table, primaryKey: seen.primaryKey, title: seen.title,
+        fields: fields ?? seen.fields.map(\.field), versions: seen.versions, rules: seen.rules,
+        details: details)
+    }
+    let gone = now(["title": [.text("there")]])
+    #expect(gone["title"]?.suggestion != seen["title"]?.suggestion)
+    #expect(now([:]).moved(to: gone) == nil)
+    let others = now([:], seen.fields.map(\.field).dropLast())
+    #expect(now([:]).moved(to: others) == "the table changed")
+  }
 }
