@@ -11,8 +11,9 @@ extension ConflictStore {
   func refusedDrafts(
     of records: [DecidedConflict], isKept: Bool = true, telling surroundings: Surroundings
   ) throws -> [CheckedWrite] {
-    let known = records.compactMap(\.knownRefusal)
-    let writes = records.compactMap { $0.questionableWrite(in: info) }
+    let records = isKept ? try readAgain(records) : records
+    let known = records.compactMap { $0.knownRefusal(isKept: isKept) }
+    let writes = records.compactMap { $0.questionableWrite(in: info, isKept: isKept) }
     let refused = try known + asked(writes, isKept: isKept, telling: surroundings)
     let named = ByRecord(records.map { ($0.conflict.id, $0) }) { first, _ in first }
     for checked in refused {
@@ -24,6 +25,15 @@ extension ConflictStore {
     }
     try surroundings.errors.flush()
     return refused
+  }
+
+  /// What pointed to nothing when it was read may point by now to what was decided with it.
+  private func readAgain(_ records: [DecidedConflict]) throws -> [DecidedConflict] {
+    let old = records.filter { $0.hindrance?.pointsNowhere == true }.map(\.conflict.id)
+    if old.isEmpty { return records }
+    let read = try old.inBatches(of: 200).flatMap { try journal.decided(conflicts($0)) }
+    let fresh = ByRecord(read.map { ($0.conflict.id, $0) }) { first, _ in first }
+    return records.map { fresh[$0.conflict.id] ?? $0 }
   }
 
   /// What is decided is decided, also where nobody can ask the store now: another program may hold it.
@@ -102,14 +112,15 @@ extension DecidedConflict {
     refusal?.isOfMissingRecord == true ? refusal?.field.flatMap { conflict[$0] } : nil
   }
 
-  /// What nobody has to ask the store about.
-  fileprivate var knownRefusal: CheckedWrite? {
-    hindrance.map { CheckedWrite(id: conflict.id, title: conflict.title, outcome: $0.outcome) }
+  /// What nobody has to ask the store about. Of what is only tried nothing is decided, so that it is asked what a key points to.
+  fileprivate func knownRefusal(isKept: Bool) -> CheckedWrite? {
+    guard let hindrance, isKept || !hindrance.pointsNowhere else { return nil }
+    return CheckedWrite(id: conflict.id, title: conflict.title, outcome: hindrance.outcome)
   }
 
   /// nil where there is no draft yet, none that can be written, or none that such a store could refuse.
-  fileprivate func questionableWrite(in info: StoreInfo) -> PlannedWrite? {
-    guard hindrance == nil, let draft, info.words.rules != nil || draft.isOfOwnKind else {
+  fileprivate func questionableWrite(in info: StoreInfo, isKept: Bool) -> PlannedWrite? {
+    guard knownRefusal(isKept: isKept) == nil, let draft, info.words.rules != nil || draft.isOfOwnKind else {
       return nil
     }
     return PlannedWrite(seen: conflict, draft: draft)

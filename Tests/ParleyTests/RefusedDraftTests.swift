@@ -309,6 +309,12 @@ struct RefusedDraftTests {
         #expect(Live.run("list", path, "--find", "is:ready").lines.count == 2)
         #expect(Live.run("write", path, "--dry-run").output.contains("→ \(Self.garden)  (server)"))
       }
+      // Both in one command, and with both only tried.
+      Live.run("resolve", path, list, plants, "--forget")
+      for options in [["--dry-run"], []] {
+        let together = Live.run(["resolve", path, plants, list, "--set", "record=accept"] + options)
+        #expect(together.status == .nothingLeft && together.errors.isEmpty, "\(together)")
+      }
       Live.run("resolve", path, list, "--forget")
       let alone = Live.run("show", path, plants).output
       #expect(alone.contains("refused: remindersListID: points to nothing here"), "\(alone)")
