@@ -8,6 +8,8 @@ final class ComingBack {
 
   func contains(_ id: String, looking look: () throws -> Bool) rethrows -> Bool {
     if let known = known[id] { return known }
+    // Of records that point to each other in a circle none comes back, as each would have to be there first.
+    known[id] = false
     let isComing = try look()
     known[id] = isComing
     return isComing
@@ -26,11 +28,26 @@ extension RecordReader {
       let conflict = try alone.state(of: id)?.conflict
     else { return false }
     let decided = DecidedConflict(conflict, decisions: decisions)
-    guard decided.refusal == nil, case .save? = decided.readyWrite?.draft.action else { return false }
-    return true
+    guard decided.refusal == nil, let write = decided.readyWrite, case .save = write.draft.action else {
+      return false
+    }
+    return try fits(write)
   }
 
-  /// Nobody asks what its parents point to in turn: so circles end.
+  /// What it points to is there, or comes back in turn.
+  private func fits(_ write: PlannedWrite) throws -> Bool {
+    guard let shape = try tables.shape(of: write.seen.table, in: db) else { return false }
+    let values = shape.columns.map { ($0.name, write.draft[$0.name] ?? .null) }
+    do {
+      let references = References(db: db, comesBack: comesBack)
+      try references.checkParents(of: RowImage(uniqueKeysWithValues: values), shape, changedFrom: nil)
+      return true
+    } catch is Refusal {
+      return false
+    }
+  }
+
+  /// What its own keys point to is asked apart from reading it.
   private var alone: RecordReader {
     var records = self
     (records.inbox, records.comingBack) = (nil, nil)
