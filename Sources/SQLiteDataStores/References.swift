@@ -56,9 +56,12 @@ struct References {
   }
 
   /// Rows that point to this one would be deleted or changed with it, without the app ever telling the server. So a record
-  /// is not deleted while there are any.
-  func checkChildren(of image: RowImage, _ shape: TableShape) throws {
-    for child in try childKeys(of: shape) { try check(child, of: image) }
+  /// is not deleted while there are any. What the row says of itself goes with it.
+  func checkChildren(of image: RowImage, key: RowImage, _ shape: TableShape) throws {
+    let itself = shape.condition(key)
+    for child in try childKeys(of: shape) {
+      try check(child, of: image, butFor: child.points(to: shape) ? itself : nil)
+    }
   }
 
   /// Rows that point to what this one was, and is no more. Of a key that is deferred they may be changed after it.
@@ -71,9 +74,14 @@ struct References {
     }
   }
 
-  private func check(_ child: TableShape.ForeignKey, of image: RowImage, field: String? = nil) throws {
-    let sql = "SELECT count(*) FROM main.\(quoted(child.table)) WHERE \(condition(child))"
-    let count = try db.firstRow(sql, child.parentColumns.map { image[$0] ?? .null }) { $0.integer(0) } ?? 0
+  private func check(
+    _ child: TableShape.ForeignKey, of image: RowImage, field: String? = nil,
+    butFor itself: (sql: String, values: [Value])? = nil
+  ) throws {
+    let others = itself.map { " AND NOT (\($0.sql))" } ?? ""
+    let sql = "SELECT count(*) FROM main.\(quoted(child.table)) WHERE \(condition(child))\(others)"
+    let values = child.parentColumns.map { image[$0] ?? .null } + (itself?.values ?? [])
+    let count = try db.firstRow(sql, values) { $0.integer(0) } ?? 0
     if count > 0 {
       throw Refusal(
         field,

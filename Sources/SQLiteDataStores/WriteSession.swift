@@ -309,7 +309,7 @@ package final class WriteSession: DatabasePlace {
     if let after = change.after {
       try References(db: db).checkParents(of: after, shape, changedFrom: change.before)
     } else if let before = change.before {
-      try References(db: db).checkChildren(of: before, shape)
+      try References(db: db).checkChildren(of: before, key: change.key, shape)
     }
   }
 }
