@@ -316,7 +316,8 @@ extension DeskState {
       about: subjects.sorted { $0.name < $1.name }, in: resolution, at: time.now)
     if decisions.isEmpty || record.isRehearsal { return [] }
     let decided = record.deciding(resolution, about: subjects)
-    let others = record.draft != nil && decided.draft == nil ? readAgain(beside: conflict) : []
+    let isTakenBack = record.draft != nil && decided.draft == nil
+    let others = isTakenBack ? readAgain(beside: conflict, comesBack: false) : []
     return [.journal(decisions)] + rehearsal(of: decided) + others
   }
 
@@ -334,7 +335,8 @@ extension DeskState {
     let id = planned.seen.id
     if outcome == .fine {
       // What it is told of a key is older than what the store says.
-      return (open[id]?.hindrance == nil ? [] : openAgain(id)) + readAgain(beside: planned.seen)
+      return (open[id]?.hindrance == nil ? [] : openAgain(id))
+        + readAgain(beside: planned.seen, comesBack: planned.draft.action != .delete)
     }
     guard let refusal = outcome.refusal, !isHalf(id), open[id]?.draft == planned.draft else { return [] }
     unwritten[id] = outcome
@@ -349,13 +351,15 @@ extension DeskState {
   }
 
   /// What points to a row that is not here points to something as soon as that is decided to come back, and to nothing again once that is
-  /// taken back. Of what the list alone has, what it calls refused for that is read, too, as far as it is soon done.
-  private mutating func readAgain(beside parent: RecordConflict) -> [DeskEffect] {
+  /// taken back. Of what the list alone has, what it calls refused for that is read, too, and what it calls undecided for that if the row
+  /// comes back, as far as it is soon done.
+  private mutating func readAgain(beside parent: RecordConflict, comesBack: Bool) -> [DeskEffect] {
     if parent.hasRow { return [] }
     let read = open.values.map(\.conflict).filter { $0.points(to: parent) }.map(\.id)
     let known = RecordNames(read)
-    let listed = unwritten.filter { $0.value.refusal?.pointsNowhere == true && !known.contains($0.key) }
-    return (read + listed.keys.sorted().prefix(100)).flatMap { openAgain($0) }
+    let refused = unwritten.filter { $0.value.refusal?.pointsNowhere == true && !known.contains($0.key) }
+    let undecided = comesBack ? list.pointingNowhere.filter { open[$0] == nil } : []
+    return (read + (refused.keys.sorted() + undecided).unique.prefix(100)).flatMap { openAgain($0) }
   }
 
   mutating func put(_ record: DecidedConflict) {

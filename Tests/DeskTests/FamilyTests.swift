@@ -206,11 +206,14 @@ import Testing
 
   /// The server has put it into the list that is gone here.
   private static func moved(pointsToNothing: Bool) -> RecordConflict {
-    var child = Sample.edit(
-      "16:reminders", title: "Coffee", client: ["list": .text("9")], at: Sample.synced,
-      server: ["list": (.text("7"), Sample.now)])
-    if pointsToNothing { child.details.unreferenced = ["list": [.text("7")]] }
-    return child
+    let child = Sample.record(
+      "16:reminders", title: "Coffee", ancestor: ["list": .text("9")], client: [:],
+      server: ["list": .text("7")])
+    var details = child.details
+    if pointsToNothing { details.unreferenced = ["list": [.text("7")]] }
+    return RecordConflict(
+      id: child.id, table: child.table, primaryKey: child.primaryKey, title: child.title,
+      fields: child.fields.map(\.field), versions: child.versions, details: details)
   }
 
   /// By whoever decides it, and by whoever takes that back.
@@ -244,5 +247,22 @@ import Testing
     #expect(desk.state.list.refused.count == 1)
     desk.type("/Inbox<enter><enter>s")
     #expect(desk.state.unwritten.isEmpty, "\(desk.screen)")
+  }
+
+  /// Over which no cursor was yet. Nothing else of the screen moves by it.
+  @Test func whatIsListedAsPointingToNothingIsReadAgainOnceTheMissingRecordComesBack() {
+    func certainty(_ desk: TestDesk) -> Certainty? { desk.state.list.summary("16:reminders")?.certainty }
+    let others = [Self.inbox, Sample.sure, Sample.tie]
+    var desk = TestDesk(others + [Self.moved(pointsToNothing: true)], findings: [], columns: 120, rows: 40)
+    #expect(desk.state.open["16:reminders"] == nil && certainty(desk) == .yours)
+    let unread = desk.typing("c").state.open["16:reminders"]
+    #expect(unread == nil, "the record stays deleted")
+    let unchanged = desk.typing("s")
+    desk.records[3] = Self.moved(pointsToNothing: false)
+    let sure = desk.state.list.counts[.sure] ?? 0
+    desk.type("s")
+    #expect(certainty(desk) == .sure && desk.state.list.counts[.sure] == sure + 1, "\(desk.screen)")
+    #expect(desk.state.status == unchanged.state.status && desk.state.status?.isFailure == false)
+    #expect(desk.state.list.selected?.id == Self.inbox.id && desk.state.pages.isEmpty)
   }
 }

@@ -132,6 +132,10 @@ package struct ListState: Sendable, Equatable {
   }
 
   var ready: [ConflictSummary.ID] { summaries.indices.map(summaries.packed).filter(\.isReady).map(\.id) }
+  /// Those that a person has to decide because a key points to nothing here.
+  var pointingNowhere: [ConflictSummary.ID] {
+    summaries.indices.map(summaries.packed).filter(\.why.pointsNowhere).map(\.id)
+  }
 
   package func summary(_ id: String) -> ConflictSummary? { summaries.index(of: id).map { summaries[$0] } }
 

@@ -28,6 +28,17 @@ extension ConflictSummary: ListedSummary {
   func has(_ words: String) -> Bool { SearchText.isFound(words, in: searchText) }
 }
 
+extension ConflictSummary.Why {
+  /// Whether a key points to nothing here, as far as that is what matters most.
+  var pointsNowhere: Bool {
+    switch self {
+    case .record(let reason), .field(_, let reason): reason == .pointsNowhere
+    case .fields(let reasons, _, byPolicy: _): reasons.contains(.pointsNowhere)
+    case .waiting, .inOutbox, .tagOnly, .decided: false
+    }
+  }
+}
+
 extension ListFilter {
   /// Under which number of the list it is counted.
   package init(counting summary: ConflictSummary) { self.init(summary) }
