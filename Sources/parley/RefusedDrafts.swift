@@ -64,13 +64,21 @@ extension ConflictStore {
     return isKept ? " Or leave it: once what it points to is here, parley write asks again." : ""
   }
 
-  /// The record that is not here, and can come back; nil also where nobody can ask now.
+  /// nil also where nobody can ask now.
   private func parentInConflict(of record: DecidedConflict, by key: FieldConflict) -> String? {
-    guard let draft = record.draft, let pointer = key.pointer(draft[key.name]),
-      let needed = try? recordsNeeded(by: PlannedWrite(seen: record.conflict, draft: draft)),
-      let parents = try? conflicts(needed)
-    else { return nil }
-    return parents.first { !$0.hasRow && RecordPointer($0) == pointer }?.id
+    guard let value = record.draft?[key.name] else { return nil }
+    return try? missingRecord(key, value, of: record.conflict)?.id
+  }
+
+  /// The record in conflict that this value of a record's key points to, if it is not here, and can come back.
+  func missingRecord(
+    _ key: FieldConflict, _ value: Value, of conflict: RecordConflict
+  ) throws -> RecordConflict? {
+    guard let pointer = key.pointer(value) else { return nil }
+    let draft = Draft(
+      id: conflict.id, action: .save([FieldDraft(name: key.name, value: value, source: nil)]))
+    let needed = try recordsNeeded(by: PlannedWrite(seen: conflict, draft: draft))
+    return try conflicts(needed).first { !$0.hasRow && RecordPointer($0) == pointer }
   }
 }
 

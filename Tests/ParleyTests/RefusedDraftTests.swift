@@ -212,6 +212,40 @@ struct RefusedDraftTests {
     }
   }
 
+  @Test(
+    "what points to a record that comes back by the same file is taken the first time, in whatever order",
+    arguments: [true, false])
+  func takenWithItsParent(isParentFirst: Bool) throws {
+    try withTemporaryFolder { folder in
+      let (path, copy) = (
+        try SampleStores.make(in: folder + "/demo"), try SampleStores.make(in: folder + "/copy")
+      )
+      for store in [path, copy] { try loseTheGarden(in: store) }
+      let list = Self.garden + ":remindersLists"
+      Live.run("resolve", path, list, "--set", "record=server")
+      Live.run("resolve", path, "000000000092", "--set", "record=server")
+      Live.run("resolve", path, "000000000020", "--set", "record=accept")
+      Live.run(
+        "resolve", path, "000000000024", "--accept", "all", "--set", "remindersListID=server")
+      let lines = Live.run("resolve", path, "--export").lines
+      let parents = lines.filter { $0.contains(list) }
+      let children = lines.filter { !$0.contains(list) }
+      #expect(parents.count == 1 && children.count > 2)
+      let all = isParentFirst ? parents + children : children + parents
+      for (name, some) in [("all", all), ("children", children)] {
+        try some.joined(separator: "\n").write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
+      }
+      let alone = Live.run("apply", copy, folder + "/children", "--dry-run")
+      #expect(alone.status == .refused && alone.output.contains("points to nothing here"), "\(alone)")
+      for dryRun in [["--dry-run"], []] {
+        let run = Live.run(["apply", copy, folder + "/all"] + dryRun)
+        #expect(run.status == .nothingLeft && run.errors.isEmpty, "\(run)")
+        #expect(!run.output.contains("refused"), "\(run)")
+      }
+      #expect(Live.run("list", copy, "--find", "is:ready").lines.count == 4)
+    }
+  }
+
   @Test("what was refused for want of a record is read for all together once that is decided")
   func readTogether() throws {
     try withTemporaryFolder { folder in

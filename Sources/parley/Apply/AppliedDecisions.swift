@@ -33,8 +33,15 @@ struct AppliedDecisions {
   private let overruled: [Int: Int]
   /// By record, how much of it is still to decide after the last line about it.
   private(set) var undecided: ByRecord<Int> = [:]
-  /// The records of the lines that were judged last of which something was taken.
+  /// The records of the lines that were judged last of which something was taken, but those that are asked about at the end.
   private(set) var taken: [DecidedConflict] = []
+  /// What is not here, and what points to something that comes back by the file: of such a record the store can say only once all lines
+  /// were judged what a write makes of it.
+  private(set) var takenTogether: [DecidedConflict] = []
+  /// The lines by the records that they are about.
+  private let lines: ByRecord<[(number: Int, given: GivenDecision)]>
+  /// Whether what is not here comes back by the file, as far as that was asked.
+  private var comingBack: [RecordPointer: Bool] = [:]
 
   /// - Parameter all: the lines that will come, in groups.
   init(
@@ -42,7 +49,9 @@ struct AppliedDecisions {
     now: Int64
   ) throws {
     (self.store, self.redaction, self.now) = (store, redaction, now)
-    names = try GivenNames(all.map(\.given.record), in: store, redaction)
+    let names = try GivenNames(all.map(\.given.record), in: store, redaction)
+    self.names = names
+    lines = ByRecord(grouping: all) { names.onlyID(of: $0.given.record) ?? $0.given.record }
     overruled = AppliedDecisions.overruled(all)
   }
 
@@ -78,8 +87,21 @@ struct AppliedDecisions {
     }
     for (id, record) in records { undecided[id] = record.decided.undecided.count }
     let changed = RecordNames(decisions.map(\.id))
-    taken = records.filter { changed.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value.decided)
+    try sort(records.filter { changed.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value.decided))
     return (decisions, results)
+  }
+
+  /// By when the store is asked about them.
+  private mutating func sort(_ records: [DecidedConflict]) throws {
+    taken = []
+    for record in records {
+      let pointing = try pointing(record)
+      if pointing.hindrance == record.hindrance, record.conflict.hasRow {
+        taken.append(record)
+      } else {
+        takenTogether.append(pointing)
+      }
+    }
   }
 
   private func records(of given: [String]) throws -> ByRecord<Judged> {
@@ -99,7 +121,7 @@ struct AppliedDecisions {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  private func judge(
+  private mutating func judge(
     _ given: GivenDecision, of line: Int, among records: inout ByRecord<Judged>
   ) throws -> (CheckedWrite.Outcome, id: String?, [Decision]) {
     let meant = ([given.record] + names.ids(of: given.record)).unique.filter { records[$0] != nil }
@@ -137,18 +159,63 @@ struct AppliedDecisions {
 
   /// A value that the write would refuse is refused here, as far as the store can tell now. A side is not asked about: what was accepted
   /// elsewhere with many others is taken as it was, and told by the review and the rehearsal.
-  private func refusal(of decision: Decision?, to record: Judged) throws -> CheckedWrite.Outcome? {
-    guard let decision, let choice = decision.choice else { return nil }
-    if let name = decision.subject.fieldName, let field = record.decided.conflict[name],
-      record.decided.conflict.details.unreferenced[name]?.contains(field.draft(choice).value) == true
-    {
-      return .refused(field: name, "the write would refuse this value: it \(Reason.pointsNowhere)")
+  private mutating func refusal(of decision: Decision?, to record: Judged) throws -> CheckedWrite.Outcome? {
+    guard let decision, let choice = decision.choice,
+      let words = try refusal(of: choice, for: decision.subject, by: record.decided)
+    else { return nil }
+    return .refused(field: decision.subject.fieldName, "the write would refuse this value: \(words)")
+  }
+
+  private mutating func refusal(
+    of choice: Choice, for subject: Subject, by record: DecidedConflict
+  ) throws -> String? {
+    let (conflict, field) = (record.conflict, subject.fieldName.flatMap { record.conflict[$0] })
+    let value = field?.draft(choice).value
+    if let field, let value, conflict.details.unreferenced[field.name]?.contains(value) == true {
+      return try comesBack(value, field, conflict) ? nil : "it \(Reason.pointsNowhere)"
     }
-    guard choice.side == nil else { return nil }
-    let verdict = try store.verdict(on: choice, for: decision.subject, of: record.decided)
-    guard case .refused(let reason) = verdict else { return nil }
-    return .refused(
-      field: decision.subject.fieldName, "the write would refuse this value: \(reason.asClause)")
+    guard choice.side == nil,
+      case .refused(let reason) = try store.verdict(on: choice, for: subject, of: record)
+    else { return nil }
+    let isOfMissing = DraftRefusal(field: field?.name, reason: reason).isOfMissingRecord
+    if isOfMissing, let field, let value, try comesBack(value, field, conflict) { return nil }
+    return reason.asClause
+  }
+}
+
+/// What comes back by the file itself is something to point to, wherever in the file that is decided.
+extension AppliedDecisions {
+  /// The same record; what it points to is not missing where the file makes it come back.
+  private mutating func pointing(_ record: DecidedConflict) throws -> DecidedConflict {
+    var record = record
+    while let refusal = record.hindrance, refusal.pointsNowhere,
+      let field = refusal.field.flatMap({ record.conflict[$0] }), let value = record.draft?[field.name],
+      try comesBack(value, field, record.conflict)
+    {
+      record.conflict.details.unreferenced[field.name]?.remove(value)
+    }
+    return record
+  }
+
+  private mutating func comesBack(
+    _ value: Value, _ field: FieldConflict, _ conflict: RecordConflict
+  ) throws -> Bool {
+    guard let pointer = field.pointer(value) else { return false }
+    if let known = comingBack[pointer] { return known }
+    let parent = try store.missingRecord(field, value, of: conflict)
+    let isComing = try parent.map { try isSaved($0.id) } ?? false
+    comingBack[pointer] = isComing
+    return isComing
+  }
+
+  /// Whether the lines about a record make a draft that saves it. What it points to in turn is asked about by nobody here: so circles end.
+  private func isSaved(_ id: String) throws -> Bool {
+    guard let lines = lines[id], var record = try records(of: [id])[id] else { return false }
+    for (number, given) in lines where overruled[number] == nil { _ = record.judge(given, now) }
+    guard record.decided.refusal == nil, case .save? = record.decided.readyWrite?.draft.action else {
+      return false
+    }
+    return true
   }
 }
 
@@ -297,4 +364,10 @@ struct GivenNames {
   }
 
   func ids(of name: String) -> [String] { records[name] ?? [] }
+
+  /// nil where the name is no hash, or that of several.
+  func onlyID(of name: String) -> String? {
+    let ids = ids(of: name)
+    return ids.count == 1 ? ids[0] : nil
+  }
 }

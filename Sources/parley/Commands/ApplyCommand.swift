@@ -72,6 +72,9 @@ struct ApplyCommand: ParleyCommand {
         tally.count(refusedDrafts: refused)
         outcomes += refused + results.map(\.checked)
       }
+      let refused = try refusedDrafts(of: applied.takenTogether, in: store, surroundings)
+      tally.count(refusedDrafts: refused)
+      outcomes += refused
     }
     try count.end()
     return (outcomes, tally.words(isDryRun: isDryRun, open: applied.undecided))
@@ -93,7 +96,8 @@ struct ApplyCommand: ParleyCommand {
   private func refusedDrafts(
     of records: [DecidedConflict], in store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> [CheckedWrite] {
-    try isDryRun
+    if records.isEmpty { return [] }
+    return try isDryRun
       ? surroundings.refusedDrafts(of: records, askingIn: self.store.request(.writing, suggesting))
       : store.refusedDrafts(of: records, telling: surroundings)
   }
