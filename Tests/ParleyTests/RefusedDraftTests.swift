@@ -165,6 +165,7 @@ struct RefusedDraftTests {
     }
   }
 
+  private static let wood = "5eed0000-0000-4000-8000-000000000035:reminders"
   private static let garden = "5eed0000-0000-4000-8000-000000000005"
 
   /// Of the list of a reminder that is to come back nothing is here any more.
@@ -261,6 +262,43 @@ struct RefusedDraftTests {
       let reads = lines.compactMap { $0.split(separator: " conflicts of ").dropFirst().first }
       #expect(reads == ["4: 4", "1: 1"], "\(lines)")
       #expect(Live.run("list", path, "--find", "is:ready").lines.count == 5)
+    }
+  }
+
+  private static let shed = "5eed0000-0000-4000-8000-000000000009"
+
+  /// The list that the server has put a reminder in comes in, behind that.
+  private func bringInTheShed(in path: String) throws {
+    let metadata = try SQLiteDataStore.open(path: path).files.metadatabase
+    try AttackedStore.change(path) { db in
+      try db.execute(sql: "ATTACH ? AS hidden", arguments: [metadata])
+      let archive = "CAST(_lastKnownServerRecordAllFields AS TEXT)"
+      try db.execute(
+        sql: """
+          INSERT INTO parley_inbox (recordName, zoneName, ownerName, recordType, receivedAt, path, serverRecord)
+          SELECT '\(Self.shed):remindersLists', zoneName, ownerName, recordType, 1, 'probe',
+            CAST(replace(\(archive), '\(Self.garden)', '\(Self.shed)') AS BLOB)
+          FROM hidden.sqlitedata_icloud_metadata WHERE recordName = '\(Self.garden):remindersLists'
+          """)
+    }
+  }
+
+  @Test(
+    "what points to a record that is decided to come back by the same command is decided by it, too",
+    arguments: ["", "\(wood) \(shed):remindersLists", "\(shed):remindersLists \(wood)", "\(wood) --family"]
+  )
+  func acceptedWithItsParent(_ named: String) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      try bringInTheShed(in: path)
+      #expect(Live.run("show", path, Self.wood).output.contains("points to nothing here"))
+      let run = Live.run(
+        ["resolve", path] + named.split(separator: " ").map(String.init) + ["--accept", "all"])
+      #expect(run.output.contains("→ \(Self.shed)  (server)") && run.errors.isEmpty, "\(run)")
+      #expect(run.lines.filter { $0.hasPrefix(Self.wood) }.count == 1, "\(run)")
+      #expect(named.isEmpty || run.status == .nothingLeft)
+      let ready = Live.run("list", path, "--find", "is:ready").output
+      #expect(ready.contains(Self.wood) && ready.contains(Self.shed), "\(ready)")
     }
   }
 

@@ -109,6 +109,8 @@ struct ResolveCommand: ParleyCommand {
   /// What is accepted of one record after the other.
   private struct Turn {
     var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
+    /// What points to nothing so far, and may point to something once all the others are decided.
+    var last: [String] = []
     var newly = 0
     var isAnythingLeft = false
     var isRefused = false
@@ -125,14 +127,29 @@ struct ResolveCommand: ParleyCommand {
     let count = RecordCount("Deciding", surroundings, atMost: { isAll ? try store.estimatedCount() : nil })
     try store.forEachConflict(named: records, surroundings.redaction) { before in
       let after = try deciding(before, naming(surroundings))
-      turn.isAnythingLeft = turn.isAnythingLeft || !after.isDecided
-      turn.changes.append((before, after))
-      if turn.changes.count == RecordCount.step { try end(&turn, in: store, count, surroundings) }
+      if after.waitsForWhatComesBack, !isDryRun {
+        turn.last.append(before.conflict.id)
+      } else {
+        try add(before, after, to: &turn, in: store, count, surroundings)
+      }
     }
     try end(&turn, in: store, count, surroundings)
+    try store.forEachConflict(turn.last) { before in
+      try add(before, deciding(before, naming(surroundings)), to: &turn, in: store, count, surroundings)
+    }
+    if !turn.changes.isEmpty { try end(&turn, in: store, count, surroundings) }
     try count.end()
     if turn.newly == 0 { try tellNoteUnkept(surroundings) }
     return turn.isRefused ? .refused : turn.isAnythingLeft ? .left : .nothingLeft
+  }
+
+  private func add(
+    _ before: DecidedConflict, _ after: DecidedConflict, to turn: inout Turn, in store: any ConflictStore,
+    _ count: RecordCount, _ surroundings: Surroundings
+  ) throws {
+    turn.isAnythingLeft = turn.isAnythingLeft || !after.isDecided
+    turn.changes.append((before, after))
+    if turn.changes.count == RecordCount.step { try end(&turn, in: store, count, surroundings) }
   }
 
   /// Keeps what was decided in it, tells it, and begins the next.
@@ -372,6 +389,12 @@ extension ResolveCommand {
 }
 
 extension DecidedConflict {
+  /// Whether a key of it points to nothing, so that it may be decided otherwise once that is decided to come back. What comes back itself
+  /// has no such key.
+  fileprivate var waitsForWhatComesBack: Bool {
+    !conflict.details.unreferenced.isEmpty && (!undecided.isEmpty || hindrance?.pointsNowhere == true)
+  }
+
   /// What a decision was taken on, be it in force or not, in the order of their names.
   fileprivate var decidedSubjects: [Subject] {
     (Array(resolution.choices.keys) + outdated.map(\.subject)).sorted { $0.name < $1.name }
