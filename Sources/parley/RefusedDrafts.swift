@@ -21,7 +21,7 @@ extension ConflictStore {
       record.refusal = refusal
       try surroundings.errors.print(
         "parley: \(checked.id): the store would refuse this draft\(isKept ? ", which is kept all the same" : ""): "
-          + "\(Privacy.open.words(refusal).asClause).\(waysOut(of: record, isKept: isKept))")
+          + "\(Privacy.open.words(refusal).asClause).\(waysOut(of: record, beside: named, isKept: isKept))")
     }
     try surroundings.errors.flush()
     return refused
@@ -51,23 +51,36 @@ extension ConflictStore {
 /// What can be done about a refusal.
 extension ConflictStore {
   /// Of a record that can be written nowhere no other decision is written either.
-  fileprivate func waysOut(of record: DecidedConflict, isKept: Bool) -> String {
+  ///
+  /// - Parameter others: what was decided together with it.
+  fileprivate func waysOut(
+    of record: DecidedConflict, beside others: ByRecord<DecidedConflict>, isKept: Bool
+  ) -> String {
     if record.conflict.details.notWritable != nil { return "" }
-    return " \(record.otherWays)\(wordsOfParent(of: record, isKept: isKept))"
+    return " \(record.otherWays)\(wordsOfParent(of: record, beside: others, isKept: isKept))"
   }
 
-  private func wordsOfParent(of record: DecidedConflict, isKept: Bool) -> String {
+  private func wordsOfParent(
+    of record: DecidedConflict, beside others: ByRecord<DecidedConflict>, isKept: Bool
+  ) -> String {
     guard let key = record.refusedKey else { return "" }
-    if let parent = parentInConflict(of: record, by: key) {
-      return " Or decide first that what it points to comes back: \(parent)."
+    let leave = isKept ? " Or leave it: once what it points to is here, parley write asks again." : ""
+    guard let parent = parentInConflict(of: record, by: key, beside: others) else { return leave }
+    let id = parent.conflict.id
+    if parent.conflict.details.waitingSince != nil {
+      return "\(leave) A draft of what it points to waits for the app: \(id)."
     }
-    return isKept ? " Or leave it: once what it points to is here, parley write asks again." : ""
+    return parent.isDecidedToBeSaved ? "" : " Or decide first that what it points to comes back: \(id)."
   }
 
   /// nil also where nobody can ask now.
-  private func parentInConflict(of record: DecidedConflict, by key: FieldConflict) -> String? {
-    guard let value = record.draft?[key.name] else { return nil }
-    return try? missingRecord(key, value, of: record.conflict)?.id
+  private func parentInConflict(
+    of record: DecidedConflict, by key: FieldConflict, beside others: ByRecord<DecidedConflict>
+  ) -> DecidedConflict? {
+    guard let value = record.draft?[key.name],
+      let parent = try? missingRecord(key, value, of: record.conflict)
+    else { return nil }
+    return others[parent.id] ?? (try? journal.decided([parent]))?.first
   }
 
   /// The record in conflict that this value of a record's key points to, if it is not here, and can come back.
@@ -113,6 +126,11 @@ extension DecidedConflict {
     return conflict.isWhole && conflict.details.ownValue == nil && (1...4).contains(ways.count)
       ? "Decide it otherwise: \(ways.joined(separator: " or "))."
       : "Decide it otherwise: parley show tells the ways."
+  }
+
+  /// Also where the store refuses it: to decide the same once more changes nothing.
+  fileprivate var isDecidedToBeSaved: Bool {
+    if case .save? = readyWrite?.draft.action { true } else { false }
   }
 
   /// The field that is refused, if what it points to is missing.

@@ -339,6 +339,42 @@ struct RefusedDraftTests {
     }
   }
 
+  @Test("that what it points to is to come back is not told where that is decided, and refused itself")
+  func besideOneThatIsRefused() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      try loseTheGarden(in: path)
+      try AttackedStore.change(path) {
+        try $0.execute(sql: "INSERT INTO remindersLists (id, title) VALUES ('other', 'Garden')")
+        try $0.execute(sql: "CREATE UNIQUE INDEX one ON remindersLists (title)")
+      }
+      let (list, tomatoes) = (Self.garden + ":remindersLists", "000000000092")
+      let together = ["resolve", path, list, tomatoes, "--set", "record=server"]
+      #expect(!Live.run(together + ["--dry-run"]).errors.contains("decide first"))
+      #expect(!Live.run(together).errors.contains("decide first"))
+      let child = Live.run("resolve", path, tomatoes, "--set", "record=server")
+      #expect(child.errors.hasSuffix(" Decide it otherwise: --set record=delete.\n"), "\(child)")
+      Live.run("resolve", path, list, "--forget")
+      let alone = Live.run("resolve", path, tomatoes, "--set", "record=server").errors
+      #expect(alone.hasSuffix(" decide first that what it points to comes back: \(list).\n"), "\(alone)")
+    }
+  }
+
+  @Test("of what it points to it is told that a draft of that waits, where nothing can be decided of it")
+  func besideOneThatWaits() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      try loseTheGarden(in: path)
+      try AttackedStore.change(path) { try $0.execute(sql: ParleyTables.outbox) }
+      let list = Self.garden + ":remindersLists"
+      Live.run("resolve", path, list, "--set", "record=server")
+      #expect(Live.run("write", path, list, "--yes").output.hasPrefix("waiting for the app: \(list)"))
+      let child = Live.run("resolve", path, "000000000092", "--set", "record=server").errors
+      #expect(!child.contains("decide first"), "\(child)")
+      #expect(child.hasSuffix(" A draft of what it points to waits for the app: \(list).\n"), "\(child)")
+    }
+  }
+
   /// Of two columns that are unique together the last is named, which need not be why.
   @Test("a way out is told though it has the value of the field that is named where another one may be why")
   func uniqueTogether() throws {
