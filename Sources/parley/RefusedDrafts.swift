@@ -98,10 +98,13 @@ extension ConflictStore {
 extension Surroundings {
   /// What is only tried is asked about in the store opened for writing, as one that is only read takes no such question. Nothing of it is
   /// kept.
+  ///
+  /// - Parameter read: the same store, in which they were read: where an app has left its `-wal` it would be in the way itself.
   func refusedDrafts(
-    of records: [DecidedConflict], askingIn request: StoreRequest
+    of records: [DecidedConflict], readIn read: any ConflictStore, askingIn request: StoreRequest
   ) throws -> [CheckedWrite] {
-    try asking { try open(request).refusedDrafts(of: records, isKept: false, telling: self) }
+    read.letGo()
+    return try asking { try open(request).refusedDrafts(of: records, isKept: false, telling: self) }
   }
 
   /// What `ask` finds to be refused. Where the store cannot be asked, that is told: then nobody knows.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SQLiteFiles
 import StoreInterface
 import Testing
 
@@ -372,6 +373,24 @@ struct RefusedDraftTests {
       let child = Live.run("resolve", path, "000000000092", "--set", "record=server").errors
       #expect(!child.contains("decide first"), "\(child)")
       #expect(child.hasSuffix(" A draft of what it points to waits for the app: \(list).\n"), "\(child)")
+    }
+  }
+
+  @Test("what is only tried is asked about also where an app has left its -wal")
+  func besideALeftWAL() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let app = try DatabaseQueue(path: path)
+      try app.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA journal_mode = WAL; UPDATE reminders SET notes = 'Left' WHERE notes = ''")
+        try db.execute(sql: "CREATE TABLE more (id INTEGER)")
+      }
+      try FileManager.default.copyItem(atPath: folder + "/demo", toPath: folder + "/left")
+      try app.close()
+      let left = folder + "/left" + path.dropFirst(folder.count + "/demo".count)
+      #expect(FileStatus(path: left + "-wal").map { $0.size > 0 } == true)
+      let run = Live.run("resolve", left, "000000000042", "--set", "record=server", "--dry-run")
+      #expect(run.status == .nothingLeft && run.errors.isEmpty, "\(run)")
     }
   }
 

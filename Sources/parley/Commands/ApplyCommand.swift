@@ -98,7 +98,8 @@ struct ApplyCommand: ParleyCommand {
   ) throws -> [CheckedWrite] {
     if records.isEmpty { return [] }
     return try isDryRun
-      ? surroundings.refusedDrafts(of: records, askingIn: self.store.request(.writing, suggesting))
+      ? surroundings.refusedDrafts(
+        of: records, readIn: store, askingIn: self.store.request(.writing, suggesting))
       : store.refusedDrafts(of: records, telling: surroundings)
   }
 

@@ -289,7 +289,8 @@ struct ResolveCommand: ParleyCommand {
   ) throws -> [CheckedWrite] {
     if records.isEmpty { return [] }
     if !isDryRun { return try store.refusedDrafts(of: drafts, telling: surroundings) }
-    return try surroundings.refusedDrafts(of: drafts, askingIn: self.store.request(.writing, suggesting))
+    return try surroundings.refusedDrafts(
+      of: drafts, readIn: store, askingIn: self.store.request(.writing, suggesting))
   }
 
   /// The same once more makes the same draft.
