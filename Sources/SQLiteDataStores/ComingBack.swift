@@ -5,14 +5,28 @@ import StoreInterface
 /// index on names.
 final class ComingBack {
   private var known: ByRecord<Bool> = [:]
+  private var depth = 0
+  private static let deepest = 100
+
+  /// Whether so many generations were gone through that the rest is left to the write: each takes room of the stack, and a thread of
+  /// comments may have thousands.
+  var isDeep: Bool { depth > ComingBack.deepest }
 
   func contains(_ id: String, looking look: () throws -> Bool) rethrows -> Bool {
     if let known = known[id] { return known }
     // Of records that point to each other in a circle none comes back, as each would have to be there first.
     known[id] = false
-    let isComing = try look()
-    known[id] = isComing
-    return isComing
+    depth += 1
+    defer { depth -= 1 }
+    do {
+      let isComing = try look()
+      // What was not looked at to its end is nothing to know.
+      known[id] = isDeep ? nil : isComing
+      return isComing
+    } catch {
+      known[id] = nil
+      throw error
+    }
   }
 }
 
@@ -31,7 +45,7 @@ extension RecordReader {
     guard decided.refusal == nil, let write = decided.readyWrite, case .save = write.draft.action else {
       return false
     }
-    return try fits(write)
+    return try comingBack?.isDeep == true || fits(write)
   }
 
   /// What it points to is there, or comes back in turn.
