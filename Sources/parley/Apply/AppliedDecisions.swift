@@ -37,7 +37,11 @@ struct AppliedDecisions {
   private(set) var taken: [DecidedConflict] = []
   /// What is not here, and what points to something that comes back by the file: of such a record the store can say only once all lines
   /// were judged what a write makes of it.
-  private(set) var takenTogether: [DecidedConflict] = []
+  var takenTogether: [DecidedConflict] {
+    together.sorted { $0.key < $1.key }.map(\.value)
+  }
+  /// As the last line about each left it.
+  private var together: ByRecord<DecidedConflict> = [:]
   /// The lines by the records that they are about.
   private let lines: ByRecord<[(number: Int, given: GivenDecision)]>
   /// Whether what is not here comes back by the file, as far as that was asked.
@@ -96,10 +100,11 @@ struct AppliedDecisions {
     taken = []
     for record in records {
       let pointing = try pointing(record)
+      together[record.conflict.id] = nil
       if pointing.hindrance == record.hindrance, record.conflict.hasRow {
         taken.append(record)
       } else {
-        takenTogether.append(pointing)
+        together[record.conflict.id] = pointing
       }
     }
   }
