@@ -20,7 +20,7 @@ final class ComingBack {
     defer { depth -= 1 }
     do {
       let isComing = try look()
-      // What was not looked at to its end is nothing to know.
+      // Of what is left to the write nothing is known; what points to it has its answer by that, and keeps it.
       known[id] = isDeep ? nil : isComing
       return isComing
     } catch {
