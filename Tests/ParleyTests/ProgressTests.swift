@@ -79,6 +79,23 @@ struct ProgressTests {
     #expect(run.output.contains(finding.id), "\(run)")
   }
 
+  @Test("doctor tells how far it is also as it looks once more, behind what it has finished first")
+  func lookedForAgain() {
+    let finding = Finding(
+      id: "never-uploaded:1:reminders", table: "reminders", record: "1", title: "Milk",
+      what: "never uploaded", evidence: "it is", cause: "why", remedy: "upload it",
+      canBeMended: "it is uploaded")
+    var session = Session(store: WatchedStore([], findings: [finding]))
+    session.store.leave(
+      InterruptedWrite(act: .write, records: [.init(id: "2:reminders", title: "Bread", state: .half)]))
+    session.isWatched = true
+    let run = session.run("doctor a.sqlite --mend --yes")
+    let looks = run.errors.components(separatedBy: "An interrupted write is finished: ")
+    let words = "Looking for what is stuck: up to 500 records, 1 found"
+    #expect(looks.count == 2 && looks.allSatisfy { $0.contains(words) }, "\(run)")
+    #expect(run.output.contains("mended: \(finding.id)"), "\(run)")
+  }
+
   @Test("steps that no hundredth ends at are told, each once")
   func largeSteps() throws {
     let told = try shown { surroundings, _ in

@@ -85,19 +85,22 @@ struct DoctorCommand: ParleyCommand {
     return count.isAnyStuck ? .left : .nothingLeft
   }
 
-  /// For those that were named, or for all, of which the first come at once. How far that is stands in a line, which whoever prints ends.
+  /// For those that were named, or for all, of which the first come at once.
   private func look(
     in store: any ConflictStore, telling privacy: Privacy = .open, _ surroundings: Surroundings,
     _ body: (Finding, ProgressLine) throws -> Void
   ) throws {
-    let line = ProgressLine(surroundings)
-    let looked = Result {
-      try Interruption.reading(Interruption.unchanged) {
-        ids.isEmpty
-          ? try lookForAll(in: store, line, surroundings, body)
-          : try lookForNamed(in: store, telling: privacy, line, surroundings, body)
-      }
+    try looking(surroundings) { line in
+      ids.isEmpty
+        ? try lookForAll(in: store, line, surroundings, body)
+        : try lookForNamed(in: store, telling: privacy, line, surroundings, body)
     }
+  }
+
+  /// How far it is stands in a line, which whoever prints ends.
+  private func looking(_ surroundings: Surroundings, _ look: (ProgressLine) throws -> Void) throws {
+    let line = ProgressLine(surroundings)
+    let looked = Result { try Interruption.reading(surroundings.opened.unchanged) { try look(line) } }
     try line.end()
     try looked.get()
   }
@@ -249,9 +252,22 @@ extension DoctorCommand {
     _ surroundings: Surroundings
   ) throws -> Outcomes {
     let ended = ids.compactMap { endings[$0] }
-    let rest = try store.found(among: ids.filter { endings[$0] == nil }, isSure: endings.isEmpty)
+    let others = ids.filter { endings[$0] == nil }
+    let rest = endings.isEmpty ? others : try found(among: others, in: store, surroundings)
     if rest.isEmpty { return (ended, []) }
     return (ended, try surroundings.changing("Mending") { try store.mend(rest, note: note) })
+  }
+
+  /// Those of these findings that are there still: what was half done may have left others, which are gone once it is finished.
+  private func found(
+    among ids: [Finding.ID], in store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> [Finding.ID] {
+    if ids.isEmpty { return [] }
+    var found: RecordNames = []
+    try looking(surroundings) { line in
+      try lookForAll(in: store, line, surroundings) { finding, _ in found.insert(finding.id) }
+    }
+    return ids.filter { found.contains($0) }
   }
 
   /// How what was interrupted ended is told already, so of that only what was left alone is.
@@ -289,14 +305,6 @@ extension FinishedWrite {
 }
 
 extension ConflictStore {
-  /// Those of these findings that are there still: what was half done may have left others, which are gone once it is finished.
-  fileprivate func found(among ids: [Finding.ID], isSure: Bool) throws -> [Finding.ID] {
-    if isSure || ids.isEmpty { return ids }
-    var found: RecordNames = []
-    try forEachFinding { found.insert($0.id) }
-    return ids.filter { found.contains($0) }
-  }
-
   /// Calls `body` with every finding, page by page, so that the first of a large store come at once.
   ///
   /// - Parameter endOfPage: gets how many records were looked at, at most.
