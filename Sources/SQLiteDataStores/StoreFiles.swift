@@ -45,19 +45,30 @@ struct StoreFiles: Sendable, Equatable {
 
   /// The app database in a folder that holds one with its metadatabase.
   ///
-  /// - Throws: ``StoreError/severalStores(path:names:)`` if there are several, ``StoreError/databaseAmbiguous(path:candidates:)`` if a
-  ///   metadatabase has several, ``StoreError/notAStore(path:detail:)`` if there is none.
+  /// - Throws: ``StoreError/severalStores(path:names:)`` if there are several, ``StoreError/databaseAmbiguous(path:candidates:)`` if the
+  ///   only metadatabase has several, ``StoreError/notAStore(path:detail:)`` if there is none.
   static func onlyDatabase(in folder: String) throws -> String {
     let base = withoutSlash(folder)
     let names = try FolderNames(base).names
     let owners = Set(names.flatMap { MetadatabaseName.readings(of: $0).map(\.stem) })
-    let databases = try databases(of: owners.sorted(), among: names, in: base, for: folder)
-    if databases.count > 1 { throw StoreError.severalStores(path: folder, names: databases) }
-    guard let database = databases.first else {
+    let databases = databases(of: owners.sorted(), among: names, in: base)
+    if databases.count > 1 {
+      let stores = databases.compactMap { $0.count > 1 ? hidden(of: $0, among: names, in: base) : $0.first }
+      throw StoreError.severalStores(path: folder, names: stores)
+    }
+    guard let database = try only(of: databases.first ?? [], for: folder) else {
       throw StoreError.notAStore(
         path: folder, detail: "it is a folder, and holds no database with its hidden metadatabase")
     }
     return database
+  }
+
+  /// A metadatabase of these files. Of several stores by it that one is named of which nobody can tell the database: who opens it is told
+  /// that, and the others are there all the same.
+  private static func hidden(of files: [String], among names: [String], in folder: String) -> String? {
+    let stems = files.map { stem(folderAndName($0).name) }
+    let name = names.first { MetadatabaseName.readings(of: $0).contains { stems.contains($0.stem) } }
+    return name.map { folder + "/" + $0 }
   }
 
   private init(database: String, metadatabase: String) {
@@ -87,7 +98,9 @@ struct StoreFiles: Sendable, Equatable {
     let stems = MetadatabaseName.readings(of: folderAndName(path).name).map(\.stem)
     guard let first = stems.first else { return nil }
     let folder = folderAndName(path).folder
-    let there = try databases(of: stems, among: FolderNames(folder).names, in: folder, for: path)
+    let there = try databases(of: stems, among: FolderNames(folder).names, in: folder).compactMap {
+      try only(of: $0, for: path)
+    }
     if there.count > 1 { throw StoreError.severalStores(path: path, names: there) }
     guard let database = there.first else {
       throw StoreError.notAStore(
@@ -98,18 +111,21 @@ struct StoreFiles: Sendable, Equatable {
     return database
   }
 
-  /// The app database of each stem that has one. Of several files of a stem those are passed over that are no database, as what Parley
-  /// printed beside the store; where nothing else is there, one of them may be encrypted, and nobody can tell.
+  /// The files that may be the app database of each stem that has one. Of several files of a stem those are passed over that are no
+  /// database, as what Parley printed beside the store; where nothing else is there, one of them may be encrypted, and nobody can tell.
   private static func databases(
-    of stems: [String], among names: [String], in folder: String, for path: String
-  ) throws -> [String] {
-    let fitting = stems.map { files(of: $0, among: names, in: folder) }
+    of stems: [String], among names: [String], in folder: String
+  ) -> [[String]] {
+    let fitting = stems.map { files(of: $0, among: names, in: folder) }.filter { !$0.isEmpty }
     let databases = fitting.map { $0.count < 2 ? $0 : $0.filter(FileStatus.mayBeDatabase) }
     let found = databases.filter { !$0.isEmpty }
-    guard let several = (found.isEmpty ? fitting : found).first(where: { $0.count > 1 }) else {
-      return found.flatMap(\.self)
-    }
-    throw StoreError.databaseAmbiguous(path: path, candidates: several)
+    return found.isEmpty ? fitting : found
+  }
+
+  /// - Throws: ``StoreError/databaseAmbiguous(path:candidates:)``
+  private static func only(of files: [String], for path: String) throws -> String? {
+    if files.count > 1 { throw StoreError.databaseAmbiguous(path: path, candidates: files) }
+    return files.first
   }
 
   private static func files(of owner: String, among names: [String], in folder: String) -> [String] {

@@ -151,6 +151,27 @@ struct BinaryTests {
     }
   }
 
+  @Test(
+    "of a folder's stores one of which nobody can tell the database is told, and the others are listed",
+    arguments: [[], ["--json"]])
+  func folderWithTwoOfOneName(format: [String]) throws {
+    try withTemporaryFolder { folder in
+      let demo = folder + "/demo"
+      let path = try SampleStores.make(in: demo)
+      for name in try FileManager.default.contentsOfDirectory(atPath: demo) {
+        try FileManager.default.copyItem(
+          atPath: demo + "/" + name, toPath: demo + "/" + name.replacing("Reminders", with: "Other"))
+      }
+      try FileManager.default.copyItem(atPath: path, toPath: demo + "/Other.db")
+      let run = Live.run(["list", demo] + format)
+      #expect(run.status == .cannotOpen && run.lines.count == 1, "\(run)")
+      #expect(run.output.contains("/demo/Reminders.sqlite"), "\(run)")
+      let files = "\(demo)/Other.db, \(demo)/Other.sqlite. Open the one that the app syncs by its path.\n"
+      #expect(run.errors.hasPrefix("parley: Of ") && run.errors.hasSuffix(files), "\(run)")
+      #expect(Live.run("list", demo + "/Other.db").lines.count == 25)
+    }
+  }
+
   @Test("tells what is wrong with a store, ends with 3, and changes nothing", arguments: troubles)
   func trouble(_ trouble: Trouble) throws {
     try withTemporaryFolder { folder in
