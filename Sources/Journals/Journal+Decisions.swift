@@ -72,10 +72,34 @@ extension Journal {
 
   package func decisions(for ids: [String], before decision: Decision?) throws -> [Decision] {
     if ids.isEmpty { return [] }
-    return try read(or: []) { db in
+    let kept: [Decision] = try read(or: []) { db in
       let end = try decision.map { try Journal.row(of: $0, in: db) }
       return try Journal.lastDecisions(for: Set(ids.map { JSONText($0) }), before: end, in: db)
     }
+    return decision == nil ? supposing(kept, of: ids) : kept
+  }
+
+  package func suppose(_ decisions: [Decision]) {
+    supposals.withLock { supposals in
+      for decision in decisions {
+        let others = (supposals[decision.id] ?? []).filter { $0.subject != decision.subject }
+        supposals[decision.id] = others + [decision]
+      }
+    }
+  }
+
+  package var supposed: [Decision] { supposals.withLock { $0.flatMap(\.value) } }
+
+  /// What is supposed was decided last.
+  private func supposing(_ kept: [Decision], of ids: [String]) -> [Decision] {
+    let newest: [Decision] = supposals.withLock { supposals in
+      supposals.isEmpty ? [] : ids.unique.flatMap { supposals[$0] ?? [] }
+    }
+    if newest.isEmpty { return kept }
+    let isOld = { (old: Decision) in
+      newest.contains { $0.subject == old.subject && $0.id.hasSameBytes(as: old.id) }
+    }
+    return kept.filter { !isOld($0) } + newest
   }
 
   /// 0 of one that is not there: nothing was before it.

@@ -21,6 +21,11 @@ package protocol DecisionJournal: AnyObject, Sendable {
   ///
   /// - Parameter decision: of the journal; nil: those that are in force now.
   func decisions(for ids: [String], before decision: Decision?) throws -> [Decision]
+  /// Takes these for decided for as long as this lives, and keeps nothing of it: who only tries something is told by the store what would
+  /// follow of it.
+  func suppose(_ decisions: [Decision])
+  /// What is supposed so far.
+  var supposed: [Decision] { get }
   /// Those of these records about which anything was ever decided, be it taken back or written since.
   func everDecided(among ids: [String]) throws -> RecordNames
   /// What other programs have appended since the last call, oldest first. The first call only begins to listen.
@@ -50,6 +55,10 @@ extension DecisionJournal {
   package func everDecided(among ids: [String]) throws -> RecordNames {
     RecordNames(try decisions(for: ids).lazy.map(\.id))
   }
+
+  /// Of a store that tells of no record otherwise because of another one.
+  package func suppose(_ decisions: [Decision]) {}
+  package var supposed: [Decision] { [] }
 
   /// Of a journal that came with this Parley.
   package func prepare() throws {}

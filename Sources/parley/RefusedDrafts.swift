@@ -104,7 +104,11 @@ extension Surroundings {
     of records: [DecidedConflict], readIn read: any ConflictStore, askingIn request: StoreRequest
   ) throws -> [CheckedWrite] {
     read.letGo()
-    return try asking { try open(request).refusedDrafts(of: records, isKept: false, telling: self) }
+    return try asking {
+      let store = try open(request)
+      store.journal.suppose(read.journal.supposed)
+      return try store.refusedDrafts(of: records, isKept: false, telling: self)
+    }
   }
 
   /// What `ask` finds to be refused. Where the store cannot be asked, that is told: then nobody knows.

@@ -293,8 +293,11 @@ struct RefusedDraftTests {
       let path = try SampleStores.make(in: folder + "/demo")
       try bringInTheShed(in: path)
       #expect(Live.run("show", path, Self.wood).output.contains("points to nothing here"))
-      let run = Live.run(
-        ["resolve", path] + named.split(separator: " ").map(String.init) + ["--accept", "all"])
+      let decide = ["resolve", path] + named.split(separator: " ").map(String.init) + ["--accept", "all"]
+      let tried = Live.run(decide + ["--dry-run"])
+      #expect(Live.run("list", path, "--find", "is:ready").output.isEmpty, "nothing is kept of it")
+      let run = Live.run(decide)
+      #expect(tried == run, "\(tried)")
       #expect(run.output.contains("→ \(Self.shed)  (server)") && run.errors.isEmpty, "\(run)")
       #expect(run.lines.filter { $0.hasPrefix(Self.wood) }.count == 1, "\(run)")
       #expect(named.isEmpty || run.status == .nothingLeft)

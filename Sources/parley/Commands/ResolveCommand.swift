@@ -127,7 +127,7 @@ struct ResolveCommand: ParleyCommand {
     let count = RecordCount("Deciding", surroundings, atMost: { isAll ? try store.estimatedCount() : nil })
     try store.forEachConflict(named: records, surroundings.redaction) { before in
       let after = try deciding(before, naming(surroundings))
-      if after.waitsForWhatComesBack, !isDryRun {
+      if after.waitsForWhatComesBack {
         turn.last.append(before.conflict.id)
       } else {
         try add(before, after, to: &turn, in: store, count, surroundings)
@@ -235,8 +235,20 @@ struct ResolveCommand: ParleyCommand {
       before.decisions(
         about: after.subjects(differingFrom: before), in: after.resolution, at: now, note: note)
     }
-    if !isDryRun, !decisions.isEmpty { try store.journal.append(decisions) }
+    if isDryRun {
+      suppose(decisions, of: changes.map(\.after.conflict), in: store)
+    } else if !decisions.isEmpty {
+      try store.journal.append(decisions)
+    }
     return decisions.count
+  }
+
+  /// So that what points to a record which would come back is told as the run decides it. On those that are here nothing hangs.
+  private func suppose(
+    _ decisions: [Decision], of conflicts: [RecordConflict], in store: any ConflictStore
+  ) {
+    let missing = RecordNames(conflicts.filter { !$0.hasRow }.map(\.id))
+    store.journal.suppose(decisions.filter { missing.contains($0.id) })
   }
 
   /// A note stands beside a decision, and what is decided already is not decided anew.

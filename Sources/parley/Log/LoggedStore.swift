@@ -206,6 +206,8 @@ private final class LoggedJournal: DecisionJournal {
   func decisions(for ids: [String], before decision: Decision?) throws -> [Decision] {
     try journal.decisions(for: ids, before: decision)
   }
+  func suppose(_ decisions: [Decision]) { journal.suppose(decisions) }
+  var supposed: [Decision] { journal.supposed }
   func traces() -> [Int64] { journal.traces() }
   func tracesOfKept() -> [Int64] { journal.tracesOfKept() }
   func decisionsOfOthers() throws -> [Decision] { try journal.decisionsOfOthers() }
