@@ -248,6 +248,38 @@ struct RefusedDraftTests {
     }
   }
 
+  /// The list comes back by the file, and is refused itself. Between the lines about the reminder lie more than are kept at a time.
+  @Test("of a file of decisions the store is asked about a record as the last line about it leaves it")
+  func askedAsTheLastLineLeavesIt() throws {
+    try withTemporaryFolder { folder in
+      let (path, copy) = (
+        try SampleStores.make(in: folder + "/demo"), try SampleStores.make(in: folder + "/copy")
+      )
+      for store in [path, copy] { try loseTheGarden(in: store) }
+      try AttackedStore.change(copy) {
+        try $0.execute(sql: "INSERT INTO remindersLists (id, title) VALUES ('other', 'Garden')")
+        try $0.execute(sql: "CREATE UNIQUE INDEX one ON remindersLists (title)")
+      }
+      let (list, plants) = (Self.garden + ":remindersLists", "000000000024:reminders")
+      Live.run("resolve", path, list, "--set", "record=server")
+      Live.run("resolve", path, "000000000012", "--accept", "all")
+      Live.run("resolve", path, plants, "--accept", "all", "--set", "remindersListID=server")
+      let first = Live.run("resolve", path, "--export").lines
+      Live.run("resolve", path, plants, "--set", "record=keep")
+      let last = Live.run("resolve", path, plants, "--export").lines
+      let milk = try #require(first.first { $0.contains("000000000012:reminders") })
+      #expect(first.count { $0.contains(plants) } > 1 && last.count == 1)
+      let all = first + Array(repeating: milk, count: 500) + last
+      try all.joined(separator: "\n").write(toFile: folder + "/all", atomically: true, encoding: .utf8)
+      for dryRun in [["--dry-run"], []] {
+        let run = Live.run(["apply", copy, folder + "/all"] + dryRun)
+        #expect(run.errors.contains("parley: \(list): the store would refuse this draft"), "\(run.errors)")
+        #expect(!run.errors.contains(plants) && run.status == .refused, "\(run.errors)")
+      }
+      #expect(Live.run("list", copy, "--find", "is:ready").output.contains(plants))
+    }
+  }
+
   @Test("what was refused for want of a record is read for all together once that is decided")
   func readTogether() throws {
     try withTemporaryFolder { folder in
