@@ -114,53 +114,6 @@ extension WriteSteps {
     for receipt in receipts { found[JSONText(receipt.record)] = CheckedWrite.Outcome(receipt, detail) }
     return found
   }
-
-  /// Tries each; a refused one again once others went through, as a child fits only after its parent.
-  ///
-  /// - Parameters:
-  ///   - isRehearsal: whether nothing is to be done behind it.
-  ///   - keep: gets what changes of a record as soon as it is known.
-  package func attempt(
-    _ tasks: some WriteTasks<Place>, after done: Int = 0, of all: Int? = nil, at place: Place,
-    isRehearsal: Bool = false, _ keep: (RecordIntent) throws -> Void = { _ in }
-  ) throws -> [CheckedWrite] {
-    let all = all ?? tasks.count
-    var checked: [CheckedWrite] = []
-    checked.reserveCapacity(tasks.count)
-    for (index, task) in tasks.enumerated() {
-      // Of a group among others none is written before all were looked at.
-      let ended = isRehearsal || all == tasks.count ? done + index : done
-      try StoreCall.begin(ended, of: all, in: path)
-      checked.append(try attempt(task, at: place, keep))
-    }
-    var progress = checked.contains { !$0.isRefused }
-    while progress {
-      progress = false
-      for (index, task) in zip(checked.indices, tasks) where checked[index].isRefused {
-        try StoreCall.current.check(path)
-        checked[index] = try attempt(task, at: place, keep)
-        progress = progress || !checked[index].isRefused
-      }
-    }
-    return checked
-  }
-
-  private func attempt(
-    _ task: WriteTask<Place>, at place: Place, _ keep: (RecordIntent) throws -> Void
-  ) throws -> CheckedWrite {
-    let record: RecordIntent
-    do {
-      record = try task.perform(place)
-    } catch let moved as Moved {
-      return try task.checked(.moved(moved.words), at: place)
-    } catch let refusal as Refusal {
-      return try task.checked(.refused(field: refusal.field, refusal.reason), at: place)
-    }
-    try keep(record)
-    return CheckedWrite(
-      task.label.titled(record.title), outcome: .fine, note: record.note, upload: record.upload,
-      notBack: record.notBack)
-  }
 }
 
 extension WriteSteps where Place: DatabasePlace {
@@ -457,8 +410,6 @@ extension CheckedWrite {
     case .fine, .partly, .notKnown: return self
     }
   }
-
-  fileprivate var isRefused: Bool { if case .refused = outcome { true } else { false } }
 
   fileprivate func with(_ outcome: Outcome?) -> CheckedWrite {
     guard let outcome else { return self }

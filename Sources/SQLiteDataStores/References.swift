@@ -23,7 +23,9 @@ struct References {
       if isUnchanged || isNULL && !andNULL || isItself(key, values, image, shape) { continue }
       if try !hasParent(key, values) && !isNULL && !isToCome(key, values) {
         let record = values.map(RowJSON.encode).joined(separator: ", ")
-        throw Refusal(key.columns.first, DraftRefusal.missing(record, in: key.table))
+        throw Refusal(
+          key.columns.first, DraftRefusal.missing(record, in: key.table),
+          awaiting: try parent(key, values.first)?.whole)
       }
     }
   }
@@ -82,12 +84,10 @@ struct References {
     let sql = "SELECT count(*) FROM main.\(quoted(child.table)) WHERE \(condition(child))\(others)"
     let values = child.parentColumns.map { image[$0] ?? .null } + (itself?.values ?? [])
     let count = try db.firstRow(sql, values) { $0.integer(0) } ?? 0
-    if count > 0 {
-      throw Refusal(
-        field,
-        "\(count) record\(count == 1 ? "" : "s") of \(child.table) belong\(count == 1 ? "s" : "") to it; move or delete those first"
-      )
-    }
+    if count == 0 { return }
+    let belong = "\(count) record\(count == 1 ? "" : "s") of \(child.table) belong\(count == 1 ? "s" : "")"
+    let only = try count == 1 ? children(child, of: image).first : nil
+    throw Refusal(field, "\(belong) to it; move or delete those first", awaiting: only?.whole)
   }
 
   /// What the rows are found by that point to one record.

@@ -32,7 +32,7 @@ extension References {
   }
 
   /// The record that a key with this value points to.
-  private func parent(_ key: TableShape.ForeignKey, _ value: Value?) throws -> RecordName? {
+  func parent(_ key: TableShape.ForeignKey, _ value: Value?) throws -> RecordName? {
     guard key.columns.count == 1, let text = value?.keyText, let table = try tableName(key.table),
       let parent = try TableShape(table, in: db), let own = parent.singleKey,
       parent.column(pointedToBy: key) == own
@@ -48,12 +48,15 @@ extension References {
 
   /// The rows that point to this one.
   fileprivate func children(of image: RowImage, _ shape: TableShape) throws -> [RecordName] {
-    try childKeys(of: shape).flatMap { child -> [RecordName] in
-      guard let key = try TableShape(child.table, in: db)?.singleKey else { return [] }
-      let sql = "SELECT \(quoted(key.name)) FROM main.\(quoted(child.table)) WHERE \(condition(child))"
-      let keys = try db.rows(sql, child.parentColumns.map { image[$0] ?? .null }) { $0.value(0).keyText }
-      return keys.compactMap(\.self).map { RecordName(primaryKey: $0, table: child.table) }
-    }
+    try childKeys(of: shape).flatMap { try children($0, of: image) }
+  }
+
+  /// The rows that point to this one by one key.
+  func children(_ child: TableShape.ForeignKey, of image: RowImage) throws -> [RecordName] {
+    guard let key = try TableShape(child.table, in: db)?.singleKey else { return [] }
+    let sql = "SELECT \(quoted(key.name)) FROM main.\(quoted(child.table)) WHERE \(condition(child))"
+    let keys = try db.rows(sql, child.parentColumns.map { image[$0] ?? .null }) { $0.value(0).keyText }
+    return keys.compactMap(\.self).map { RecordName(primaryKey: $0, table: child.table) }
   }
 
   /// As the table itself is called: a key names it in whatever case, and a record's name does not.

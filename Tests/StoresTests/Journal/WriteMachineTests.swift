@@ -61,6 +61,25 @@ struct WriteMachineTests {
     #expect(held.most <= 2)
   }
 
+  /// Each waits for the one before it, and the first for nothing, or for the last.
+  @Test(arguments: [nil, 29] as [Int?])
+  func whatWaitsForAnotherIsTriedOnceMoreWhenThatWentThrough(first: Int?) throws {
+    let steps = ServerSteps(log: steps.log, batch: .max)
+    var (written, tries): (Set<Int>, Int) = ([], 0)
+    let tasks = (0..<30).reversed().map { number in
+      WriteTask<ServerSteps.Place>(RecordLabel(id: "\(number)", title: "")) { _ in
+        tries += 1
+        if let before = number == 0 ? first : number - 1, !written.contains(before) {
+          throw Refusal(nil, "it comes after another", awaiting: "\(before)")
+        }
+        written.insert(number)
+        return RecordIntent(id: "\(number)", title: "", payload: nil)
+      }
+    }
+    let fine = try steps.rehearse(tasks).count { $0.outcome == .fine }
+    #expect(fine == (first == nil ? 30 : 0) && tries == (first == nil ? 59 : 30))
+  }
+
   @Test func aRehearsalAsksTheServerForNothing() throws {
     #expect(try steps.rehearse([steps.task("a")]).map(\.outcome) == [.fine])
     #expect(steps.server.withLock { $0.heard }.isEmpty)

@@ -1,0 +1,77 @@
+import GRDB
+import Merging
+import Testing
+
+@testable import Journals
+@testable import SQLiteDataStores
+@testable import Samples
+@testable import StoreInterface
+
+/// Rows of one table each of which points to the one before it, as comments do that answer each other.
+struct RowChainTests {
+  private static let count = 20
+
+  /// In the order in which they point to each other, in the other, and in none.
+  private static var orders: [[Int]] {
+    let all = Array(0..<count)
+    return [all, all.reversed(), all.map { $0 * 7 % count }]
+  }
+
+  /// All of them deleted here, and edited on the server; or the other way round.
+  private func store(in folder: TestFolder, _ route: WriteRoute, areToGo: Bool) throws -> SQLiteDataStore {
+    let sql = """
+      CREATE TABLE comments (id TEXT NOT NULL PRIMARY KEY, title TEXT, answers TEXT REFERENCES comments)
+      """
+    let builder = try StoreBuilder(
+      folder: folder.path, name: "Comments.db", container: "c", tables: [(name: "comments", sql: sql)])
+    try builder.write { db in
+      try db.execute(sql: ParleyTables.outbox)
+      let table = SampleTable(name: "comments", columns: ["id", "title", "answers"])
+      for number in 0..<Self.count { try builder.add(Self.sample(number, isToGo: areToGo), table, in: db) }
+    }
+    try builder.close()
+    return try SQLiteDataStore.open(
+      path: folder.path("Comments.db"), access: .writing, route: route, clock: { 500 })
+  }
+
+  private static func sample(_ number: Int, isToGo: Bool) -> Sample {
+    let answers = number == 0 ? Value.null : .text("\(number - 1)")
+    let row: RowImage = ["id": .text("\(number)"), "title": .text("A"), "answers": answers]
+    let agreed = Sample(table: "comments", key: "\(number)", row: row, time: 100)
+    return isToGo
+      ? agreed.editedHere(["title": .text("C")], 200).queued(.save).receiving(.deletion, 400)
+      : agreed.deletedHere(200).receiving(["title": (.text("S"), 300)], 400)
+  }
+
+  /// - Returns: what would become of them, and how often any was tried.
+  private func rehearse(
+    _ writes: [PlannedWrite], in store: SQLiteDataStore
+  ) throws -> (outcomes: [CheckedWrite.Outcome], tries: Int) {
+    let steps = store.steps(about: writes.map(\.seen.id))
+    var tries = 0
+    let tasks = writes.map { write in
+      let task = steps.task(WriteOrder(write), note: nil)
+      return WriteTask<WriteSession>(
+        task.label,
+        perform: { session in
+          tries += 1
+          return try task.perform(session)
+        })
+    }
+    return (try steps.rehearse(tasks).map(\.outcome), tries)
+  }
+
+  @Test(arguments: WriteRoute.allCases, [false, true])
+  func eachIsTriedTwiceAtMostInWhateverOrderTheyCome(route: WriteRoute, areToGo: Bool) throws {
+    let folder = try TestFolder()
+    let store = try store(in: folder, route, areToGo: areToGo)
+    let writes = try (0..<Self.count).map { number in
+      try #require(try plan("\(number):comments", in: store, [.record: .take(.server)]))
+    }
+    for order in Self.orders {
+      let (outcomes, tries) = try rehearse(order.map { writes[$0] }, in: store)
+      #expect(outcomes == order.map { _ in .fine })
+      #expect(tries < 2 * Self.count)
+    }
+  }
+}
