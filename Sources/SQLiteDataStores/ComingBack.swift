@@ -5,59 +5,69 @@ import StoreInterface
 /// index on names.
 final class ComingBack {
   private var known: ByRecord<Bool> = [:]
-  private var depth = 0
-  private static let deepest = 100
 
-  /// Whether so many generations were gone through that the rest is left to the write: each takes room of the stack, and a thread of
-  /// comments may have thousands.
-  var isDeep: Bool { depth > ComingBack.deepest }
+  /// A record, and those of which it still has to be asked whether they come back; nil once it is known not to come back itself.
+  private typealias Generation = (id: String, rest: [String]?)
 
-  func contains(_ id: String, looking look: () throws -> Bool) rethrows -> Bool {
+  /// One generation after the other, as each that asked for the next by itself would take its room of the stack, and a thread of comments
+  /// may have thousands.
+  ///
+  /// - Parameter look: tells what else has to come back before a record; nil if it does not come back itself.
+  func contains(_ id: String, needing look: (String) throws -> [String]?) rethrows -> Bool {
     if let known = known[id] { return known }
-    // Of records that point to each other in a circle none comes back, as each would have to be there first.
-    known[id] = false
-    depth += 1
-    defer { depth -= 1 }
-    do {
-      let isComing = try look()
-      // Of what is left to the write nothing is known; what points to it has its answer by that, and keeps it.
-      known[id] = isDeep ? nil : isComing
-      return isComing
-    } catch {
-      known[id] = nil
-      throw error
+    let first = try look(id)
+    var (path, met): ([Generation], RecordNames) = ([(id, first)], [id])
+    while let last = path.indices.last {
+      guard let needed = path[last].rest?.last else {
+        known[path[last].id] = path[last].rest != nil
+        path.removeLast()
+        continue
+      }
+      if known[needed] == true {
+        path[last].rest?.removeLast()
+      } else if known[needed] == false || !met.insert(needed).inserted {
+        // Of records that point to each other in a circle none comes back, as each would have to be there first.
+        path[last].rest = nil
+      } else {
+        path.append((needed, try look(needed)))
+      }
     }
+    return known[id] ?? false
   }
 }
 
 extension RecordReader {
   /// Whether a write of all that is ready makes the record, before those that point to it.
   func comesBack(_ id: String) throws -> Bool {
-    try comingBack?.contains(id) { try isToCome(id) } ?? false
+    try comingBack?.contains(id, needing: neededToComeBack) ?? false
   }
 
-  private func isToCome(_ id: String) throws -> Bool {
+  /// nil if nothing makes the record, or it points to what nothing can make.
+  private func neededToComeBack(_ id: String) throws -> [String]? {
     // Of a journal that cannot be read nothing is decided: findings are told without one.
     guard let decisions = try? journal.decisions(for: [id]), !decisions.isEmpty,
       let conflict = try alone.state(of: id)?.conflict
-    else { return false }
+    else { return nil }
     let decided = DecidedConflict(conflict, decisions: decisions)
     guard decided.refusal == nil, let write = decided.readyWrite, case .save = write.draft.action else {
-      return false
+      return nil
     }
-    return try comingBack?.isDeep == true || fits(write)
+    return try missingParents(of: write)
   }
 
-  /// What it points to is there, or comes back in turn.
-  private func fits(_ write: PlannedWrite) throws -> Bool {
-    guard let shape = try tables.shape(of: write.seen.table, in: db) else { return false }
+  private func missingParents(of write: PlannedWrite) throws -> [String]? {
+    guard let shape = try tables.shape(of: write.seen.table, in: db) else { return nil }
     let values = shape.columns.map { ($0.name, write.draft[$0.name] ?? .null) }
+    var missing: [String] = []
     do {
-      let references = References(db: db, comesBack: comesBack)
+      let references = References(db: db) { id in
+        missing.append(id)
+        return true
+      }
       try references.checkParents(of: RowImage(uniqueKeysWithValues: values), shape, changedFrom: nil)
-      return true
+      return missing
     } catch is Refusal {
-      return false
+      return nil
     }
   }
 

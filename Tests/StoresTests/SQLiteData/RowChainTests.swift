@@ -17,8 +17,9 @@ struct RowChainTests {
     return [all, all.reversed(), all.map { $0 * 7 % count }]
   }
 
-  /// All of them deleted here, and edited on the server; or the other way round.
-  private func store(in folder: TestFolder, _ route: WriteRoute, areToGo: Bool) throws -> SQLiteDataStore {
+  private func store(
+    in folder: TestFolder, _ route: WriteRoute = .direct, of samples: [Sample]
+  ) throws -> SQLiteDataStore {
     let sql = """
       CREATE TABLE comments (id TEXT NOT NULL PRIMARY KEY, title TEXT, answers TEXT REFERENCES comments)
       """
@@ -27,14 +28,15 @@ struct RowChainTests {
     try builder.write { db in
       try db.execute(sql: ParleyTables.outbox)
       let table = SampleTable(name: "comments", columns: ["id", "title", "answers"])
-      for number in 0..<Self.count { try builder.add(Self.sample(number, isToGo: areToGo), table, in: db) }
+      for sample in samples { try builder.add(sample, table, in: db) }
     }
     try builder.close()
     return try SQLiteDataStore.open(
       path: folder.path("Comments.db"), access: .writing, route: route, clock: { 500 })
   }
 
-  private static func sample(_ number: Int, isToGo: Bool) -> Sample {
+  /// Deleted here, and edited on the server; or the other way round.
+  private static func sample(_ number: Int, isToGo: Bool = false) -> Sample {
     let answers = number == 0 ? Value.null : .text("\(number - 1)")
     let row: RowImage = ["id": .text("\(number)"), "title": .text("A"), "answers": answers]
     let agreed = Sample(table: "comments", key: "\(number)", row: row, time: 100)
@@ -64,7 +66,8 @@ struct RowChainTests {
   @Test(arguments: WriteRoute.allCases, [false, true])
   func eachIsTriedTwiceAtMostInWhateverOrderTheyCome(route: WriteRoute, areToGo: Bool) throws {
     let folder = try TestFolder()
-    let store = try store(in: folder, route, areToGo: areToGo)
+    let samples = (0..<Self.count).map { Self.sample($0, isToGo: areToGo) }
+    let store = try store(in: folder, route, of: samples)
     let writes = try (0..<Self.count).map { number in
       try #require(try plan("\(number):comments", in: store, [.record: .take(.server)]))
     }
@@ -73,5 +76,24 @@ struct RowChainTests {
       #expect(outcomes == order.map { _ in .fine })
       #expect(tries < 2 * Self.count)
     }
+  }
+
+  /// The list calls that sure which a write would take, and nothing else, however long the chain is.
+  @Test func whatPointsToTheLastOneOfManyPointsToSomethingOnceAllComeBack() throws {
+    let last = Value.text("149")
+    let other = Sample(
+      table: "comments", key: "x", row: ["id": .text("x"), "title": .text("A"), "answers": .null], time: 100
+    ).editedHere(["title": .text("C")], 200).queued(.save).receiving(["answers": (last, 300)], 400)
+    let folder = try TestFolder()
+    let store = try store(in: folder, of: (0..<150).map { Self.sample($0) } + [other])
+    func decide(_ number: Int) throws {
+      let resolution = Resolution(choices: [.record: .take(.server)])
+      let conflict = try store.conflict("\(number):comments")
+      try store.journal.append(conflict.decisions(about: [.record], in: resolution, at: 1))
+    }
+    for number in 1..<150 { try decide(number) }
+    #expect(try store.conflict("x:comments").details.unreferenced == ["answers": [last]])
+    try decide(0)
+    #expect(try store.conflict("x:comments").details.unreferenced.isEmpty)
   }
 }
