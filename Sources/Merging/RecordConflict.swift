@@ -210,6 +210,15 @@ public struct RecordConflict: Sendable {
     return merge.field(field.field, at: fields.place(of: field.name) ?? 0, rule, rules)
   }
 
+  /// The same, suggested anew: these keys, by field, point to something that is here or comes back.
+  package func suggesting(pointers found: [String: Set<Value>]) -> RecordConflict {
+    var details = details
+    for (name, values) in found { details.unreferenced[name]?.subtract(values) }
+    return RecordConflict(
+      id: id, table: table, primaryKey: primaryKey, title: title, fields: fields.declared, versions: versions,
+      rules: rules, details: details)
+  }
+
   /// What the live leaves have, where they are more than two.
   package var leafColumns: LeafColumns? {
     if let known = details.leafColumns { return known }

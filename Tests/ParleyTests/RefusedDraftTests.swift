@@ -166,7 +166,7 @@ struct RefusedDraftTests {
     }
   }
 
-  private static let wood = "5eed0000-0000-4000-8000-000000000035:reminders"
+  static let wood = "5eed0000-0000-4000-8000-000000000035:reminders"
   private static let garden = "5eed0000-0000-4000-8000-000000000005"
 
   /// Of the list of a reminder that is to come back nothing is here any more.
@@ -298,10 +298,10 @@ struct RefusedDraftTests {
     }
   }
 
-  private static let shed = "5eed0000-0000-4000-8000-000000000009"
+  static let shed = "5eed0000-0000-4000-8000-000000000009"
 
   /// The list that the server has put a reminder in comes in, behind that.
-  private func bringInTheShed(in path: String) throws {
+  func bringInTheShed(in path: String) throws {
     let metadata = try SQLiteDataStore.open(path: path).files.metadatabase
     try AttackedStore.change(path) { db in
       try db.execute(sql: "ATTACH ? AS hidden", arguments: [metadata])

@@ -23,6 +23,8 @@ struct AppliedDecisions {
     let redaction: Redaction
     /// What is noted beside the last decision about each.
     var notes: [Subject: String]
+    /// By which a suggestion is meant, where it hangs on what the file makes come back.
+    var suggesting: RecordConflict?
   }
 
   private let store: any ConflictStore
@@ -143,6 +145,7 @@ struct AppliedDecisions {
       return (.refused(field: given.field, "line \(last) decides the same otherwise"), id, [])
     }
     var record = before
+    record.suggesting = try suggesting(given, before.decided.conflict)
     switch record.judge(given, now) {
     case .success(let decision):
       if let refusal = try refusal(of: decision, to: before) { return (refusal, id, []) }
@@ -200,6 +203,21 @@ extension AppliedDecisions {
       record.conflict.details.unreferenced[field.name]?.remove(value)
     }
     return record
+  }
+
+  /// The same conflict, as it suggests what points to that; nil where it makes no difference.
+  private mutating func suggesting(
+    _ given: GivenDecision, _ conflict: RecordConflict
+  ) throws -> RecordConflict? {
+    guard case .named(let word) = given.choice, Side(rawValue: word) == nil else { return nil }
+    var found: [String: Set<Value>] = [:]
+    for (name, values) in conflict.details.unreferenced {
+      for value in values {
+        guard let field = conflict[name], try comesBack(value, field, conflict) else { continue }
+        found[name, default: []].insert(value)
+      }
+    }
+    return found.isEmpty ? nil : conflict.suggesting(pointers: found)
   }
 
   private mutating func comesBack(
@@ -332,10 +350,11 @@ extension AppliedDecisions.Judged {
   /// What is suggested here of a field, by that word or by where show says that it comes from: of a merged value somebody who reads
   /// hashes alone has no other name.
   private func suggested(_ word: String, _ name: String) -> Choice? {
-    guard let suggestion = decided.conflict[name]?.suggestion,
+    let conflict = suggesting ?? decided.conflict
+    guard let suggestion = conflict[name]?.suggestion,
       word == "suggestion" || suggestion.source?.rawValue == word
     else { return nil }
-    return decided.conflict.accepting(.yours, in: Resolution())[.field(name)]
+    return conflict.accepting(.yours, in: Resolution())[.field(name)]
   }
 
   /// As its column keeps it: who writes 3 for one of reals means 3.0.
