@@ -21,6 +21,13 @@ extension ConflictStore {
     return checked
   }
 
+  /// Asks again about drafts that were refused for want of a record, once any others were decided: it may be among these. What the store
+  /// says is kept.
+  package func checkWhatWasMissing() throws -> [CheckedWrite] {
+    let refused = try journal.decided(conflicts(journal.refusedRecords(limit: FamilyChecks.most)))
+    return try checkDecided(refused.filter { $0.refusal?.isOfMissingRecord == true }.compactMap(\.readyWrite))
+  }
+
   private func checkedBesideReady(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
     let alone = try check(writes)
     let refused = zip(writes, alone).filter { $1.outcome.refusal != nil }.map(\.0)
@@ -30,7 +37,7 @@ extension ConflictStore {
 
   private func refusedDrafts(needing writes: [PlannedWrite]) throws -> [PlannedWrite] {
     let asked = RecordNames(writes.map(\.seen.id))
-    let refused = try journal.refusedRecords(limit: 50).filter { !asked.contains($0) }
+    let refused = try journal.refusedRecords(limit: FamilyChecks.most).filter { !asked.contains($0) }
     let drafts = try readyDrafts(of: refused)
     let needed = try readyDrafts(neededBy: drafts, besides: drafts)
     return drafts.filter { needed.leads(from: $0.seen.id, to: asked) }
@@ -54,6 +61,11 @@ extension ConflictStore {
       try journal.decided(conflicts(page)).compactMap(\.readyWrite)
     }
   }
+}
+
+private enum FamilyChecks {
+  /// Of drafts that were refused before those are asked about again that were refused last.
+  static let most = 50
 }
 
 /// The ready drafts that others need.

@@ -27,6 +27,12 @@ extension ConflictStore {
     return refused
   }
 
+  /// Of all, which may be many, the write's check tells what is refused. What was told so before, for want of a record that comes back by
+  /// now, is not left to it.
+  func askAgain(telling surroundings: Surroundings) throws {
+    _ = try surroundings.asking { try checkWhatWasMissing() }
+  }
+
   /// What pointed to nothing when it was read may point by now to what was decided with it.
   private func readAgain(_ records: [DecidedConflict]) throws -> [DecidedConflict] {
     let old = records.filter { $0.hindrance?.pointsNowhere == true }.map(\.conflict.id)

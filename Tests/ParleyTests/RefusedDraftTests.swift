@@ -190,13 +190,14 @@ struct RefusedDraftTests {
 
   @Test(
     "a record whose parent is decided to come back is told as what write does with both, whichever is decided first",
-    arguments: [true, false])
-  func besideItsParent(isParentFirst: Bool) throws {
+    arguments: [(true, true), (false, true), (false, false)])
+  func besideItsParent(isParentFirst: Bool, isParentNamed: Bool) throws {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")
       try loseTheGarden(in: path)
       let tomatoes = "5eed0000-0000-4000-8000-000000000092:reminders"
-      let list = ["resolve", path, Self.garden + ":remindersLists", "--set", "record=server"]
+      let named = [Self.garden + ":remindersLists", "--set", "record=server"]
+      let list = ["resolve", path] + (isParentNamed ? named : ["--accept", "all"])
       let child = ["resolve", path, tomatoes, "--set", "record=server"]
       if isParentFirst {
         #expect(Live.run(list).status == .nothingLeft)
@@ -205,10 +206,11 @@ struct RefusedDraftTests {
         #expect(run.status == .nothingLeft && run.errors.isEmpty, "\(run)")
       } else {
         #expect(Live.run(child).errors.contains("the store would refuse this draft, which is kept"))
-        #expect(Live.run(list).status == .nothingLeft)
+        #expect(Live.run(list).status == .nothingLeft || !isParentNamed)
       }
-      #expect(Live.run("list", path, "--find", "is:refused").output.isEmpty)
-      #expect(Live.run("list", path, "--find", "is:ready").lines.count == 2)
+      #expect(!Live.run("list", path, "--find", "is:refused").output.contains(tomatoes))
+      let ready = Live.run("list", path, "--find", "is:ready")
+      #expect(ready.output.contains(tomatoes) && (ready.lines.count == 2 || !isParentNamed), "\(ready)")
       let written = Live.run("write", path, "--dry-run").output
       #expect(written.contains("Water the tomatoes\n  insert the row again"), "\(written)")
     }

@@ -140,6 +140,7 @@ struct ResolveCommand: ParleyCommand {
     if !turn.changes.isEmpty { try end(&turn, in: store, count, surroundings) }
     try count.end()
     if turn.newly == 0 { try tellNoteUnkept(surroundings) }
+    if isAll, !isDryRun, turn.newly > 0 { try store.askAgain(telling: surroundings) }
     return turn.isRefused ? .refused : turn.isAnythingLeft ? .left : .nothingLeft
   }
 
