@@ -93,30 +93,38 @@ extension CursesTerminal {
     return Key(typed: scalar).map(TerminalEvent.key)
   }
 
-  /// Escape alone, if nothing follows at once.
+  /// Escape alone, if nothing follows at once. Before what begins no sequence it is a key as well, and so is that: over a slow line both
+  /// come at once, and tmux sends as one what is pressed within half a second. Lost, it would leave the screen to the keys behind it.
   private func escape() -> TerminalEvent? {
     guard var code = isAsking ? codeOfSequence() : nextCode() else {
       leaveUnfinished(EscapeSequence())
       return .key(.escape)
     }
+    var before: [TerminalEvent] = []
     // Somebody who presses it twice is as fast as a terminal; but a sequence may begin with the last.
     while case .scalar(27) = code {
-      guard let next = codeOfSequence() else {
-        pending.append(.key(.escape))
-        return .key(.escape)
-      }
+      before.append(.key(.escape))
+      guard let next = codeOfSequence() else { return first(of: before + [.key(.escape)]) }
       code = next
     }
-    if case .function(let function) = code, KeyCodes.carriesMore(function) {
-      pending += [event(code)].compactMap(\.self)
-      return .key(.escape)
-    }
-    if let key = CursesTerminal.alt(code) { return .key(key) }
-    swallow(code, after: EscapeSequence())
-    return nil
+    if let key = CursesTerminal.alt(code) { return first(of: before + [.key(key)]) }
+    if beginsSequence(code), swallow(code, after: EscapeSequence()) || mayBeAnswered { return nil }
+    let behind = event(code).map { [$0] } ?? []
+    return first(of: before + [.key(.escape)] + behind)
   }
 
-  /// A key that Escape comes before, which is what Alt sends; nil where it begins a sequence.
+  /// The others come next.
+  private func first(of events: [TerminalEvent]) -> TerminalEvent? {
+    pending += events.dropFirst()
+    return events.first
+  }
+
+  private func beginsSequence(_ code: Code) -> Bool {
+    if case .scalar(let value) = code { EscapeTail.begins(with: value) } else { false }
+  }
+
+  /// A key that Escape comes before, which is what Alt sends; nil for one that has no name of its own with it. Where such a key does
+  /// nothing the desk takes it for both.
   private static func alt(_ code: Code) -> Key? {
     // No sequence begins with a small letter.
     if case .scalar(let value) = code, let letter = Unicode.Scalar(value), ("a"..."z").contains(letter) {
@@ -131,20 +139,27 @@ extension CursesTerminal {
   }
 
   /// Takes a sequence as far as it has come.
-  private func swallow(_ first: Code, after begun: EscapeSequence) {
+  ///
+  /// - Returns: false where nothing came behind what would begin one: then it is a key like any other.
+  @discardableResult private func swallow(_ first: Code, after begun: EscapeSequence) -> Bool {
     var (code, sequence) = (first, begun)
     while case .scalar(let value) = code {
       guard sequence.swallow(value, at: .now) else { break }
-      guard let next = codeOfSequence() else { return leaveUnfinished(sequence) }
+      guard let next = codeOfSequence() else {
+        leaveUnfinished(sequence)
+        return sequence.text.unicodeScalars.count > 1
+      }
       code = next
     }
     hear(sequence.text)
+    return true
   }
 
   /// The end of an answer may come later; what is no answer is over.
-  private func leaveUnfinished(_ sequence: EscapeSequence) {
-    unfinished = isAsking && ContinuousClock.now < asked + Self.patience ? sequence : nil
-  }
+  private func leaveUnfinished(_ sequence: EscapeSequence) { unfinished = mayBeAnswered ? sequence : nil }
+
+  /// Whether what the terminal was asked may still be answered.
+  private var mayBeAnswered: Bool { isAsking && ContinuousClock.now < asked + Self.patience }
 
   /// How long an answer may be on its way. A terminal that never answers loses no key after that.
   private static let patience = Duration.seconds(10)

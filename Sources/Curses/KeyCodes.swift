@@ -41,9 +41,6 @@ enum KeyCodes {
     }
   }
 
-  /// Whether what follows belongs to it. Lost behind an Escape it would leave that behind: a paste would run as keys.
-  static func carriesMore(_ code: Int32) -> Bool { [mouse, oldMouse, pasteStart].contains(code) }
-
   /// The key of a function code; nil for one that means nothing to us.
   static func key(_ code: Int32) -> Key? {
     let index = Int(code - firstSequence)
@@ -93,13 +90,17 @@ extension Key {
   }
 }
 
-/// What follows an escape at once, if that is not Alt and a small letter: Alt and another key, or a sequence nobody has told ncurses about. It is swallowed whole, or
-/// its letters would run as commands.
+/// What follows an escape at once, if that begins a sequence: one that nobody has told ncurses about. It is swallowed whole, or its
+/// letters would run as commands.
 ///
-/// `ESC [ … final`, `ESC O x`, `ESC ] … BEL` (also ended by `ESC \`, as are `ESC P`, `^` and `_`), or `ESC x`.
+/// `ESC [ … final`, `ESC O x`, `ESC ] … BEL` (also ended by `ESC \`, as are `ESC P`, `^` and `_`), or `ESC x`. With `ESC X` begins a string,
+/// too, but none that a terminal sends to a program.
 struct EscapeTail {
   private enum Kind { case start, sequence, one, string, stringEnd, done }
   private var kind = Kind.start
+
+  /// Whether more is to come behind an escape and this; otherwise it is a key that was pressed behind the escape.
+  static func begins(with scalar: UInt32) -> Bool { EscapeTail().next(scalar) != .done }
 
   /// Takes the next code point; false once the sequence has ended with it.
   mutating func swallow(_ scalar: UInt32) -> Bool {

@@ -105,6 +105,7 @@ extension DeskState {
   mutating func tell(failed words: String) -> [DeskEffect] { tell(.failed(words)) }
 
   private mutating func takeTerminal(_ event: TerminalEvent) -> [DeskEffect] {
+    if let key = keyBehindEscape(event) { return takeEscape(before: key) }
     if isTooSmall, !isTaken(unseen: event) { return [] }
     if isRestOfDropped(event) || keep(event) { return [] }
     switch event {
@@ -124,6 +125,20 @@ extension DeskState {
       return []
     case .resumed: return [.redraw]
     }
+  }
+
+  /// With Alt a key comes as Esc and that key at once do: it is these two wherever it is no key of its own. nil for any other event.
+  private func keyBehindEscape(_ event: TerminalEvent) -> Key? {
+    guard case .key(let key) = event, let behind = key.behindEscape else { return nil }
+    return keys.told(on: topic).contains { $0.keys.contains(key) } ? nil : behind
+  }
+
+  /// The key comes next, as it may be about what only Esc shows.
+  private mutating func takeEscape(before key: Key) -> [DeskEffect] {
+    let isHeld = holdsTyped
+    let effects = takeTerminal(.key(.escape))
+    typedBehind.insert(.key(key), at: isHeld ? typedBehind.endIndex : 0)
+    return effects
   }
 
   private mutating func type(_ key: Key) -> [DeskEffect] {

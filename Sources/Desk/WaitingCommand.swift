@@ -10,7 +10,7 @@ struct WaitingCommand: Sendable {
 /// asked about, is done behind it, in order: the next key may move the cursor, and the command is about the row that was under it. But where the cursor goes elsewhere by that, nothing
 /// that was typed before is decided there: nobody had seen it.
 extension DeskState {
-  private var holdsTyped: Bool { waiting != nil || asksPast || keepsValue }
+  var holdsTyped: Bool { waiting != nil || asksPast || keepsValue }
 
   /// Whether a value is kept as soon as the store says that it fits.
   private var keepsValue: Bool { top(EditorPage.self)?.isKeeping == true }

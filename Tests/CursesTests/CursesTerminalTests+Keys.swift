@@ -59,8 +59,10 @@ extension CursesTerminalTests {
     #expect(try keys("\u{3}\u{C}\u{4}\u{15}\u{1C}") == ["c", "l", "d", "u"].map(Key.control))
   }
 
-  @Test func altAndUnknownSequencesRunNoCommands() throws {
-    #expect(try keys("\u{1B}Xa\u{1B}[1;9Zb\u{1B}]11;rgb:0/0/0\u{7}c") == ["a", "b", "c"].map(Key.character))
+  @Test func unknownSequencesRunNoCommands() throws {
+    #expect(
+      try keys("\u{1B}Pa\u{1B}\\a\u{1B}[1;9Zb\u{1B}]11;rgb:0/0/0\u{7}c")
+        == ["a", "b", "c"].map(Key.character))
   }
 
   @Test func altAndASmallLetterIsAKey() throws {
@@ -68,6 +70,34 @@ extension CursesTerminalTests {
     // Where Alt is held with Enter, and where Ctrl-J is typed.
     #expect(try keys("\u{1B}\r\n\r") == [.altEnter, .control("j"), .enter])
     #expect(try keys("\u{1B}\u{7F}\u{1B}d") == [.altBackspace, .alt("d")])
+  }
+
+  /// As tmux sends what is pressed within half a second, and a slow line what comes with it.
+  @Test(arguments: [
+    ("/", Key.character("/")), ("?", .character("?")), (":", .character(":")), ("2", .character("2")),
+    ("A", .character("A")), ("Y", .character("Y")), ("X", .character("X")), (" ", .character(" ")),
+    ("é", .character("é")), ("\t", .tab), ("\n", .control("j")), ("\u{3}", .control("c")),
+    ("\u{1B}[A", .up), ("\u{1B}OQ", .function(2)),
+  ])
+  func escapeAndAKeyAtOnceAreBoth(typed: String, key: Key) throws {
+    #expect(try keys("\u{1B}\(typed)ca") == [.escape, key, .character("c"), .character("a")])
+    #expect(try keys("\u{1B}\u{1B}\(typed)ca").suffix(4) == [.escape, key, .character("c"), .character("a")])
+  }
+
+  @Test func escapeTwiceAndAKeyAtOnceAreThree() throws {
+    #expect(try keys("\u{1B}\u{1B}/") == [.escape, .escape, .character("/")])
+    #expect(try keys("\u{1B}\u{1B}j") == [.escape, .alt("j")])
+  }
+
+  /// With which sequences begin, and nothing follows.
+  @Test(arguments: ["[", "O", "P", "]", "_", "^"] as [Character])
+  func escapeAndAKeyAtOnceAreBothWhereNoSequenceFollows(key: Character) throws {
+    try with(screen()) { terminal in
+      pty.type("\u{1B}\(key)")
+      for key in [Key.escape, .character(key)] {
+        #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(key)))
+      }
+    }
   }
 
   @Test func escapeAloneIsAKey() throws {

@@ -44,6 +44,11 @@ import Testing
     #expect(swallowed == count)
   }
 
+  @Test func whatBeginsASequenceIsNoKey() {
+    let beginning = (UInt32(0x20)..<0x7F).filter { EscapeTail.begins(with: $0) }
+    #expect(beginning == "O P [ ] ^ _".split(separator: " ").compactMap { $0.unicodeScalars.first?.value })
+  }
+
   @Test(arguments: [
     ("one\rtwo", "one\ntwo"), ("one\r\ntwo", "one\ntwo"), ("one\ntwo\r", "one\ntwo\n"),
     ("日\u{301}", "日\u{301}"),

@@ -109,6 +109,25 @@ import Testing
     #expect(found.journal == before && found.state.list.words == "csAx")
   }
 
+  /// As tmux sends both that are pressed within half a second. Who leaves a record so should not decide it by what follows.
+  @Test(
+    arguments: ["", "<enter>", "<enter><enter>", "/milk", " ", "jjjjjAw", "?", "?/read", ":", "L"],
+    [("<a-j>", "j"), ("<a-s>", "s"), ("<a-enter>", "<enter>")])
+  func aKeyWithAltThatIsNoneOfItsOwnIsEscAndThatKey(way: String, keys: (alt: String, key: String)) {
+    let both = TestDesk().typing(way + "<esc>" + keys.key)
+    let desk = TestDesk().typing(way + keys.alt)
+    #expect(desk.state.pages == both.state.pages, "\(desk.screen)\n\(both.screen)")
+    #expect(desk.state.list.cursor == both.state.list.cursor && desk.state.topic == both.state.topic)
+    #expect(desk.journal == both.journal)
+  }
+
+  /// What was not seen before is not decided.
+  @Test func behindAnEditorItDecidesNothing() {
+    let desk = TestDesk().typing("<enter>ge<a-s>")
+    #expect(desk.state.topic == .record && desk.journal.isEmpty, "\(desk.screen)")
+    #expect(desk.state.status?.text.hasPrefix("s was pressed before this was shown") == true)
+  }
+
   @Test func theEditorTakesThemToo() {
     let desk = TestDesk().typing("<enter>ge<c-w><a-b>big <c-e>!<enter>")
     #expect(desk.journal.map(\.choice) == [.edit(.text("Call big Dr. !"))])

@@ -56,6 +56,13 @@ struct WaitingCommandTests {
 
   private var cursor: String? { state.list.selectedConflict }
 
+  /// Esc leaves it at once, wherever it comes from.
+  @Test mutating func altAndAKeyLeavesItAndTheKeyIsDone() {
+    press("c", .alt("j"))
+    #expect(state.waiting == nil && cursor == Self.ids[0])
+    #expect(decisions(in: takeTyped()).isEmpty && cursor == Self.ids[1])
+  }
+
   @Test mutating func aKeyIsAboutTheRowThatWasUnderTheCursor() {
     press("c", "j")
     #expect(cursor == Self.ids[0], "the next key waits behind it")

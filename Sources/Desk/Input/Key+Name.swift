@@ -37,3 +37,15 @@ extension Key: ExpressibleByUnicodeScalarLiteral {
     }
   }
 }
+
+extension Key {
+  /// The key that a terminal sends behind an Esc where this one is pressed with Alt; nil for one without.
+  var behindEscape: Key? {
+    switch self {
+    case .alt(let letter): .character(letter)
+    case .altEnter: .enter
+    case .altBackspace: .backspace
+    default: nil
+    }
+  }
+}

@@ -377,7 +377,7 @@ struct TestDesk {
     "<backspace>": .backspace, "<delete>": .delete, "<c-n>": .control("n"), "<c-u>": .control("u"),
     "<c-e>": .control("e"), "<c-a>": .control("a"), "<c-b>": .control("b"), "<c-f>": .control("f"),
     "<c-k>": .control("k"), "<c-w>": .control("w"), "<c-x>": .control("x"), "<a-b>": .alt("b"),
-    "<a-enter>": .altEnter, "<a-backspace>": .altBackspace,
+    "<a-j>": .alt("j"), "<a-s>": .alt("s"), "<a-enter>": .altEnter, "<a-backspace>": .altBackspace,
     "<a-f>": .alt("f"), "<a-d>": .alt("d"), "<c-y>": .control("y"), "<c-_>": .control("_"),
     "<insert>": .insert, "<s-down>": .shiftDown,
     "<c-c>": .control("c"), "<c-l>": .control("l"), "<c-p>": .control("p"), "<c-t>": .control("t"),
