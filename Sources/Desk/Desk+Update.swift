@@ -120,7 +120,7 @@ extension DeskState {
       heldFirst = nil
       return topic == .editor ? [] : run(.move(lines < 0 ? .up : .down))
     case .resized(let size):
-      self.size = size
+      resize(to: size)
       onTop { $0.keepScrolledToSomething(on: $1) }
       return []
     case .resumed: return [.redraw]

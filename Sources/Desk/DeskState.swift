@@ -7,7 +7,10 @@ import Terminal
 package struct DeskState: Sendable {
   package var store: StoreInfo
   package var access: StoreAccess
-  package var size: Size
+  /// What pages reckon with: never less than they are shown on. Those of a smaller terminal go on hearing what happens.
+  package private(set) var size: Size
+  /// The terminal's, which may be a single cell.
+  private(set) var terminalSize: Size
   package var time: TimeText
   package var list = ListState()
   /// The list as it is read again, beside the one that is shown.
@@ -145,8 +148,20 @@ package struct DeskState: Sendable {
   let startedAt: Int64
 
   package init(store: StoreInfo, access: StoreAccess, size: Size, now: Int64, localIsUTC: Bool = false) {
-    (self.store, self.access, self.size) = (store, access, size)
+    (self.store, self.access, self.size, terminalSize) = (store, access, size.atLeast(Self.least), size)
     (time, startedAt) = (TimeText(now: now, localIsUTC: localIsUTC), now)
+  }
+
+  /// What a page needs: in less nothing of it is shown.
+  static let least = Size(columns: 40, rows: 10)
+
+  mutating func resize(to size: Size) { (self.size, terminalSize) = (size.atLeast(Self.least), size) }
+
+  /// The same on a part of the screen.
+  func narrowed(to columns: Int) -> DeskState {
+    var part = self
+    part.size.columns = columns
+    return part
   }
 
   /// What comes back into a line: no note where it would not be shown either.
@@ -239,4 +254,10 @@ package struct Status: Sendable, Equatable {
 
   package static func told(_ text: String) -> Status { Status(text: text) }
   package static func failed(_ text: String) -> Status { Status(text: text, isFailure: true) }
+}
+
+extension Size {
+  fileprivate func atLeast(_ other: Size) -> Size {
+    Size(columns: max(columns, other.columns), rows: max(rows, other.rows))
+  }
 }

@@ -148,14 +148,16 @@ extension DeskState {
   }
 
   /// Nothing of a page is shown then, so nothing is done on it either.
-  var isTooSmall: Bool { size.columns < 40 || size.rows < 10 }
+  var isTooSmall: Bool { terminalSize.columns < Self.least.columns || terminalSize.rows < Self.least.rows }
 
   /// Says what a smaller terminal needs.
   private func drawTooSmall() -> Grid {
-    var grid = Grid(size)
+    var grid = Grid(terminalSize)
+    let (columns, rows) = (terminalSize.columns, terminalSize.rows)
     let lines = [
-      "Parley needs 40x10.", "Here: \(size.columns)x\(size.rows).", "\(list.openCount) open.",
-      hints(width: size.columns) { $0 == .quit || $0 == .back }, "Other keys do nothing.",
+      "Parley needs \(Self.least.columns)x\(Self.least.rows).", "Here: \(columns)x\(rows).",
+      "\(list.openCount) open.",
+      hints(width: columns) { $0 == .quit || $0 == .back }, "Other keys do nothing.",
     ]
     for (row, line) in lines.enumerated() { grid.write(line, at: 0, row) }
     return grid

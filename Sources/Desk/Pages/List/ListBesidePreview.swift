@@ -32,8 +32,7 @@ struct ListBesidePreview {
   }
 
   private var page: Grid {
-    var part = desk
-    part.size.columns = desk.size.columns - start
+    var part = desk.narrowed(to: desk.size.columns - start)
     (part.status, part.waits) = (nil, [:])
     switch desk.list.selected {
     case nil: return Grid(part.size)

@@ -16,9 +16,8 @@ struct ListScreen {
   init(_ desk: DeskState, columns: Int? = nil) {
     layout = ListLayout(desk)
     place = columns != nil ? .besideRecord : WideLayout.previewStart(desk) != nil ? .split : .alone
-    var part = desk
-    part.size.columns = columns ?? WideLayout.previewStart(desk).map { $0 - 1 } ?? desk.size.columns
-    self.desk = part
+    self.desk = desk.narrowed(
+      to: columns ?? WideLayout.previewStart(desk).map { $0 - 1 } ?? desk.size.columns)
   }
 
   func draw(withFooter: Bool = true) -> Grid {

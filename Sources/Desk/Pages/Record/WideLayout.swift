@@ -5,9 +5,7 @@ extension DeskState {
   /// The desk as the record's part of the screen sees it, and the column that part begins at.
   var recordPart: (desk: DeskState, start: Int) {
     guard let layout = WideLayout(self) else { return (self, 0) }
-    var part = self
-    part.size = Size(columns: layout.recordWidth, rows: size.rows)
-    return (part, layout.listWidth + 1)
+    return (narrowed(to: layout.recordWidth), layout.listWidth + 1)
   }
 }
 
