@@ -122,9 +122,20 @@ extension DeskState {
   func droppedWords(of record: DecidedConflict) -> String? {
     guard record.undecided.isEmpty, !record.dropped.isEmpty else { return nil }
     let names = record.dropped.map(privacy.words).joined(separator: ", ")
-    let place = top(RecordPage.self) == nil ? "Enter opens it, and there " : ""
     return "What was decided about \(names) holds no longer, as it is no more in conflict. "
-      + "\(place)\(key(.record(.forget), on: .record)) takes it back; or decide it anew.".capitalizedFirst
+      + "\(wayToForgetDropped(of: record)); or decide it anew."
+  }
+
+  /// What is under the cursor of a record is taken back before anything else is.
+  private func wayToForgetDropped(of record: DecidedConflict) -> String {
+    var desk = self
+    desk.open[record.conflict.id] = record
+    let here = top(RecordPage.self)
+    let page = here ?? desk.recordPage(record.conflict.id)
+    let place = here == nil ? "Enter opens it, and there " : ""
+    let way =
+      page.forgetsDropped(of: record, on: desk) ? "" : "\(key(.nextUndecided, on: .record)) goes to it, and "
+    return "\(place)\(way)\(key(.record(.forget), on: .record)) takes it back"
   }
 
   private func words(_ hindrance: DraftRefusal, others: Int) -> String {

@@ -54,6 +54,30 @@ import Testing
     #expect(desk.state.status?.text.hasPrefix("Nothing is ready. \(Self.note)") == true, "\(desk.screen)")
   }
 
+  /// On another field it takes back what is decided about that, so the way to it is told.
+  @Test(arguments: [
+    ("<enter>w", "x takes it back; or decide it anew.", "x"),
+    ("<enter>jw", "Tab goes to it, and x takes it back; or decide it anew.", "<tab>x"),
+    ("<enter>js", "Tab goes to it, and x takes it back; or decide it anew.", "<tab>x"),
+    ("A", "Enter opens it, and there x takes it back; or decide it anew.", "<enter>x"),
+    ("<enter>j<esc>A", "Enter opens it, and there x takes it back; or decide it anew.", "<enter>x"),
+  ])
+  func theKeysThatAreToldTakeItBack(way: String, words: String, keys: String) {
+    let told = desk(typing: way)
+    #expect(told.state.status?.text.hasSuffix("conflict. " + words) == true, "\(told.screen)")
+    let before = told.state.open[Self.id]?.resolution
+    let done = told.typing(keys).state.open[Self.id]
+    #expect(done?.isMoved == false && done?.resolution == before, "\(told.typing(keys).screen)")
+  }
+
+  /// What is looked for is under the cursor first.
+  @Test func itIsToldWhereTheCursorBeginsElsewhere() {
+    let told = desk(typing: "/tooth<enter>A")
+    #expect(
+      told.state.status?.text.contains("there Tab goes to it, and x takes it back") == true, "\(told.screen)")
+    #expect(told.typing("<enter><tab>x").state.open[Self.id]?.isMoved == false)
+  }
+
   @Test func decidingAnotherFieldDoesNotReleaseIt() {
     let desk = desk(typing: "<enter>gjs")
     #expect(desk.state.open[Self.id]?.isMoved == true)

@@ -320,11 +320,25 @@ extension RecordPage {
       return record.dropped.isEmpty
         ? desk.tell("There is nothing to decide.") : desk.forgetDropped(of: record)
     }
-    let isDecided =
-      record.resolution[subject] != nil || record.outdated.contains { $0.subject == subject }
-    if isDecided { return desk.decide(record, subject, nil) }
-    return record.dropped.isEmpty
-      ? desk.tell("Nothing is decided about \(desk.privacy.words(subject)).") : desk.forgetDropped(of: record)
+    if record.dropped != [subject], forgetsDropped(of: record, on: desk) {
+      return desk.forgetDropped(of: record)
+    }
+    return isDecided(subject, record)
+      ? desk.decide(record, subject, nil)
+      : desk.tell("Nothing is decided about \(desk.privacy.words(subject)).")
+  }
+
+  private func isDecided(_ subject: Subject, _ record: DecidedConflict) -> Bool {
+    record.resolution[subject] != nil || record.outdated.contains { $0.subject == subject }
+  }
+
+  /// Whether `x` takes back all that holds no longer and is nothing to decide: where it is under the cursor, or nothing else is decided
+  /// there, or it is no field that the cursor could go to.
+  func forgetsDropped(of record: DecidedConflict, on desk: DeskState) -> Bool {
+    guard !record.dropped.isEmpty else { return false }
+    guard let subject = subject(record, desk), record.dropped != [subject] else { return true }
+    let places = fields(of: record, on: desk).map { Subject.field($0.name) }
+    return !isDecided(subject, record) || Set(places).isDisjoint(with: record.dropped)
   }
 
   /// `[` and `]`: another leaf in the server's column.
