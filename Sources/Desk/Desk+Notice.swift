@@ -166,7 +166,7 @@ extension DeskState {
       if next.tells { tellChange(to: next.list) }
       list = next.list
       leaveOutWhatIsGone(tells: next.tells)
-      effects = tallyAgain() + findFamilyAgain()
+      effects = tallyAgain() + findFamilyAgain() + readSettledAgain()
     }
     guard walksAgain else { return effects }
     walksAgain = false

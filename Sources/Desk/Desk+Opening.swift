@@ -58,7 +58,7 @@ extension DeskState {
     on(RecordPage.self) { page, desk in
       if page.id.hasSameBytes(as: conflict.id) { page.beginWhereItMatters(on: desk) }
     }
-    return forgetTree(unlikeThatOf: conflict) + runWaiting(for: conflict.id)
+    return forgetTree(unlikeThatOf: conflict) + goOnEditing(conflict) + runWaiting(for: conflict.id)
   }
 
   private mutating func keepCursor(from known: DecidedConflict, in conflict: RecordConflict) {
@@ -101,11 +101,11 @@ extension DeskState {
   /// A record that somebody settled elsewhere.
   mutating func settled(_ id: String) -> [DeskEffect] {
     let decided = open[id]?.resolution.choices.count ?? 0
-    let words = "\(shownTitle(of: id)) is no longer in conflict."
+    let (words, typed) = (wordsOfSettled(id), wordsOfSettledTyping(id))
     let lost = decided == 0 ? "" : " What was decided about it is kept in the log."
     let known = open[id]
     close(id)
-    if settleEditor(of: id, known) { return tell(failed: words + " What is typed here cannot be kept.") }
+    if settleEditor(of: id, known) { return tell(failed: typed) }
     pages.removeAll { $0.record.isName(id) }
     if let interruptedStatus { return tell(interruptedStatus) }
     tellGone(id, byTitle: words + lost)
@@ -121,6 +121,34 @@ extension DeskState {
     page.isSettled = true
     pages[pages.count - 1] = .editor(page)
     return true
+  }
+
+  private func wordsOfSettled(_ id: String) -> String { "\(shownTitle(of: id)) is no longer in conflict." }
+
+  private func wordsOfSettledTyping(_ id: String) -> String {
+    wordsOfSettled(id) + " What is typed here cannot be kept."
+  }
+
+  /// To who wants to keep it.
+  func refusalOfSettled(_ id: String) -> String {
+    "\(shownTitle(of: id)) is no longer in conflict, so this cannot be kept. Esc goes back."
+  }
+
+  /// A record that was settled while something was typed for it, and is in the list again: nobody else would ask for it.
+  mutating func readSettledAgain() -> [DeskEffect] {
+    guard let page = page(EditorPage.self), page.isSettled, list.summary(page.id) != nil else { return [] }
+    return openAgain(page.id)
+  }
+
+  /// What is typed for a record that is in conflict again can be kept again, if there is still such a field.
+  private mutating func goOnEditing(_ conflict: RecordConflict) -> [DeskEffect] {
+    guard let page = page(EditorPage.self), page.isSettled, page.id.hasSameBytes(as: conflict.id),
+      conflict[page.field.name] != nil
+    else { return [] }
+    for words in [wordsOfSettledTyping(page.id), refusalOfSettled(page.id)] { takeAway(words) }
+    let words = "\(shownTitle(of: page.id)) is in conflict again: Enter takes what is typed."
+    status = .told([words, status?.text].compactMap(\.self).joined(separator: " "))
+    return on(EditorPage.self) { $0.goOn(on: $1) } ?? []
   }
 
   private mutating func close(_ id: String) {

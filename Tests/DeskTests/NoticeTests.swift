@@ -303,6 +303,44 @@ import Testing
     #expect(desk.typing("<esc>").state.pages.isEmpty)
   }
 
+  /// As where another Parley writes it, and takes that back.
+  @Test func whatIsTypedCanBeKeptOnceItsRecordIsInConflictAgain() {
+    var desk = TestDesk().typing("<enter>ge<c-u>hello")
+    #expect(desk.screen.description.contains("Enter take"), "\(desk.screen)")
+    let record = desk.records.removeFirst()
+    desk.take(.storeChanged)
+    desk.type("!")
+    #expect(!desk.screen.description.contains("Enter take"), "\(desk.screen)")
+    desk.type("<enter>")
+    #expect(desk.state.status?.text.contains("so this cannot be kept") == true && desk.journal.isEmpty)
+    desk.records.insert(record, at: 0)
+    desk.take(.storeChanged)
+    let told = "Call dentist is in conflict again: Enter takes what is typed."
+    #expect(
+      desk.state.status == .told(told + " The store has changed: 1 more in conflict."), "\(desk.screen)")
+    desk.type("!")
+    #expect(desk.screen.description.contains("Enter take") && desk.screen.description.contains("✓"))
+    desk.type("<enter>")
+    #expect(desk.journal.map(\.choice) == [.edit(.text("hello!!"))] && desk.state.topic == .record)
+  }
+
+  /// There is nothing left that it could be the value of.
+  @Test func whatIsTypedStaysUnkeptWhereItsFieldIsGone() {
+    var desk = TestDesk().typing("<enter>ge<c-u>hello")
+    let record = desk.records.removeFirst()
+    desk.take(.storeChanged)
+    let fields = Sample.fields.filter { $0.name != "title" }
+    desk.records.insert(
+      RecordConflict(
+        id: record.id, table: record.table, primaryKey: record.primaryKey, title: record.title,
+        fields: fields,
+        versions: record.versions, details: record.details), at: 0)
+    desk.take(.storeChanged)
+    #expect(!desk.screen.description.contains("Enter take"), "\(desk.screen)")
+    #expect(desk.typing("<enter>").state.status?.isFailure == true && desk.typing("<enter>").journal.isEmpty)
+    #expect(desk.typing("<esc>").state.pages.isEmpty)
+  }
+
   @Test func aRecordThatCannotBeReadNowIsKept() {
     var state = TestDesk().typing("<enter>gs").state
     _ = state.update(.storeChanged, now: Sample.now)

@@ -138,7 +138,7 @@ package enum Keymap {
     Binding(
       .back, [.escape, "q"], [.alternatives, .review, .tree, .finding], "Move", "back", hint: "back"),
     Binding(.back, ["h", .left], [.value, .alternatives, .review, .finding], "Move", "back"),
-    Binding(.line(.keep), [.enter], [.editor], "Decide", "take what is typed", hint: "take"),
+    Binding(.line(.keep), [.enter], [.editor], "Decide", "take what is typed", hint: "take", for: .versions),
     Binding(.back, [.escape, .control("c")], [.editor], "Decide", "leave it as it was", hint: "cancel"),
     Binding(
       .move(.up), [.up], [.editor], "Type", "other line; of one line: copy A, C, S", hint: "copy A C S",

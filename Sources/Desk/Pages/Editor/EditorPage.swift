@@ -27,7 +27,7 @@ package struct EditorPage: DeskPage, Equatable {
   /// to be.
   private var keptSeeing: Fingerprint?
   var isKeeping: Bool { keptSeeing != nil }
-  /// Whether its record is in conflict no longer: nothing can be kept, only read.
+  /// Whether its record is in conflict no longer: until it is so again nothing can be kept, only read.
   var isSettled = false
   /// Whether $EDITOR was opened at once, so that nobody asked for the line here as long as nothing was changed there.
   var isOutside = false
@@ -185,8 +185,7 @@ extension EditorPage {
   /// Keeps what was typed as a decision, if the column can hold it.
   private mutating func keep(on desk: inout DeskState) -> [DeskEffect] {
     guard !isSettled, let record = desk.open[id], let conflict = record.conflict[field.name] else {
-      return desk.tell(
-        failed: "\(desk.shownTitle(of: id)) is no longer in conflict, so this cannot be kept. Esc goes back.")
+      return desk.tell(failed: desk.refusalOfSettled(id))
     }
     if let path { return [.readFile(path)] }
     let open = ConflictMarks.count(in: input.text, of: conflict)
@@ -270,6 +269,12 @@ extension EditorPage {
   /// Asks about the value in the editor, unless that was asked already or cannot be stored at all.
   private mutating func judgeTyped(on desk: DeskState) -> [DeskEffect] {
     isShort || keptSeeing != nil ? ask(on: desk) : []
+  }
+
+  /// Its record is in conflict again.
+  mutating func goOn(on desk: DeskState) -> [DeskEffect] {
+    isSettled = false
+    return judgeAgain(on: desk)
   }
 
   /// What the store said is about rows that may be others by now.
