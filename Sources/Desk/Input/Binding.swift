@@ -106,7 +106,9 @@ package final class Binding: Sendable {
     /// In an editor whose record is still in conflict.
     static let versions = on(EditorPage.self) { page, desk in !page.isSettled && desk.open[page.id] != nil }
     /// In an editor of something.
-    static let filled = on(EditorPage.self) { page, _ in page.isNull || !page.input.isEmpty }
+    static let filled = on(EditorPage.self) { page, _ in
+      page.isNull || page.held == Value.missing || !page.input.isEmpty
+    }
     /// In an editor of something else than NULL, where that would be taken.
     static let notNull = on(EditorPage.self) { page, _ in !page.isNull && !page.field.isRequired }
     /// In an editor of a text whose record is still in conflict.

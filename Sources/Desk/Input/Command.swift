@@ -47,8 +47,8 @@ package enum Command: Sendable, Hashable {
 
   /// What is done to a line of text.
   package enum Line: Sendable {
-    case keep, breakLine, setNull, clear, eraseBefore, eraseAfter, eraseWord, eraseToEnd, wordBack, wordOn,
-      takeBack, eraseWordBack, eraseWordOn, yank, swap, older, newer
+    case keep, breakLine, setNull, otherKind, clear, eraseBefore, eraseAfter, eraseWord, eraseToEnd, wordBack,
+      wordOn, takeBack, eraseWordBack, eraseWordOn, yank, swap, older, newer
   }
 
   /// What no page takes, as the desk does it itself.

@@ -113,7 +113,7 @@ extension InputLine {
     case .move, .open, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
       .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
       .story,
-      .nextTopic, .reload, .line(.setNull), .line(.breakLine):
+      .nextTopic, .reload, .line(.setNull), .line(.otherKind), .line(.breakLine):
       return .ignored
     }
     return .changed

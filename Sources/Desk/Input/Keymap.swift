@@ -154,6 +154,7 @@ package enum Keymap {
     Binding(
       .line(.clear), [.control("u")], [.editor], "Type", "erase to the start", hint: "clear", for: .filled),
     Binding(.line(.setNull), [.control("n")], [.editor], "Type", "NULL", hint: "NULL", for: .notNull),
+    Binding(.line(.otherKind), [.tab], [.editor], "Type", "as a text, a number, JSON"),
     Binding(
       .editOutside, [.control("x")], [.editor], "Decide", "open $EDITOR", hint: "$EDITOR",
       for: .texts),

@@ -5,6 +5,7 @@ import StoreInterface
 extension EditorPage {
   /// The value as it would be stored, or why it cannot be.
   func value(like conflict: FieldConflict) -> Result<Value, ChoiceRefusal> {
+    if let own = sideValue(like: conflict) { return .success((try? field.kept(own)) ?? own) }
     do throws(ChoiceRefusal) {
       let value = try field.kept(given(like: conflict))
       return conflict.refusal(ofMade: value).map { .failure($0) } ?? .success(value)
@@ -13,9 +14,37 @@ extension EditorPage {
     }
   }
 
+  /// What a side has, as long as it stands in the line unchanged: it may be of any kind, as its store took it. NULL is like one that is
+  /// set by a key.
+  func sideValue(like conflict: FieldConflict) -> Value? {
+    guard let held, held != .null else { return nil }
+    return Side.allCases.contains { conflict.version($0)?.value == held } ? held : nil
+  }
+
+  /// What a key makes of the same words: a text, or what they read as otherwise. nil where the field takes one kind alone, and where they
+  /// are nothing but a text.
+  func turned(like conflict: FieldConflict) -> Value? {
+    guard takesKinds, wholeValue == nil else { return nil }
+    if case .success(.text) = value(like: conflict) { return otherThanText }
+    return .text(input.text)
+  }
+
+  private var takesKinds: Bool { field.form == .json || field.form == .column && field.kind == .any }
+
+  private var otherThanText: Value? {
+    if field.form == .json { return Value(typed: input.text) }
+    return Int64(input.text).map(Value.integer) ?? (try? field.real(typed: input.text))
+  }
+
+  /// As somebody said; nil where nobody did, and where it does not read so.
+  private var readOtherwise: Value? {
+    guard takesKinds, let readsText else { return nil }
+    return readsText ? .text(input.text) : otherThanText
+  }
+
   private func given(like conflict: FieldConflict) throws(ChoiceRefusal) -> Value {
-    if isNull { return .null }
-    if let bytes { return .blob(bytes) }
+    if let held { return held }
+    if let read = readOtherwise { return read }
     switch field.kind {
     case _ where field.form == .json: return try json(like: conflict)
     case .integer:
@@ -33,7 +62,7 @@ extension EditorPage {
   private var number: String { input.text.trimmingBlanks }
 
   /// As on the command line. Nothing can be said in front here, so what could be several types, or is none of the key's, is read
-  /// like the client's value; and the editor shows as what.
+  /// like the client's value; the editor shows as what, and a key turns it.
   private func json(like conflict: FieldConflict) throws(ChoiceRefusal) -> Value {
     if let value = try? conflict.typed(input.text) { return value }
     guard conflict.isJSON else { return sameClass(as: conflict.client?.value) ?? .text(input.text) }

@@ -9,16 +9,19 @@ package struct EditorPage: DeskPage, Equatable {
   package var id: String
   package var field: Field
   package var input: InputLine
-  package var isNull: Bool
+  /// The value that stands in the line as it is, of the kind that it has, until something else is typed: what it began with, a version that
+  /// was copied, NULL. nil for what is typed.
+  private(set) var held: Value?
+  /// What was held before a version was copied.
+  private var heldBefore: Value?
+  /// Whether what is typed is a text, or what it reads as otherwise, where both could be and somebody said so.
+  var readsText: Bool?
   /// The versions that Up and Down walk through, and what was typed before.
   package var copied: Side?
   package var typed: String
   /// What it began with.
   private let begun: String
   private let wasNull: Bool
-  /// The bytes of a blob in place of a text, until one is typed; and those from before a version was copied.
-  private(set) var bytes: Blob?
-  private var bytesBefore: Blob?
   /// What the store said last, of a value that may have changed since.
   var judgement: Judgement?
   /// Whether it was asked and has not answered.
@@ -45,7 +48,7 @@ package struct EditorPage: DeskPage, Equatable {
     (id, self.field, self.leaf) = (record.conflict.id, field.field, leaf)
     typed = Self.text(value)
     (begun, wasNull) = (typed, value == .null)
-    (input, isNull, bytes) = (InputLine(typed), wasNull, Self.bytes(value))
+    (input, held) = (InputLine(typed), Self.kept(value))
   }
 
   var page: Page? { .editor(self) }
@@ -124,7 +127,9 @@ extension EditorPage {
     case .editOutside: return editOutside(on: &desk)
     case .line(.setNull):
       input.replace(with: "")
-      (isNull, bytes, copied) = (true, nil, nil)
+      (held, copied) = (.null, nil)
+    case .line(.otherKind):
+      guard turn(on: desk) else { return desk.tell("It can be read in one way alone.") }
     case .line(.breakLine):
       guard takesLines else { return desk.tell("\(desk.privacy.name(field.name)) takes no line breaks.") }
       type { line in
@@ -172,7 +177,7 @@ extension EditorPage {
   private var isTyped: Bool {
     if isSettled { return false }
     let isOther = copied == nil ? input.text != begun || isNull != wasNull : typed != begun
-    return isOther || isFromOutside
+    return isOther || isFromOutside || readsText != nil
   }
 
   /// What was typed goes by a second key alone; whoever presses the first behind Enter wants it not to be kept.
@@ -199,20 +204,43 @@ extension EditorPage {
   private func keep(_ value: Value, _ record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
     let subject = record.conflict.subject(ofValueFor: field.name)
     let name = desk.privacy.name(field.name)
+    let value = record.conflict[field.name].flatMap(sideValue(like:)) ?? value
     guard !record.hasDecided(value, for: field.name) else {
       return desk.goBack() + desk.tell("\(name): nothing was changed.")
     }
-    let choice = record.conflict.choice(of: value, for: subject)
+    let choice = copiedChoice(subject, in: record) ?? record.conflict.choice(of: value, for: subject)
     let effects = desk.decide(record, subject, choice)
     if desk.status?.isFailure == true { return effects }
     let left = desk.goBack()
     desk.on(ValuePage.self) { page, _ in page.endMerge() }
-    let done =
-      if case .take(let side) = choice { "this is what \(side.letter) has, so it is taken" } else { "edited" }
     // A review edits values, too.
     let undo = desk.topic == .record ? " \(desk.key(.undo)) takes it back." : ""
-    tell("\(name): \(done).\(undo)", on: &desk)
+    tell("\(name): \(words(choice, in: record)).\(undo)", on: &desk)
     return effects + left
+  }
+
+  private func words(_ choice: Choice, in record: DecidedConflict) -> String {
+    let shown = ShownRecord(record, leaf: leaf)
+    return switch choice {
+    case .take(let side): "this is what \(side.letter) has, so it is taken"
+    case .merged where copied == .server && shown.isTurned:
+      "this is what leaf \(shown.leafNumber) has, so it is taken"
+    case .merged, .edit, .alternative, .parts: "edited"
+    }
+  }
+
+  /// What takes a version that was copied from its side, or its leaf, though another one may have the same; nil where none stands in the
+  /// line, where it is another one in the store by now, and where it cannot be taken.
+  private func copiedChoice(_ subject: Subject, in record: DecidedConflict) -> Choice? {
+    let (conflict, shown) = (record.conflict, ShownRecord(record, leaf: leaf))
+    guard case .field = subject, let copied, let held,
+      shown.columns[field.name]?.version(copied)?.value == held
+    else { return nil }
+    var choice: Choice? = .take(copied)
+    if copied == .server, shown.isTurned {
+      choice = shown.columns.details.serverTag.flatMap { conflict.choice(of: $0, for: subject) }
+    }
+    return choice.flatMap { conflict.refusal(of: $0, for: subject) == nil ? $0 : nil }
   }
 
   /// What was done stands before how to go on.
@@ -239,7 +267,7 @@ extension EditorPage {
 
   mutating func takeOutside(_ text: String?, on desk: inout DeskState) -> [DeskEffect] {
     guard let text else { return leaveUnchanged(on: &desk) + desk.tell("Nothing was changed in the editor.") }
-    (isNull, isOutside, bytes) = (false, false, nil)
+    (held, isOutside) = (nil, false)
     input = InputLine(OutsideText.strip(text))
     isFromOutside = true
     let open = desk.open[id]?.conflict[field.name].map { ConflictMarks.count(in: input.text, of: $0) } ?? 0
@@ -353,10 +381,22 @@ extension EditorPage {
     }
   }
 
-  /// Those that are here: of some blobs only the size and a hash are known, and these cannot be written.
-  private static func bytes(_ value: Value) -> Blob? {
-    if case .blob(let blob) = value, blob.bytes != nil { blob } else { nil }
+  /// What is here: of some blobs only the size and a hash are known, and these cannot be written.
+  private static func kept(_ value: Value) -> Value? { value.isAtHand ? value : nil }
+
+  /// Whether the input line tells all of it, as it does not of bytes, NULL, and a key that is not there.
+  private static func isText(_ value: Value) -> Bool {
+    switch value {
+    case .integer, .real, .text: true
+    case .opaque: value.jsonText != nil
+    case .null, .blob: false
+    }
   }
+
+  var isNull: Bool { held == .null }
+
+  /// What stands in the place of a text, until one is typed.
+  var wholeValue: Value? { held.flatMap { Self.isText($0) ? nil : $0 } }
 
   /// The file whose bytes become the blob.
   var path: String? {
@@ -381,8 +421,21 @@ extension EditorPage {
   }
 
   private mutating func type(_ change: (inout InputLine) -> InputLine.Answer) {
+    let before = held == nil || wholeValue != nil ? nil : input.text
     guard change(&input) == .changed else { return }
-    (isNull, copied, bytes) = (false, nil, nil)
+    // Where only the cursor moves, it stays what it is.
+    if let before, before.hasSameBytes(as: input.text) { return }
+    (held, copied) = (nil, nil)
+  }
+
+  /// The same words as another kind; false where they have but one.
+  private mutating func turn(on desk: DeskState) -> Bool {
+    guard let conflict = desk.open[id]?.conflict[field.name], let turned = turned(like: conflict) else {
+      return false
+    }
+    readsText = if case .text = turned { true } else { false }
+    (held, copied) = (nil, nil)
+    return true
   }
 
   /// Up and Down walk through what the three sides have, as a shell walks through what was typed before.
@@ -395,11 +448,11 @@ extension EditorPage {
 
   /// - Parameter side: nil for what was typed.
   private mutating func copy(_ side: Side?, of conflict: FieldConflict) {
-    if copied == nil, !isNull { (typed, bytesBefore) = (input.text, bytes) }
+    if copied == nil { (typed, heldBefore) = (input.text, held) }
     copied = side
     let value = side.flatMap { conflict.version($0)?.value }
     input.replace(with: value.map(Self.text) ?? typed)
-    (isNull, bytes) = (value == .null, value.map(Self.bytes) ?? bytesBefore)
+    held = value == nil ? heldBefore : value.flatMap(Self.kept)
   }
 
   /// A version that is clicked is copied, as Up and Down do it; in the text the cursor goes there.

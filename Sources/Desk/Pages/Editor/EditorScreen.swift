@@ -154,7 +154,7 @@ struct EditorScreen {
 
   /// A value that is no text, which the first letter replaces.
   private var whole: String? {
-    page.isNull ? "∅ NULL" : page.bytes.map { desk.privacy.line(.blob($0)) }
+    page.wholeValue.map { $0 == .null ? "∅ NULL" : desk.privacy.line($0) }
   }
 
   /// The rows around the cursor, so that it is always in sight.
@@ -186,8 +186,9 @@ struct EditorScreen {
     switch page.value(like: conflict) {
     case .success(let value): drawVerdict(on: value, like: conflict, &box)
     case .failure(let refusal):
-      let words = [Run("✗ " + hint(refusal), .failed.bold)].wrapped(width)
-      box.write(lines: words.prefix(3), at: 3, lines.check)
+      let words = [Run("✗ " + hint(refusal), .failed.bold)].wrapped(width).prefix(3)
+      box.write(lines: words, at: 3, lines.check)
+      drawOtherKind(like: conflict, at: lines.check + words.count, &box)
     }
   }
 
@@ -211,9 +212,22 @@ struct EditorScreen {
     let words = [verdict].wrapped(width).prefix(2)
     box.write(lines: words, at: 3, lines.check)
     if let date, date.ink == .dim { box.write(date.text, at: 23, lines.check, date.ink, width: width - 20) }
+    let row = lines.check + max(1, words.count)
+    let other = drawOtherKind(like: conflict, at: row, &box)
     box.write(
       [Run("Stored as  \(Value.typeName(value)) ", .dim), Run(stored(value), .dim)],
-      at: 3, lines.check + max(1, words.count), width: width)
+      at: 3, row, width: width - other)
+  }
+
+  /// At the end of a row: "Tab: INTEGER", where the same words can be of another kind.
+  ///
+  /// - Returns: how many columns it takes.
+  @discardableResult
+  private func drawOtherKind(like conflict: FieldConflict, at row: Int, _ box: inout Grid) -> Int {
+    guard row < lines.bottom, let other = page.turned(like: conflict) else { return 0 }
+    let words = "\(desk.key(.line(.otherKind))): \(Value.typeName(other))"
+    box.write(words, endingAt: box.size.columns - 3, row, .dim)
+    return DisplayText.width(words) + 2
   }
 
   /// Nobody should take what fits for what is there.

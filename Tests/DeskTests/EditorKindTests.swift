@@ -1,0 +1,122 @@
+import ExactJSON
+import Merging
+import StoreInterface
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// Values that read alike and are of several kinds, as the keys of a document and a column without a type can have them.
+@Suite struct EditorKindTests {
+  /// A document with one key of two leaves.
+  private func editing(_ ancestor: Value, _ client: Value, _ server: Value) -> TestDesk {
+    let document = Bookshop.document(
+      "kinds", title: "Kinds", ancestor: Bookshop.version(["q": ancestor]),
+      leaves: [client, server].enumerated().map { Bookshop.leaf(Bookshop.id(2, $0 + 1), ["q": $1], of: [:]) })
+    return Bookshop.desk([document]).typing("<enter>ge")
+  }
+
+  /// The sample's record, with a column without a type in the place of its priority.
+  private func editingColumn(_ ancestor: Value, _ client: Value, _ server: Value) -> TestDesk {
+    func version(_ value: Value, at time: Int64) -> RecordVersion {
+      var fields = Sample.ancestorRow.mapValues { FieldVersion($0, time: 1) }
+      fields["priority"] = FieldVersion(value, time: time)
+      return .present(fields)
+    }
+    let conflict = RecordConflict(
+      id: "42:reminders", table: "reminders", primaryKey: "42", title: "Call dentist",
+      fields: Sample.fields.map { $0.name == "priority" ? Field("priority", kind: .any) : $0 },
+      versions: ThreeWay(
+        ancestor: version(ancestor, at: 1), client: version(client, at: 2), server: version(server, at: 2)))
+    return TestDesk([conflict]).typing("<enter>gje")
+  }
+
+  private static func json(_ text: String) -> Value {
+    .opaque(kind: Value.jsonKind, bytes: Array(text.utf8))
+  }
+
+  private static let copies: [(keys: String, side: Side)] = [
+    ("<down>", .ancestor), ("<down><down>", .client), ("<up>", .server),
+  ]
+
+  @Test(arguments: [
+    (Value.integer(1), json("true"), Value.text("1")), (.integer(1), .text("1"), .real(1)),
+    (json("[1]"), .text("[1]"), json("[1,2]")), (.text("true"), json("true"), .null),
+    (.integer(1), .missing, .text("")),
+  ])
+  func aVersionThatIsCopiedIsTakenFromItsSide(ancestor: Value, client: Value, server: Value) {
+    let desk = editing(ancestor, client, server)
+    for (keys, side) in Self.copies {
+      #expect(
+        desk.typing(keys + "<enter>").journal.map(\.choice) == [.take(side)], "\(desk.typing(keys).screen)")
+    }
+  }
+
+  @Test func aVersionThatIsCopiedIsTakenFromItsSideInAColumnWithoutATypeToo() {
+    let desk = editingColumn(.text("1"), .integer(1), .real(1))
+    for (keys, side) in Self.copies {
+      #expect(
+        desk.typing(keys + "<enter>").journal.map(\.choice) == [.take(side)], "\(desk.typing(keys).screen)")
+    }
+  }
+
+  @Test func whatIsStoredOfAVersionIsOfItsKind() {
+    let copied = editing(.integer(1), Self.json("true"), .text("1")).typing("<up>")
+    #expect(copied.screen.description.contains("Stored as  TEXT 1 "), "\(copied.screen)")
+    // Where the cursor moves alone, it is that version still.
+    #expect(copied.typing("<left><right><home><enter>").journal.map(\.choice) == [.take(.server)])
+    // Another text is read as the field has it.
+    #expect(
+      editing(.integer(1), .integer(2), .text("1")).typing("<up>0<enter>").journal.map(\.choice) == [
+        .edit(.integer(10))
+      ])
+  }
+
+  /// What the editor begins with is what is suggested, of its kind.
+  @Test func whoChangesNothingKeepsTheKind() {
+    let desk = editing(.integer(1), Self.json("true"), .text("1")).typing("<esc>s")
+    #expect(desk.typing("e<enter>").journal.map(\.choice) == [.take(.server)], "\(desk.typing("e").screen)")
+  }
+
+  @Test func theShownLeafIsTakenWhereItsValueIsCopied() {
+    let desk = Bookshop.desk().typing("<enter>G]]e<up><enter>")
+    #expect(desk.journal.map(\.choice) == [.merged(.integer(7))])
+    #expect(
+      desk.state.status?.text.hasPrefix("stock: this is what leaf 4 has, so it is taken.") == true,
+      "\(desk.screen)")
+  }
+
+  @Test(arguments: [
+    ("1", "TEXT 1", Value.integer(1), "INTEGER 1"), ("1.5", "TEXT 1.5", .real(1.5), "REAL 1.5"),
+    ("true", "TEXT true", json("true"), "JSON true"), ("[1]", "TEXT [1]", json("[1]"), "JSON [1]"),
+  ])
+  func whatReadsAsSeveralKindsIsTurned(typed: String, told: String, value: Value, turned: String) {
+    let desk = editing(.text("a"), .text("b"), .text("c")).typing("<c-u>" + typed)
+    #expect(desk.screen.description.contains("Stored as  \(told) "), "\(desk.screen)")
+    #expect(desk.typing("<enter>").journal.map(\.choice) == [.edit(.text(typed))])
+    let other = desk.typing("<tab>")
+    #expect(other.screen.description.contains("Stored as  \(turned) "), "\(other.screen)")
+    #expect(other.screen.description.contains("Tab: TEXT "), "\(other.screen)")
+    #expect(other.typing("<enter>").journal.map(\.choice) == [.edit(value)])
+    #expect(other.typing("<tab><enter>").journal.map(\.choice) == [.edit(.text(typed))])
+  }
+
+  @Test func aNumberIsTurnedIntoAText() {
+    let desk = editing(.integer(1), .integer(2), .integer(3)).typing("<c-u>5<tab>")
+    #expect(desk.typing("<enter>").journal.map(\.choice) == [.edit(.text("5"))])
+    // So it is as long as something is typed, and it is asked about before it is dropped.
+    #expect(desk.typing("6<enter>").journal.map(\.choice) == [.edit(.text("56"))])
+    #expect(desk.typing("<c-u>2<esc>").state.topic == .editor)
+    let column = editingColumn(.text("a"), .text("b"), .text("c")).typing("<c-u>7<tab><enter>")
+    #expect(column.journal.map(\.choice) == [.edit(.integer(7))])
+  }
+
+  /// Words are nothing but a text, and a column of texts holds nothing else.
+  @Test func whatIsOfOneKindIsNotTurned() {
+    for desk in [editing(.text("a"), .text("b"), .text("c")), TestDesk().typing("<enter>ge")] {
+      let told = desk.typing("<tab>")
+      #expect(!desk.screen.description.contains("Tab:"), "\(desk.screen)")
+      #expect(told.state.status?.text == "It can be read in one way alone." && told.state.topic == .editor)
+    }
+  }
+}
