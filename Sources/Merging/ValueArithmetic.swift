@@ -44,12 +44,14 @@ struct ValueArithmetic {
     }
   }
 
-  /// A set in a field is a JSON array of texts or numbers: `["red","blue"]`. The client's order is kept, and what only
-  /// the server added follows. Where the result has the elements of one side, that side's own text is kept.
+  /// A set in a field is a JSON array of texts or numbers: `["red","blue"]`, in a document or as a text in a column, and the same on all
+  /// sides. The client's order is kept, and what only the server added follows. Where the result has the elements of one side, that side's
+  /// own value is kept.
   static func set(ancestor: Value?, client: Value, server: Value) -> Value? {
-    guard let known = ElementList(client), let incoming = ElementList(server) else { return nil }
+    guard let known = ElementList(client), let incoming = ElementList(server), known.isText == incoming.isText
+    else { return nil }
     guard let ancestor else { return merged(known.adding(incoming), known, client, incoming, server) }
-    guard let former = ElementList(ancestor) else { return nil }
+    guard let former = ElementList(ancestor), former.isText == known.isText else { return nil }
     let kept = known.filter { !former.contains($0) || incoming.contains($0) }
     let added = incoming.filter { !former.contains($0) }
     return merged(kept.adding(added), known, client, incoming, server)
@@ -59,6 +61,6 @@ struct ValueArithmetic {
     _ result: ElementList, _ known: ElementList, _ client: Value, _ incoming: ElementList, _ server: Value
   ) -> Value {
     if result == known { return client }
-    return result == incoming ? server : .text(result.json)
+    return result == incoming ? server : result.value
   }
 }

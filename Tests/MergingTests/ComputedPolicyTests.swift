@@ -147,6 +147,43 @@ import Testing
     #expect(value == .text(merged))
   }
 
+  private func ofADocument(_ ancestor: Value?, _ client: Value, _ server: Value) -> Suggestion<Value> {
+    MergeRule.set.policy(tie: .client, of: Field("tags", form: .json))
+      .suggestion(for: fieldVersions(ancestor, client, server))
+  }
+
+  private func json(_ text: String) -> Value { .opaque(kind: Value.jsonKind, bytes: Array(text.utf8)) }
+
+  /// As a text that holds the same, and it stays a list.
+  @Test(arguments: [
+    (#"["a","b"]"#, #"["a","b","c"]"#, #"["b","d"]"#, #"["b","c","d"]"#),
+    (
+      "[]", "[1.0,12345678901234567890123,null]", #"["1",1,true]"#,
+      #"[1.0,12345678901234567890123,null,"1",1,true]"#
+    ),
+    (#"["a","b"]"#, #"["b"]"#, #"["a","b","c"]"#, #"["b","c"]"#), ("[1]", "[1,2,2,2]", "[1,3,2]", "[1,3,2]"),
+  ])
+  func aListOfADocumentIsMergedByItsElements(ancestor: String, client: String, server: String, merged: String)
+  {
+    let suggestion = ofADocument(json(ancestor), json(client), json(server))
+    #expect(suggestion.value == json(merged) && suggestion.certainty == .sure)
+    #expect(suggestion.reason == .policy("set"))
+    #expect(ofADocument(nil, json("[1,2]"), json("[2,3]")).value == json("[1,2,3]"))
+  }
+
+  /// What has parts of its own is no element, a key that was not there is no empty list, and a text that reads as a list is not one.
+  @Test func whatIsNoFlatListOfADocumentIsNoSet() {
+    let list = json("[1]")
+    for other in [
+      json("[[1]]"), json(#"[{"a":1}]"#), json(#"{"a":1}"#), json("true"), .text("[1,2]"), .missing, .null,
+    ] {
+      #expect(ofADocument(list, other, json("[1,2,3]")).reason == .policyNotApplicable("set"), "\(other)")
+      #expect(
+        ofADocument(other, json("[1,2]"), json("[1,3]")).reason == .policyNotApplicable("set"), "\(other)")
+    }
+    #expect(ofADocument(.text("[1]"), .text("[1,2]"), .text("[1,3]")).value == .text("[1,2,3]"))
+  }
+
   @Test func withoutAnAncestorASetIsTheUnion() {
     #expect(suggestion(.set, nil, .text("[1,2]"), .text("[2,3]")).value == .text("[1,2,3]"))
   }
