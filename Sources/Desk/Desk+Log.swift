@@ -106,7 +106,10 @@ extension DeskState {
     let left =
       entry.left.map { $0.isTakenUp ? ["taken up again since"] : ["parley undo takes it up again"] } ?? []
     let changes = (entry.left?.fields ?? entry.changes.fields).map { field in
-      "\(privacy.name(field.label)): \(privacy.line(field.before)) → \(privacy.line(field.after))"
+      let values = UnseenDifference.telling(
+        (privacy.line(field.before), privacy.line(field.after)), of: field.before, field.after,
+        isASCII: isASCII)
+      return "\(privacy.name(field.label)): \(values.old) → \(values.new)"
     }
     let below =
       (entry.note.map { ["note: \($0)"] } ?? []) + entry.changes.done(privacy) + changes

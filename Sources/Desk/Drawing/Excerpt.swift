@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import Telling
 import Terminal
@@ -89,9 +90,21 @@ struct ChangedPart {
 
 /// What only a screen asks.
 extension Privacy {
-  /// Two values side by side, cut so that it is seen where they differ.
-  func pair(_ old: Value?, _ new: Value?, width: Int) -> (old: String, new: String) {
-    guard let (before, after) = texts(old, new) ?? numbers(old, new) else { return (line(old), line(new)) }
+  /// Two values side by side, cut so that it is seen where they differ, and told in what where it is not.
+  func pair(_ old: Value?, _ new: Value?, width: Int, isASCII: Bool = false) -> (old: String, new: String) {
+    guard !hides, let unseen = UnseenDifference(old, new, isASCII: isASCII) else {
+      return cutPair(old, new, width: width)
+    }
+    let ends = unseen.ends
+    let room = max(4, width - max(DisplayText.width(ends.old), DisplayText.width(ends.new)))
+    let pair = cutPair(old, new, width: room)
+    return (DisplayText.cut(pair.old, to: room) + ends.old, DisplayText.cut(pair.new, to: room) + ends.new)
+  }
+
+  private func cutPair(_ old: Value?, _ new: Value?, width: Int) -> (old: String, new: String) {
+    guard let (before, after) = texts(old, new) ?? numbers(old, new), !before.hasSameBytes(as: after) else {
+      return (line(old), line(new))
+    }
     // In one line only the first place has room.
     if width >= Privacy.roomForSeveral, let folded = FoldedPair(before, after, room: width) {
       return (folded.old, folded.new)
@@ -105,10 +118,11 @@ extension Privacy {
 
   /// The same of a field, where what points to a record is told by that record's title.
   func pair(
-    _ old: Value?, _ new: Value?, of field: String, in conflict: RecordConflict, width: Int
+    _ old: Value?, _ new: Value?, of field: String, in conflict: RecordConflict, width: Int,
+    isASCII: Bool = false
   ) -> (old: String, new: String) {
     let isTitled = [old, new].contains { title(of: $0, in: field, of: conflict) != nil }
-    guard isTitled else { return pair(old, new, width: width) }
+    guard isTitled else { return pair(old, new, width: width, isASCII: isASCII) }
     // What bytes are is told first, and how many there are.
     if [old, new].contains(where: { if case .blob? = $0 { true } else { false } }) {
       return (line(old, of: field, in: conflict), line(new, of: field, in: conflict))
@@ -120,34 +134,33 @@ extension Privacy {
 
   /// Two values in cells of several lines: as a whole where these have room for that.
   func pair(
-    _ old: Value?, _ new: Value?, widths: (old: Int, new: Int), lines: Int
+    _ old: Value?, _ new: Value?, widths: (old: Int, new: Int), lines: Int, isASCII: Bool = false
   ) -> (old: String, new: String) {
-    if lines > 1, let (before, after) = texts(old, new), before.fits(in: lines, widths.old),
-      after.fits(in: lines, widths.new)
-    {
-      return (before, after)
+    if lines > 1, let both = texts(old, new) {
+      let told = UnseenDifference.telling(both, of: old, new, isASCII: isASCII)
+      if told.old.fits(in: lines, widths.old), told.new.fits(in: lines, widths.new) { return told }
     }
-    return pair(old, new, width: min(widths.old, widths.new) * lines)
+    return pair(old, new, width: min(widths.old, widths.new) * lines, isASCII: isASCII)
   }
 
   /// The same of a field, where what points to a record is told by that record's title.
   func pair(
     _ old: Value?, _ new: Value?, of field: String, in conflict: RecordConflict,
-    widths: (old: Int, new: Int), lines: Int
+    widths: (old: Int, new: Int), lines: Int, isASCII: Bool = false
   ) -> (old: String, new: String) {
     let isTitled = [old, new].contains { title(of: $0, in: field, of: conflict) != nil }
     return isTitled
       ? pair(old, new, of: field, in: conflict, width: min(widths.old, widths.new) * lines)
-      : pair(old, new, widths: widths, lines: lines)
+      : pair(old, new, widths: widths, lines: lines, isASCII: isASCII)
   }
 
   /// What a value becomes: of one that stays the beginning of a long text beside the same beginning would leave open whether anything
   /// differs.
   func change(
     _ old: Value?, _ new: Value?, of field: String, in conflict: RecordConflict,
-    widths: (old: Int, new: Int), lines: Int = 1
+    widths: (old: Int, new: Int), lines: Int = 1, isASCII: Bool = false
   ) -> (now: String, after: String) {
-    let pair = pair(old, new, of: field, in: conflict, widths: widths, lines: lines)
+    let pair = pair(old, new, of: field, in: conflict, widths: widths, lines: lines, isASCII: isASCII)
     let width = min(widths.old, widths.new) * lines
     let isSame = old == new && DisplayText.width(pair.old, upTo: width + 1) > width
     return (pair.old, isSame ? "stays as it is" : pair.new)

@@ -1,37 +1,110 @@
+import ExactJSON
 import Merging
 import Telling
 import Terminal
 
-/// What client and server differ in where they look the same: normal forms, joiners, 1 against "1", and on a terminal of ASCII
-/// alone all letters that have one stand-in.
+/// What two values differ in that stand beside each other and look the same: their kinds, as of 1 and "1", normal forms, joiners, and on a
+/// terminal of ASCII alone all letters that have one stand-in.
 package struct UnseenDifference {
-  private let codePoints: [String]
+  /// What each has of it: "INTEGER" and "TEXT", "U+00E9" and "U+0065 U+0301".
+  package let old: String
+  package let new: String
 
-  /// nil where they are the same, or where it can be seen that they are not.
+  /// nil where they are the same, or where it can be seen that they are not. Of long values what differs is looked at, and nothing is
+  /// said of what differs in too much.
   ///
   /// - Parameter isASCII: whether letters with marks are shown as those without.
-  package init?(_ client: String, _ server: String, isASCII: Bool) {
-    let shown = { isASCII ? ASCII.text($0) : DisplayText.safe($0) }
-    guard shown(client) == shown(server) else { return nil }
-    let start = zip(client.unicodeScalars, server.unicodeScalars).prefix { $0 == $1 }.count
-    codePoints = [client, server].map { $0.codePoints(from: start) }
+  package init?(_ old: Value?, _ new: Value?, kind: Field.Kind = .text, isASCII: Bool) {
+    guard let old, let new, old != new else { return nil }
+    let (left, right) = (Privacy.open.line(old, kind: kind), Privacy.open.line(new, kind: kind))
+    let told: (String, String)? =
+      left.hasSameBytes(as: right)
+      ? (Value.typeName(old), Value.typeName(new)) : Self.codePoints(left, right, isASCII: isASCII)
+    guard let told else { return nil }
+    (self.old, self.new) = told
   }
 
-  /// Of long values what differs is looked at, and nothing is said of what differs in too much.
-  package init?(_ field: FieldConflict, isASCII: Bool) {
-    guard let client = field.client?.value, let server = field.server?.value, client != server else {
-      return nil
-    }
-    let excerpt = Excerpt(from: Privacy.open.line(client), to: Privacy.open.line(server), atMost: 2_000)
+  /// Where the one differs from the other; nil where that is seen.
+  private static func codePoints(_ old: String, _ new: String, isASCII: Bool) -> (String, String)? {
+    guard !isSeen(old, new) else { return nil }
+    let excerpt = Excerpt(from: old, to: new, atMost: 2_000)
     guard excerpt.more == 0 else { return nil }
-    self.init(String(excerpt.old), String(excerpt.new), isASCII: isASCII)
+    let (old, new) = (String(excerpt.old), String(excerpt.new))
+    guard shown(old, isASCII) == shown(new, isASCII) else { return nil }
+    let start = zip(old.unicodeScalars, new.unicodeScalars).prefix { $0 == $1 }.count
+    return (old.codePoints(from: start), new.codePoints(from: start))
+  }
+
+  /// Whether they begin to differ in two letters that anybody tells apart: of most texts no more is looked at.
+  private static func isSeen(_ old: String, _ new: String) -> Bool {
+    let start = commonStart(old, new)
+    return [old, new].allSatisfy { text in
+      text.utf8.dropFirst(start).first.map { 0x21...0x7E ~= $0 } ?? false
+    }
+  }
+
+  private static func shown(_ text: String, _ isASCII: Bool) -> String {
+    isASCII ? ASCII.text(text) : DisplayText.safe(text)
+  }
+}
+
+extension UnseenDifference {
+  /// Two texts of values that stand beside each other, each with what tells it from the other where that does not show: "1 (INTEGER)",
+  /// "1 (TEXT)".
+  package static func telling(
+    _ texts: (old: String, new: String), of old: Value?, _ new: Value?, isASCII: Bool = false
+  ) -> (old: String, new: String) {
+    guard let unseen = UnseenDifference(old, new, isASCII: isASCII),
+      shown(texts.old, isASCII) == shown(texts.new, isASCII)
+    else { return texts }
+    return (texts.old + unseen.ends.old, texts.new + unseen.ends.new)
+  }
+
+  /// What stands behind each; nothing where there are no words for it.
+  var ends: (old: String, new: String) { old == new ? ("", "") : (" (\(old))", " (\(new))") }
+}
+
+/// Two versions of a field that look the same and are not.
+package struct UnseenVersions {
+  private let sides: (first: Side, second: Side)
+  private let difference: UnseenDifference
+
+  /// Of the versions that stand beside each other. Where one side has what the ancestor has, the other one differs from both in the same.
+  ///
+  /// - Parameters:
+  ///   - kind: of their field, where values are told by it.
+  ///   - isASCII: whether letters with marks are shown as those without.
+  package static func all(kind: Field.Kind = .text, isASCII: Bool, _ version: (Side) -> Value?) -> [Self] {
+    let (ancestor, client, server) = (version(.ancestor), version(.client), version(.server))
+    let clients = UnseenDifference(ancestor == server ? nil : ancestor, client, kind: kind, isASCII: isASCII)
+    let servers = UnseenDifference(
+      ancestor == client || client == server ? nil : ancestor, server, kind: kind, isASCII: isASCII)
+    let all = [
+      Self(.client, .server, UnseenDifference(client, server, kind: kind, isASCII: isASCII)),
+      Self(.ancestor, .client, clients), Self(.ancestor, .server, servers),
+    ]
+    // What two of three pairs say holds of the third.
+    return Array(all.compactMap(\.self).prefix(2))
+  }
+
+  private init?(_ first: Side, _ second: Side, _ difference: UnseenDifference?) {
+    guard let difference else { return nil }
+    sides = (first, second)
+    self.difference = difference
   }
 
   /// "they differ in what does not show: C U+00E9, S U+0065 U+0301"
-  package func words(_ who: String = "they") -> String {
-    let isTold = codePoints[0] != codePoints[1]
-    let points = isTold ? ": C \(codePoints[0]), S \(codePoints[1])" : ", as in their kinds"
-    return "\(who) differ in what does not show\(points)"
+  package var words: String { sentence(about: "they") }
+
+  /// "ancestor and client differ in what does not show: A INTEGER, C TEXT"
+  package var named: String {
+    sentence(about: "\(sides.first.rawValue) and \(sides.second.rawValue)")
+  }
+
+  private func sentence(about who: String) -> String {
+    let (old, new) = (difference.old, difference.new)
+    let told = old == new ? "" : ": \(sides.first.letter) \(old), \(sides.second.letter) \(new)"
+    return "\(who) differ in what does not show\(told)"
   }
 }
 

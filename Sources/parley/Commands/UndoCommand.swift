@@ -1,4 +1,5 @@
 import ArgumentParser
+import Desk
 import ExactJSON
 import Merging
 import SQLiteDataStores
@@ -244,8 +245,12 @@ enum UndoText {
     if let refusal = undo.checked.words(.undo, fine: nil, isRehearsal: true) { return [refusal] }
     let beside = undo.changes.takingBack(words, .open).map { "  \($0)" }
     let fields = undo.changes.fields.map { field in
-      let values = [field.after, field.before].map { Privacy.open.line($0, titles: field.titles) }
-      return "  \(field.label): \(values.joined(separator: " → "))"
+      let values = UnseenDifference.telling(
+        (
+          Privacy.open.line(field.after, titles: field.titles),
+          Privacy.open.line(field.before, titles: field.titles)
+        ), of: field.after, field.before)
+      return "  \(field.label): \(values.old) → \(values.new)"
     }
     return (["\(undo.checked.id)  \(undo.checked.title)"] + beside + fields).map { cut($0, to: width) }
       + [undo.checked.noted()].compactMap(\.self)

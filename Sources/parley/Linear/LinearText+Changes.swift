@@ -57,8 +57,8 @@ extension LinearText {
   }
 
   /// Letters with marks and without may be said alike, too.
-  func unseenDifference(_ field: FieldConflict) -> [String] {
-    UnseenDifference(field, isASCII: true).map { [$0.words("Client and server").ended] } ?? []
+  func unseenDifferences(_ field: FieldConflict) -> [String] {
+    UnseenVersions.all(isASCII: true) { field.version($0)?.value }.map { $0.named.capitalizedFirst.ended }
   }
 
   private func spoken(_ text: String) -> String {

@@ -57,7 +57,7 @@ extension LinearText {
   func question(_ field: FieldConflict, in decided: DecidedConflict) -> [String] {
     let conflict = decided.conflict
     var lines = ["Field \(field.name). " + sides(field, in: conflict)]
-    lines += differences(field) + unseenDifference(field)
+    lines += differences(field) + unseenDifferences(field)
     if let merged = conflict.wordsOfMergedRow(field, .open) { lines.append(merged.ended) }
     return lines + soFar(field, in: decided) + [suggestion(field, in: decided), choices(field, in: decided)]
   }
@@ -253,16 +253,19 @@ extension LinearText {
     return LinearText.shortened(LinearText.lines(of: words).joined(separator: " / "))
   }
 
+  private func undone(_ value: Value?, _ field: LastWrite.FieldChange) -> String {
+    value.flatMap { field.titles[$0] } ?? inFull(value)
+  }
+
   func undo(_ undo: CheckedUndo) -> [String] {
     if let refusal = undo.checked.words(.undo, fine: nil, isRehearsal: true, naming: .title) {
       return [refusal]
     }
     let beside = undo.changes.takingBack(words, .open).map { "\($0.capitalizedFirst)." }
     let fields = undo.changes.fields.map { field in
-      let values = [field.after, field.before].map { value in
-        value.flatMap { field.titles[$0] } ?? inFull(value)
-      }
-      return "\(field.label): \(values[0]) becomes \(values[1])".ended
+      let (now, then) = (undone(field.after, field), undone(field.before, field))
+      let values = UnseenDifference.telling((now, then), of: field.after, field.before, isASCII: true)
+      return "\(field.label): \(values.old) becomes \(values.new)".ended
     }
     return [undo.checked.title.ended] + beside + fields
       + [undo.checked.noted(naming: .title)].compactMap(\.self)

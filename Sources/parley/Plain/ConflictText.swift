@@ -173,7 +173,7 @@ extension ConflictText {
     ]
       + rows + draftRow(field)
       + (conflict.wordsOfMergedRow(field, privacy).map { ["    · \($0)"] } ?? [])
-      + unseenDifference(field)
+      + unseenDifferences(field)
       + differences(field)
   }
 
@@ -226,9 +226,10 @@ extension ConflictText {
       }
   }
 
-  private func unseenDifference(_ field: FieldConflict) -> [String] {
+  private func unseenDifferences(_ field: FieldConflict) -> [String] {
     if privacy.hides { return [] }
-    return UnseenDifference(field, isASCII: false).map { ["    · \($0.words("client and server"))"] } ?? []
+    let unseen = UnseenVersions.all(kind: field.field.kind, isASCII: false) { field.version($0)?.value }
+    return unseen.map { "    · \($0.named)" }
   }
 
   /// What each side did to a text, word by word, in git's notation.

@@ -1,3 +1,4 @@
+import Desk
 import Merging
 import StoreInterface
 import Telling
@@ -50,8 +51,10 @@ struct DraftText {
   /// What is there and what will be, or that alone where both are the same.
   private func told(_ draft: FieldDraft, _ field: FieldConflict) -> String {
     let now = conflict.now(field)
-    let before = now ?? .null == draft.value ? "" : "\(value(now, field)) \(arrow) "
-    return "\(before)\(value(draft.value, field))  (\(draft.source?.words ?? "unchanged"))"
+    let texts = UnseenDifference.telling(
+      (value(now, field), value(draft.value, field)), of: now, draft.value)
+    let before = now ?? .null == draft.value ? "" : "\(texts.old) \(arrow) "
+    return "\(before)\(texts.new)  (\(draft.source?.words ?? "unchanged"))"
   }
 
   private var givenUp: [String] {

@@ -342,7 +342,8 @@ private struct BulkCells {
     let conflict = record.conflict
     guard let draft else { return whole }
     let old = conflict.hasRow ? conflict[draft.name].flatMap(conflict.now) : nil
-    return desk.privacy.change(old, draft.value, of: draft.name, in: conflict, widths: (width, width))
+    return desk.privacy.change(
+      old, draft.value, of: draft.name, in: conflict, widths: (width, width), isASCII: desk.isASCII)
   }
 
   private var whole: (now: String, after: String) {

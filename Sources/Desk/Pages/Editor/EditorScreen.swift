@@ -142,7 +142,9 @@ struct EditorScreen {
     box.write(side.letter, at: 3, row, ink)
     // Each from where it differs from another one, where that would be cut away.
     let other = field?.version(side == .client ? .server : .client)?.value
-    let value = desk.privacy.pair(other, version?.value, width: box.size.columns - 22).new
+    let value = desk.privacy.pair(
+      other, version?.value, width: box.size.columns - 22, isASCII: desk.isASCII
+    ).new
     let title = desk.open[page.id].flatMap {
       desk.privacy.title(of: version?.value, in: page.field.name, of: $0.conflict)
     }

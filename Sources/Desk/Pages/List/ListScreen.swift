@@ -404,7 +404,8 @@ struct ListPreview {
   ) -> (String, String) {
     let pair = { (old: Side, new: Side) in
       desk.privacy.pair(
-        field.version(old)?.value, field.version(new)?.value, of: field.name, in: conflict, width: width)
+        field.version(old)?.value, field.version(new)?.value, of: field.name, in: conflict, width: width,
+        isASCII: desk.isASCII)
     }
     if sides == (.client, .server), case .text? = field.ancestor?.value {
       let own = (pair(.ancestor, .client).new, pair(.ancestor, .server).new)

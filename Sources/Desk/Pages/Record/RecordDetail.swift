@@ -346,7 +346,7 @@ extension RecordDetail {
     let unwritable = conflict.details.notWritable.map { "Cannot be written: \($0)" }
     let refused = desk.refusalWords(conflict.id)
     let others = [unknownAncestor(besides: told), waiting, unwritable, refused, unfinishedMerge]
-    return told + others.compactMap(\.self) + outdated + [unseenDifference].compactMap(\.self)
+    return told + others.compactMap(\.self) + outdated + unseenDifferences
   }
 
   /// nil where another note says it; of a file the line of its ancestor does.
@@ -378,9 +378,10 @@ extension RecordDetail {
     }
   }
 
-  private var unseenDifference: String? {
-    guard !desk.privacy.hides, let field = field.flatMap({ shown.columns[$0.name] }) else { return nil }
-    return UnseenDifference(field, isASCII: desk.isASCII).map { $0.words("Client and server") + "." }
+  private var unseenDifferences: [String] {
+    guard !desk.privacy.hides, let field = field.flatMap({ shown.columns[$0.name] }) else { return [] }
+    let unseen = UnseenVersions.all(isASCII: desk.isASCII) { field.version($0)?.value }
+    return unseen.map { $0.named.capitalizedFirst + "." }
   }
 }
 

@@ -64,7 +64,8 @@ extension ReviewRow {
       edit.side == .client && now == edit.value
       ? "what is there now"
       : desk.privacy.pair(
-        now, edit.value, of: edit.field, in: record.conflict, widths: (width, width), lines: height
+        now, edit.value, of: edit.field, in: record.conflict, widths: (width, width), lines: height,
+        isASCII: desk.isASCII
       ).new
     let origin = layout.columns < 60 ? edit.shortOrigin : edit.origin
     // Behind a value of several lines nobody looks for whose it is.
@@ -83,7 +84,7 @@ extension ReviewRow {
     let arrow = layout.isNarrow ? "→ " : ""
     let text =
       field.titles.isEmpty
-      ? desk.privacy.pair(field.after, field.before, widths: width, lines: height)
+      ? desk.privacy.pair(field.after, field.before, widths: width, lines: height, isASCII: desk.isASCII)
       : (
         old: desk.privacy.line(field.after, titles: field.titles),
         new: desk.privacy.line(field.before, titles: field.titles)
@@ -153,6 +154,6 @@ struct ReviewCells {
     let conflict = record.conflict
     let old = conflict.hasRow ? conflict[field.name].flatMap(conflict.now) : nil
     return desk.privacy.change(
-      old, field.value, of: field.name, in: conflict, widths: widths, lines: lines)
+      old, field.value, of: field.name, in: conflict, widths: widths, lines: lines, isASCII: desk.isASCII)
   }
 }

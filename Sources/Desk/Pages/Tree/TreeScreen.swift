@@ -250,10 +250,8 @@ struct RevisionPanel {
     let changed = conflict.fields.filter { fields[$0.name]?.value != $0.ancestor?.value }
     let same = conflict.fields.count - changed.count
     return changed.map { field in
-      [
-        name(field), Run(text(field.ancestor?.value), .ancestor), Run(" → ", .dim),
-        Run(text(fields[field.name]?.value), ink),
-      ]
+      let texts = texts(field.ancestor?.value, fields[field.name]?.value)
+      return [name(field), Run(texts.old, .ancestor), Run(" → ", .dim), Run(texts.new, ink)]
     } + (same > 0 ? [[Run("\(same) as in the ancestor", .dim)]] : [])
   }
 
@@ -272,6 +270,12 @@ struct RevisionPanel {
   }
 
   private func text(_ value: Value?) -> String { desk.privacy.line(value) }
+
+  /// Where it does not show that they differ, in what they do, beside as much of them as has room in one line.
+  private func texts(_ old: Value?, _ new: Value?) -> (old: String, new: String) {
+    guard UnseenDifference(old, new, isASCII: desk.isASCII) != nil else { return (text(old), text(new)) }
+    return desk.privacy.pair(old, new, width: 24, isASCII: desk.isASCII)
+  }
 
   private func cut(_ run: Run, _ width: Int) -> Run { Run(DisplayText.cut(run.text, to: width), run.ink) }
 }

@@ -97,19 +97,18 @@ struct ValueBar {
     let merge = desk.open[page.id]?.resolution[.field(field.name)]?.unfinished.map {
       "   \($0.choices.count) decided in the merge: \(desk.key(.record(.merge), on: .value)) goes on"
     }
-    let alike =
-      content.part?.unseenDifference(isASCII: desk.isASCII).map { [[Run("! ", .needs), Run($0)]] } ?? []
+    let alike = content.unseenDifferences.map { [Run("! ", .needs), Run($0)] }
     let words = [shown.stateWords(field), Run(merge ?? "", .needs)]
     guard case .other(let value) = content.result else { return [words] + alike }
     let line = desk.privacy.line(value)
     let text = shown.changedTexts(field, desk.privacy)?.cell(line, width: desk.size.columns - 6) ?? line
     let leaf = content.leaf(having: value).map { [Run("   of \($0)", .dim)] } ?? []
-    return [words, [Run("R  ", .result.bold), Run(text, .result)] + leaf]
+    return [words, [Run("R  ", .result.bold), Run(text, .result)] + leaf] + alike
   }
 
   private func title(_ part: FieldPart, _ parts: FieldParts) -> Line {
     let place = min(page.change, parts.parts.count - 1) + 1
-    let alike = part.unseenDifference(isASCII: desk.isASCII).map { [Run("   " + $0, .needs)] } ?? []
+    let alike = part.unseenDifferences(isASCII: desk.isASCII).map { Run("   " + $0, .needs) }
     let rest = [Run("   "), state(part)] + alike
     let number = "Change \(place)"
     let room = desk.size.columns - 2 - number.count - 3 - rest.width

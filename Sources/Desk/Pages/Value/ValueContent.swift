@@ -130,6 +130,16 @@ extension ValueContent {
     return marks.runs(from: shortened(old), to: shortened(text), ink)
   }
 
+  /// What two versions of the change under the cursor differ in, where they look the same. Of what has no parts the values tell, as in
+  /// ``areSame(_:_:_:)``.
+  var unseenDifferences: [String] {
+    guard !desk.privacy.hides, bytes == nil else { return [] }
+    guard parts == nil, let shown, let field else {
+      return part?.unseenDifferences(isASCII: desk.isASCII) ?? []
+    }
+    return UnseenVersions.all(isASCII: desk.isASCII) { shown.version(field, $0)?.value }.map(\.words)
+  }
+
   /// A change of kilobytes is shown by its beginning.
   private func shortened(_ text: String) -> String {
     let longest = 8_000
@@ -144,10 +154,9 @@ extension FieldPart {
     text(left).map { Value.text($0) } == text(right).map { Value.text($0) }
   }
 
-  /// Where client and server differ and yet look the same, what of; nil where they do not.
-  func unseenDifference(isASCII: Bool) -> String? {
-    guard let client, let server, !areSame(.client, .server) else { return nil }
-    return UnseenDifference(client, server, isASCII: isASCII)?.words()
+  /// Where two versions differ and yet look the same, what in.
+  func unseenDifferences(isASCII: Bool) -> [String] {
+    UnseenVersions.all(isASCII: isASCII) { side in text(side).map { Value.text($0) } }.map(\.words)
   }
 }
 

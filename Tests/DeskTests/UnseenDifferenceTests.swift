@@ -1,0 +1,98 @@
+import ExactJSON
+import Merging
+import Telling
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// Values that differ and look the same where they stand beside each other.
+@Suite struct UnseenDifferenceTests {
+  private static func json(_ text: String) -> Value {
+    .opaque(kind: Value.jsonKind, bytes: Array(text.utf8))
+  }
+
+  /// A document with one key of two leaves, in the tree of another one.
+  private func desk(
+    _ ancestor: Value, _ client: Value, _ server: Value, columns: Int = 80, rows: Int = 24
+  ) -> TestDesk {
+    let leaves = [client, server].enumerated().map {
+      Bookshop.leaf(Bookshop.id(3, $0 + 1), ["q": $1], of: [:])
+    }
+    let document = Bookshop.document(
+      "walden", title: "Kinds", ancestor: Bookshop.version(["q": ancestor]), leaves: leaves)
+    return Bookshop.desk([document], columns: columns, rows: rows)
+  }
+
+  private static let sizes = [(80, 24), (120, 40), (200, 50)]
+
+  @Test(arguments: sizes) func aKindAloneIsToldOfAnyTwoVersions(columns: Int, rows: Int) {
+    let told: [(Value, Value, Value, String)] = [
+      (
+        .integer(1), .text("1"), .real(1),
+        "Ancestor and client differ in what does not show: A INTEGER, C TEXT"
+      ),
+      (
+        .real(1), .text("1"), .text("1.0"), "Ancestor and server differ in what does not show: A REAL, S TEXT"
+      ),
+      (
+        .integer(1), .integer(1), .text("1"),
+        "Client and server differ in what does not show: C INTEGER, S TEXT"
+      ),
+      (
+        .integer(1), .text("1"), .text("1"),
+        "Ancestor and client differ in what does not show: A INTEGER, C TEXT"
+      ),
+      (
+        Self.json("[1]"), Self.json("[2]"), .text("[1]"),
+        "Ancestor and server differ in what does not show: A JSON, S TEXT"
+      ),
+    ]
+    for (ancestor, client, server, words) in told {
+      let screen = desk(ancestor, client, server, columns: columns, rows: rows).typing("<enter>").screen
+        .description
+      #expect(screen.contains(words), "\(screen)")
+      #expect(screen.ranges(of: "does not show").count == 1, "\(screen)")
+    }
+    let seen = desk(.integer(1), .text("2"), .real(1), columns: columns, rows: rows).typing("<enter>").screen
+    #expect(!seen.description.contains("does not show"), "\(seen)")
+  }
+
+  @Test(arguments: sizes) func theWholeValueTellsItToo(columns: Int, rows: Int) {
+    let screen = desk(.integer(1), .text("1"), .real(1), columns: columns, rows: rows)
+      .typing("<enter>g<enter>").screen.description
+    #expect(screen.contains("they differ in what does not show: A INTEGER, C TEXT"), "\(screen)")
+  }
+
+  /// Before and after, in the review, where it is taken back, and in the tree.
+  @Test func whatABecomesOfAnotherKindIsTold() {
+    for (now, then, words) in [
+      (Value.integer(1), Value.text("1"), ("1 (INTEGER)", "1 (TEXT)")),
+      (Self.json("true"), .text("true"), ("true (JSON)", "true (TEXT)")),
+      (.text("caf\u{E9}"), .text("cafe\u{301}"), ("caf\u{E9} (U+00E9)", "(U+0065")),
+    ] {
+      let desk = desk(now, now, then)
+      for keys in ["<enter>Aw", "<enter>AwYu", "L"] {
+        let screen = desk.typing(keys).screen.description
+        #expect(screen.contains(words.0) && screen.contains(words.1), "\(keys): \(screen)")
+      }
+    }
+  }
+
+  /// Where a cell is narrow, what is told of it has room all the same.
+  @Test(arguments: [12, 16, 24, 40]) func aCellTellsTheKindOfALongValue(width: Int) {
+    let list = "[" + Array(repeating: "1", count: 40).joined(separator: ",") + "]"
+    let pair = Privacy.open.pair(Self.json(list), .text(list), width: width)
+    #expect(DisplayText.cut(pair.old, to: width).hasSuffix(" (JSON)"), "\(pair)")
+    #expect(DisplayText.cut(pair.new, to: width).hasSuffix(" (TEXT)"), "\(pair)")
+    let hidden = Privacy.hidden.pair(.integer(1), .text("1"), width: width)
+    #expect(hidden.old == "***" && hidden.new == "***")
+  }
+
+  @Test func nothingIsToldOfWhatIsHidden() {
+    for keys in ["<enter>", "<enter>g<enter>", "<enter>Aw", "L"] {
+      let screen = desk(.integer(1), .integer(1), .text("1")).typing(keys + "P").screen.description
+      #expect(!screen.contains("INTEGER") && !screen.contains("does not show"), "\(keys): \(screen)")
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Merging
+import StoreInterface
+import Testing
+
+@testable import parley
+
+/// Values of a document that differ in their kind alone.
+@Suite struct UnseenKindTests: AnsweredInLines {
+  private func document(_ ancestor: Value, _ client: Value, _ server: Value) -> RecordConflict {
+    func version(_ value: Value) -> RecordVersion { .present(["q": FieldVersion(value, time: nil)]) }
+    return RecordConflict(
+      id: "kinds", table: "docs", primaryKey: "kinds", title: "Kinds",
+      fields: [Field("q", kind: .any, form: .json)],
+      versions: ThreeWay(ancestor: version(ancestor), client: version(client), server: version(server)))
+  }
+
+  private func json(_ text: String) -> Value { .opaque(kind: Value.jsonKind, bytes: Array(text.utf8)) }
+
+  @Test func showTellsTheKindsWhereNoQuotesDo() {
+    let list = Session([document(json("[1]"), .text("[1]"), json("[2]"))]).run("show a.sqlite").output
+    #expect(list.contains("· ancestor and client differ in what does not show: A JSON, C TEXT\n"), "\(list)")
+    // A number that is a text stands in quotes there.
+    let number = Session([document(.integer(1), .text("1"), .real(2))]).run("show a.sqlite").output
+    #expect(number.contains(#""1""#) && !number.contains("does not show"), "\(number)")
+  }
+
+  @Test func theLinearDeskSaysTheKinds() {
+    let output = run(["q"], Session([document(.integer(1), .text("1"), .real(1))])).output
+    #expect(output.contains("Ancestor: 1. Client: 1. Server: 1.0."), "\(output)")
+    #expect(
+      output.contains("Ancestor and client differ in what does not show: A INTEGER, C TEXT."), "\(output)")
+  }
+
+  @Test func aDraftTellsTheKindsOfWhatIsThereAndWhatWillBe() {
+    func lines(_ now: Value, _ then: Value) -> [String] {
+      let conflict = document(now, now, then)
+      let decided = DecidedConflict(conflict, conflict.taking(.server, in: Resolution()))
+      return DraftText(decided: decided, record: "document").lines(width: nil)
+    }
+    #expect(lines(json("[1]"), .text("[1]")).contains("  q: [1] (JSON) → [1] (TEXT)  (server)"))
+    #expect(lines(.integer(1), .text("1")).contains(#"  q: 1 → "1"  (server)"#))
+  }
+}
