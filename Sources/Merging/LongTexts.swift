@@ -78,8 +78,41 @@ extension String {
   fileprivate func utf8Index(_ offset: Int) -> Index { utf8.index(startIndex, offsetBy: offset) }
 }
 
-/// How many bytes both begin with, and how many of the rest both end with.
-package func commonEnds(_ old: [UInt8], _ new: [UInt8]) -> (start: Int, end: Int) {
+/// How many bytes both begin with, and how many of the rest both end with, in whole characters: the bytes of two letters may begin
+/// or end alike, and an accent belongs to the letter before it. A place inside of one is none to begin to show a text at.
+package func commonEnds(_ old: String, _ new: String) -> (start: Int, end: Int) {
+  let bytes = commonEnds(Array(old.utf8), Array(new.utf8))
+  let ends = [old, new].map { $0.utf8.count - $0.character(at: $0.utf8.count - bytes.end).upperBound }
+  return (wholeCharacters(of: bytes.start, old, new), min(ends[0], ends[1]))
+}
+
+/// How many bytes both begin with, in whole characters.
+package func commonStart(_ old: String, _ new: String) -> Int {
+  let atOnce = old.utf8.withContiguousStorageIfAvailable { old in
+    new.utf8.withContiguousStorageIfAvailable { commonStart(old, $0) }
+  }
+  let bytes = atOnce.flatMap(\.self) ?? commonEnds(Array(old.utf8), Array(new.utf8)).start
+  return wholeCharacters(of: bytes, old, new)
+}
+
+/// What is a place between characters in one of them may be inside of one in the other: where an accent is put to the last letter.
+private func wholeCharacters(of bytes: Int, _ old: String, _ new: String) -> Int {
+  min(old.character(at: bytes).lowerBound, new.character(at: bytes).lowerBound)
+}
+
+extension String {
+  /// The bytes of the character that this place is inside of; none of them where one begins there, or the text ends.
+  fileprivate func character(at offset: Int) -> Range<Int> {
+    let place = utf8Index(offset)
+    guard String.Index(place, within: self) == nil else { return offset..<offset }
+    let end = index(after: place)
+    let bytes = { (place: Index) in self.utf8.distance(from: self.startIndex, to: place) }
+    return bytes(index(before: end))..<bytes(end)
+  }
+}
+
+/// How many bytes both begin with, and how many of the rest both end with, wherever that is.
+private func commonEnds(_ old: [UInt8], _ new: [UInt8]) -> (start: Int, end: Int) {
   old.withUnsafeBufferPointer { old in
     new.withUnsafeBufferPointer { new in
       let shorter = min(old.count, new.count)
@@ -88,14 +121,6 @@ package func commonEnds(_ old: [UInt8], _ new: [UInt8]) -> (start: Int, end: Int
       return (start, end)
     }
   }
-}
-
-/// How many bytes both begin with.
-package func commonStart(_ old: String, _ new: String) -> Int {
-  let atOnce = old.utf8.withContiguousStorageIfAvailable { old in
-    new.utf8.withContiguousStorageIfAvailable { commonStart(old, $0) }
-  }
-  return atOnce.flatMap(\.self) ?? commonEnds(Array(old.utf8), Array(new.utf8)).start
 }
 
 private func commonStart(_ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<UInt8>) -> Int {

@@ -64,7 +64,7 @@ struct Words {
 
 extension Character {
   /// Han (with its extensions and compatibility forms), kana and Bopomofo, full and half width.
-  fileprivate var isWrittenWithoutSpaces: Bool {
+  package var isWrittenWithoutSpaces: Bool {
     guard let scalar = unicodeScalars.first?.value, scalar >= 0x2E80 else { return false }
     return switch scalar {
     case 0x2E80...0x9FFF, 0xF900...0xFAFF, 0xFF66...0xFF9F, 0x1B000...0x1B16F, 0x20000...0x3FFFF: true

@@ -83,6 +83,40 @@ import Testing
     for width in 1...60 { #expect(!changed.cell(before + "ü", width: width).contains("\u{FFFD}")) }
   }
 
+  /// Many letters of one script begin with the same byte, or two.
+  @Test(arguments: [["買い物", "買い牛", "買い物メモ"], ["שלום", "שרת"], ["犬", "牛", "物"], ["e", "e\u{301}"]])
+  func nothingIsCutAwayWhereOnlyBytesAreTheSame(texts: [String]) throws {
+    let changed = try #require(ChangedTexts(texts))
+    for text in texts { #expect(changed.cell(text, width: 18) == text) }
+  }
+
+  /// What stands before it is counted in columns, of which such a letter has two.
+  @Test func whatDiffersIsInSightBehindWideLetters() throws {
+    let before = String(repeating: "買い物メモ", count: 60)
+    let texts = ["犬", "牛", "物"].map { before + $0 }
+    let changed = try #require(ChangedTexts(texts))
+    for text in texts {
+      let last = String(text.suffix(1))
+      let start = changed.start(of: text, lines: 1, width: 40)
+      #expect(DisplayText.cut(changed.cell(text, width: 18), to: 18).hasSuffix(last))
+      #expect(DisplayText.cut("… " + text.part(start, text.utf8.count), to: 40).hasSuffix(last))
+    }
+  }
+
+  /// Of a text without blanks the line that has begun is used, too.
+  @Test func theSidesOfALongTextWithoutBlanksShowTheirFirstLetter() throws {
+    let rest = String(repeating: "買い物メモ", count: 66)
+    let record = Sample.record(
+      "31:reminders", title: "Animals", ancestor: ["notes": .text("犬" + rest)],
+      client: ["notes": .text("牛" + rest)], server: ["notes": .text("物" + rest)])
+    let screen = TestDesk([record], columns: 100, rows: 30).typing("<enter>").screen.description
+    #expect(["…犬", "…牛", "…物"].allSatisfy { !screen.contains($0) }, "\(screen)")
+    let lines = screen.split(separator: "\n")
+    for (letter, sign) in [("C", "牛買"), ("S", "物買")] {
+      #expect(lines.contains { $0.hasPrefix("   \(letter)  ") && $0.contains(sign) }, "\(screen)")
+    }
+  }
+
   private static let letter: RecordConflict = {
     let greeting = (1...9).map { "This is line \($0) of a letter which nobody has changed." }
     func letter(_ end: String) -> Value { .text((greeting + [end]).joined(separator: "\n")) }

@@ -59,12 +59,19 @@ struct ChangedTexts {
 }
 
 extension Substring {
-  /// Some characters of its end, from the beginning of a line or a word where that is near.
-  fileprivate func ending(_ count: Int) -> Substring {
-    let last = suffix(count)
+  /// Some columns of its end, from the beginning of a line or a word where that is near.
+  fileprivate func ending(_ columns: Int) -> Substring {
+    let last = last(columns)
     if let line = last.lastIndex(where: \.isNewline) { return last[last.index(after: line)...] }
     if let space = last.firstIndex(of: " ") { return last[space...].dropFirst() }
-    let word = suffix(count * 3 / 2 + 1)
+    let word = self.last(columns * 3 / 2 + 1)
     return word.lastIndex(where: \.isWhitespace).map { word[$0...].dropFirst() } ?? last
+  }
+
+  /// The characters at its end that have room in so many columns.
+  private func last(_ columns: Int) -> Substring {
+    var last = suffix(columns)
+    while DisplayText.width(String(last), upTo: columns) > columns { last = last.dropFirst() }
+    return last
   }
 }

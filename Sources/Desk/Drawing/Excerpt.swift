@@ -28,8 +28,8 @@ struct Excerpt {
   ///
   /// - Parameter limit: in bytes, of each text.
   init(from old: String, to new: String, atMost limit: Int) {
-    let (start, end) = commonEnds(Array(old.utf8), Array(new.utf8))
-    let from = max(0, start - Excerpt.context)
+    let (start, end) = commonEnds(old, new)
+    let from = old.part(0, start - Excerpt.context).utf8.count
     let longest = max(old.utf8.count, new.utf8.count) - end - from
     // Where not all of it can be shown, what follows it is far away.
     let context = longest + Excerpt.context <= limit ? min(end, Excerpt.context) : 0

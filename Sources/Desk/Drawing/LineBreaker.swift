@@ -1,3 +1,4 @@
+import Merging
 import Terminal
 
 extension Array where Element == Run {
@@ -69,7 +70,7 @@ private struct LineBreaker {
   init(width: Int) { self.width = max(1, width) }
 
   mutating func take(_ character: Character, _ ink: Ink, showsBreaks: Bool) {
-    if let last, last.isWhitespace, !character.isWhitespace || last.isNewline { endWord() }
+    if let last, Self.isWordAtItsEnd(last, character) { endWord() }
     last = character
     if character == "\n", !showsBreaks { return }
     let columns = DisplayText.width(character)
@@ -82,6 +83,13 @@ private struct LineBreaker {
       word.append(character, ink)
       wordWidth += columns
     }
+  }
+
+  /// Behind blanks, and between letters that are written without them: all of such a text would be one word, for which a line
+  /// that has begun is left.
+  private static func isWordAtItsEnd(_ last: Character, _ next: Character) -> Bool {
+    if last.isWhitespace { return !next.isWhitespace || last.isNewline }
+    return (last.isWrittenWithoutSpaces || next.isWrittenWithoutSpaces) && last.isLetter && next.isLetter
   }
 
   func finished() -> [[Run]] {

@@ -7,7 +7,7 @@ struct WordMarks {
   /// See ``DeskState/bracketsWords``.
   let brackets: Bool
 
-  /// - Parameter longest: of what was removed, in characters; what is longer is cut, so that it does not take the place of what is
+  /// - Parameter longest: of what was removed, in columns; what is longer is cut, so that it does not take the place of what is
   ///   there now.
   func runs(from old: String, to new: String, _ ink: Ink, removedAtMost longest: Int = .max) -> [Run] {
     let pieces = (DatePieces.pieces(from: old, to: new) ?? WordDiff.pieces(from: old, to: new)).map {
@@ -27,7 +27,7 @@ extension WordDiff.Piece {
 
   /// Only what was removed is cut, at a blank where one is near.
   fileprivate func shortened(to longest: Int) -> Self {
-    guard case .removed(let text) = self, let end = text.index(after: longest) else { return self }
+    guard case .removed(let text) = self, let end = text.index(behind: longest) else { return self }
     let beginning = text[..<end]
     let word = beginning.lastIndex(where: \.isWhitespace) ?? end
     let isNear = beginning.distance(from: word, to: end) < longest / 2
@@ -44,11 +44,13 @@ extension WordDiff.Piece {
 }
 
 extension String {
-  /// Behind so many characters; nil where there are no more of them.
-  fileprivate func index(after count: Int) -> Index? {
-    guard utf8.count > count, let end = index(startIndex, offsetBy: count, limitedBy: endIndex) else {
-      return nil
+  /// Behind so many columns; nil where there are no more of them.
+  fileprivate func index(behind columns: Int) -> Index? {
+    guard utf8.count > columns else { return nil }
+    var used = 0
+    return indices.first { place in
+      used += DisplayText.width(self[place])
+      return used > columns
     }
-    return end == endIndex ? nil : end
   }
 }
