@@ -200,6 +200,42 @@ import Testing
     #expect((0..<list.count).map { list[$0]?.id } == (0..<all.count).map { all[$0]?.id })
   }
 
+  /// Of what is stuck, and of what waits, there may be nothing else to see.
+  @Test(arguments: [
+    (ListOrder.found, ["Fence", "Lamp", "Apples", "Books"]),
+    (.toDecide, ["Fence", "Lamp", "Apples", "Books"]),
+    (.newest, ["Books", "Lamp", "Fence", "Apples"]), (.oldest, ["Fence", "Lamp", "Books", "Apples"]),
+    (.title, ["Apples", "Books", "Fence", "Lamp"]),
+  ])
+  func findingsStandInTheOrderThatIsTold(order: ListOrder, titles: [String]) {
+    let edits: [(title: String, minutes: Int64?)] = [
+      ("Fence", 9), ("Lamp", 5), ("Apples", nil), ("Books", 2),
+    ]
+    let findings = edits.map { Self.finding($0.title, minutes: $0.minutes) }
+    for isReadBefore in [true, false] {
+      var list = ListState()
+      if isReadBefore { list.append(findings) }
+      list.show(.stuck, ListQuery("", now: 0))
+      list.show(in: order)
+      if !isReadBefore { for finding in findings { list.append([finding]) } }
+      #expect(Self.titles(list) == titles)
+      #expect(list.cursor == titles.firstIndex(of: "Fence"), "it hangs on the first that came")
+    }
+  }
+
+  private static func finding(_ title: String, minutes: Int64?) -> Finding {
+    Finding(
+      id: "neverUploaded:\(title)", table: "reminders", record: title, title: title, what: "never uploaded",
+      evidence: "the row is not in the queue", cause: "The first save failed.", remedy: "Upload it again.",
+      time: minutes.map { Sample.now - $0 * Sample.minute })
+  }
+
+  private static func titles(_ list: ListState) -> [String] {
+    (0..<list.count).compactMap { place in
+      if case .finding(let finding)? = list[place] { finding.title } else { nil }
+    }
+  }
+
   @Test func theHeaderTellsTheOrder() {
     let desk = TestDesk(columns: 120, rows: 40).typing("oo")
     #expect(desk.screen.description.contains("reminders.sqlite   newest edit first"))

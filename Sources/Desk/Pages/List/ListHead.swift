@@ -55,7 +55,8 @@ extension ListScreen {
   /// - Parameter inFull: whether that findings stand behind all is told.
   private func order(inFull: Bool = false) -> [Run] {
     guard desk.list.order != .found else { return [] }
-    let last = inFull && total(.stuck) > 0 ? ", \(desk.store.findingWord(2)) last" : ""
+    let last =
+      inFull && desk.list.filter == .all && total(.stuck) > 0 ? ", \(desk.store.findingWord(2)) last" : ""
     return [Run("   \(desk.list.order.words)\(last)", .dim)]
   }
 

@@ -1,4 +1,6 @@
-/// In what order the list shows its conflicts; findings stand behind them.
+import StoreInterface
+
+/// In what order the list shows its conflicts, and behind them its findings.
 package enum ListOrder: Sendable, CaseIterable {
   /// As the store has them.
   case found
@@ -28,11 +30,23 @@ package enum ListOrder: Sendable, CaseIterable {
     switch self {
     case .found: .same
     case .toDecide: .number(-summary.urgency)
-    // The later, the less; one without a time stands last.
-    case .newest: .number(Int(~(summary.lastEditTime ?? .min)))
-    case .oldest: .number(Int(summary.lastEditTime ?? .max))
+    case .newest, .oldest: place(at: summary.lastEditTime)
     case .title: .title(summary.title)
     }
+  }
+
+  /// The same among findings, of which none is more to decide than another.
+  func place(of finding: Finding) -> Place {
+    switch self {
+    case .found, .toDecide: .same
+    case .newest, .oldest: place(at: finding.time)
+    case .title: .title(finding.title)
+    }
+  }
+
+  /// The later, the less, where the newest stands first; what has no time stands last.
+  private func place(at time: Int64?) -> Place {
+    .number(self == .newest ? Int(~(time ?? .min)) : Int(time ?? .max))
   }
 
   /// What decides where a row stands. In one order all have one of the same kind.

@@ -169,7 +169,7 @@ extension ListState {
     isComplete && !findings.contains { $0.id == finding.id || $0.takingServer?.id == finding.id }
   }
 
-  /// Conflicts stand before findings. A cursor on a finding stays on it.
+  /// A cursor stays on its row.
   private mutating func insert(_ place: Place, id: Row.ID) {
     let position = position(inOrder: place)
     // While words are typed it stands on the first row that has them.
@@ -181,11 +181,8 @@ extension ListState {
 
   package mutating func append(_ page: [Finding]) {
     for finding in page {
-      if shows(finding) {
-        visible.append(.finding(findings.count))
-        if anchor == nil { anchor = Row.finding(finding).id }
-      }
       findings.append(finding)
+      if shows(finding) { insert(.finding(findings.count - 1), id: Row.finding(finding).id) }
       knowsLastEdits = knowsLastEdits || finding.time != nil
       if finding.isWaiting { findingsThatWait += 1 }
       counts.add(1, ListFilter(finding))
@@ -317,8 +314,9 @@ extension ListState {
     let foundFindings = findings.indices.filter { query.finds(findings[$0]) }
     matching = [ListFilter: Int](counting: filters + foundFindings.map { ListFilter(findings[$0]) })
     let shown = filter == .all ? found : zip(found, filters).filter { isInFilter($0.1) }.map(\.0)
-    visible = sorted(shown).map { .conflict($0) }
-    visible += foundFindings.filter { isInFilter(ListFilter(findings[$0])) }.map { .finding($0) }
+    let shownFindings = foundFindings.filter { isInFilter(ListFilter(findings[$0])) }
+    visible = sorted(shown) { order.place(of: summaries.packed($0)) }.map { .conflict($0) }
+    visible += sorted(shownFindings) { order.place(of: findings[$0]) }.map { .finding($0) }
     countHiddenMarks()
   }
 
@@ -389,11 +387,6 @@ extension ListState {
     if isTyping { anchor = old.anchor }
   }
 
-  private var endOfConflicts: Int {
-    let findings = visible.reversed().prefix { if case .finding = $0 { true } else { false } }.count
-    return visible.count - findings
-  }
-
   private func shows(_ index: Int) -> Bool {
     isInFilter(filterShowing(index)) && has(query, index)
   }
@@ -410,26 +403,35 @@ extension ListState {
   }
 }
 
-/// The order of the conflicts.
+/// The order of the rows.
 extension ListState {
-  private func sorted(_ indexes: [Int]) -> [Int] {
+  private func sorted(_ indexes: [Int], by place: (Int) -> ListOrder.Place) -> [Int] {
     guard order != .found else { return indexes }
-    let places = indexes.map { (index: $0, place: order.place(of: summaries.packed($0))) }
+    let places = indexes.map { (index: $0, place: place($0)) }
     return places.sorted { $0.place < $1.place }.map(\.index)
   }
 
-  /// Where a conflict goes that is found now: behind those that it is not before.
-  private func position(inOrder place: Place) -> Int {
-    guard case .conflict(let new) = place else { return endOfConflicts }
-    var places = 0..<endOfConflicts
+  /// Where what is found now goes: behind those that it is not before.
+  private func position(inOrder new: Place) -> Int {
+    var places = 0..<visible.count
     while !places.isEmpty {
       let middle = places.lowerBound + places.count / 2
-      guard case .conflict(let index) = visible[middle] else { break }
-      let isBefore =
-        order == .found ? new < index : order.isBefore(summaries.packed(new), summaries.packed(index))
+      let isBefore = isBefore(new, visible[middle])
       places = isBefore ? places.lowerBound..<middle : middle + 1..<places.upperBound
     }
     return places.lowerBound
+  }
+
+  /// Conflicts stand before findings.
+  private func isBefore(_ one: Place, _ other: Place) -> Bool {
+    switch (one, other) {
+    case (.conflict, .finding): true
+    case (.finding, .conflict): false
+    case (.conflict(let one), .conflict(let other)):
+      order == .found ? one < other : order.isBefore(summaries.packed(one), summaries.packed(other))
+    case (.finding(let one), .finding(let other)):
+      order.place(of: findings[one]) < order.place(of: findings[other])
+    }
   }
 }
 
