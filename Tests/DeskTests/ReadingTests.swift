@@ -160,4 +160,21 @@ import Testing
       #expect(DisplayText.cut(pair.old, to: width) != DisplayText.cut(pair.new, to: width), "\(pair)")
     }
   }
+
+  /// Of a number that fits nothing is left out, and of two that are the same the beginning is not.
+  @Test func whatFitsIsShownWholeAndWhatIsTheSameFromItsBeginning() {
+    let (one, other) = (Value.integer(4_503_599_624_740_993), Value.integer(4_503_599_624_740_995))
+    for width in [16, 20] {
+      let pair = Privacy.open.pair(one, other, width: width)
+      #expect([pair.old, pair.new] == ["4503599624740993", "4503599624740995"])
+    }
+    #expect(Privacy.open.pair(one, other, width: 15).new.hasPrefix("…"))
+    let words = Privacy.open.pair(.text("Call the dentist"), .text("Call the dentists!"), width: 18)
+    #expect(words.new == "Call the dentists!")
+    for width in [14, 20] {
+      let same = Privacy.open.change(one, one, of: "priority", in: Sample.clock, widths: (width, width))
+      #expect(same.now == "4503599624740993")
+      #expect(same.after == (width == 20 ? same.now : "stays as it is"))
+    }
+  }
 }

@@ -91,25 +91,39 @@ struct ChangedPart {
 /// What only a screen asks.
 extension Privacy {
   /// Two values side by side, cut so that it is seen where they differ, and told in what where it is not.
-  func pair(_ old: Value?, _ new: Value?, width: Int, isASCII: Bool = false) -> (old: String, new: String) {
+  ///
+  /// - Parameter width: in columns, of all lines of a cell together.
+  func pair(
+    _ old: Value?, _ new: Value?, width: Int, lines: Int = 1, isASCII: Bool = false
+  ) -> (old: String, new: String) {
     guard !hides, let unseen = UnseenDifference(old, new, isASCII: isASCII) else {
-      return cutPair(old, new, width: width)
+      return cutPair(old, new, width, lines)
     }
     let ends = unseen.ends
     let room = max(4, width - max(DisplayText.width(ends.old), DisplayText.width(ends.new)))
-    let pair = cutPair(old, new, width: room)
+    let pair = cutPair(old, new, room, lines)
     return (DisplayText.cut(pair.old, to: room) + ends.old, DisplayText.cut(pair.new, to: room) + ends.new)
   }
 
-  private func cutPair(_ old: Value?, _ new: Value?, width: Int) -> (old: String, new: String) {
-    guard let (before, after) = texts(old, new) ?? numbers(old, new), !before.hasSameBytes(as: after) else {
-      return (line(old), line(new))
-    }
+  private func cutPair(
+    _ old: Value?, _ new: Value?, _ width: Int, _ lines: Int
+  ) -> (old: String, new: String) {
+    guard let (before, after) = texts(old, new) ?? numbers(old, new) else { return (line(old), line(new)) }
     // In one line only the first place has room.
     if width >= Privacy.roomForSeveral, let folded = FoldedPair(before, after, room: width) {
       return (folded.old, folded.new)
     }
-    let part = ChangedPart(before, after, width: width)
+    return parts(before, after, width, lines)
+  }
+
+  /// From their beginning where nothing is cut, and where they do not differ.
+  private func parts(_ old: String, _ new: String, _ width: Int, _ lines: Int) -> (old: String, new: String) {
+    let areWhole = [old, new].allSatisfy { text in
+      // In one line the end of another one is a sign, and breaks nothing.
+      lines == 1 ? DisplayText.width(text, upTo: width) <= width : text.fits(in: lines, width / lines)
+    }
+    if areWhole || old.hasSameBytes(as: new) { return (old, new) }
+    let part = ChangedPart(old, new, width: width)
     return (part.old, part.new)
   }
 
@@ -118,18 +132,16 @@ extension Privacy {
 
   /// The same of a field, where what points to a record is told by that record's title.
   func pair(
-    _ old: Value?, _ new: Value?, of field: String, in conflict: RecordConflict, width: Int,
+    _ old: Value?, _ new: Value?, of field: String, in conflict: RecordConflict, width: Int, lines: Int = 1,
     isASCII: Bool = false
   ) -> (old: String, new: String) {
     let isTitled = [old, new].contains { title(of: $0, in: field, of: conflict) != nil }
-    guard isTitled else { return pair(old, new, width: width, isASCII: isASCII) }
+    guard isTitled else { return pair(old, new, width: width, lines: lines, isASCII: isASCII) }
     // What bytes are is told first, and how many there are.
     if [old, new].contains(where: { if case .blob? = $0 { true } else { false } }) {
       return (line(old, of: field, in: conflict), line(new, of: field, in: conflict))
     }
-    let part = ChangedPart(
-      line(old, of: field, in: conflict), line(new, of: field, in: conflict), width: width)
-    return (part.old, part.new)
+    return parts(line(old, of: field, in: conflict), line(new, of: field, in: conflict), width, lines)
   }
 
   /// Two values in cells of several lines: as a whole where these have room for that.
@@ -140,7 +152,7 @@ extension Privacy {
       let told = UnseenDifference.telling(both, of: old, new, isASCII: isASCII)
       if told.old.fits(in: lines, widths.old), told.new.fits(in: lines, widths.new) { return told }
     }
-    return pair(old, new, width: min(widths.old, widths.new) * lines, isASCII: isASCII)
+    return pair(old, new, width: min(widths.old, widths.new) * lines, lines: lines, isASCII: isASCII)
   }
 
   /// The same of a field, where what points to a record is told by that record's title.
@@ -150,7 +162,7 @@ extension Privacy {
   ) -> (old: String, new: String) {
     let isTitled = [old, new].contains { title(of: $0, in: field, of: conflict) != nil }
     return isTitled
-      ? pair(old, new, of: field, in: conflict, width: min(widths.old, widths.new) * lines)
+      ? pair(old, new, of: field, in: conflict, width: min(widths.old, widths.new) * lines, lines: lines)
       : pair(old, new, widths: widths, lines: lines, isASCII: isASCII)
   }
 

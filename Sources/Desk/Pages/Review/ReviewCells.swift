@@ -60,18 +60,18 @@ extension ReviewRow {
     }
     // What is there now stands above, in a column of its own.
     let now = record.conflict[edit.field].flatMap(record.conflict.now)
+    let origin = layout.columns < 60 ? edit.shortOrigin : edit.origin
+    let room = height > 1 ? width : max(0, width - 12 - DisplayText.width(origin))
     let value =
       edit.side == .client && now == edit.value
       ? "what is there now"
       : desk.privacy.pair(
-        now, edit.value, of: edit.field, in: record.conflict, widths: (width, width), lines: height,
+        now, edit.value, of: edit.field, in: record.conflict, widths: (room, room), lines: height,
         isASCII: desk.isASCII
       ).new
-    let origin = layout.columns < 60 ? edit.shortOrigin : edit.origin
     // Behind a value of several lines nobody looks for whose it is.
     if height > 1 { return cell("given up, " + origin + ": " + value) }
-    let cut = DisplayText.cut(value, to: width - 12 - DisplayText.width(origin))
-    return cell("given up: " + cut + ", " + origin)
+    return cell("given up: " + DisplayText.cut(value, to: room) + ", " + origin)
   }
 
   private func undone(
@@ -82,9 +82,10 @@ extension ReviewRow {
     let width = (old: after - now - 1, new: layout.columns - after - 1)
     // No heading stands over what is there now and what comes back.
     let arrow = layout.isNarrow ? "→ " : ""
+    let room = (old: width.old, new: max(0, width.new - arrow.count))
     let text =
       field.titles.isEmpty
-      ? desk.privacy.pair(field.after, field.before, widths: width, lines: height, isASCII: desk.isASCII)
+      ? desk.privacy.pair(field.after, field.before, widths: room, lines: height, isASCII: desk.isASCII)
       : (
         old: desk.privacy.line(field.after, titles: field.titles),
         new: desk.privacy.line(field.before, titles: field.titles)
