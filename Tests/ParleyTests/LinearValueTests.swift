@@ -1,3 +1,6 @@
+import Merging
+import StoreInterface
+import Telling
 import Testing
 
 @testable import parley
@@ -60,5 +63,36 @@ struct LinearValueTests: AnsweredInLines {
     #expect(told.contains("v says them whole.\nThe client put in: Yours, Ann.\n"), "\(told)")
     #expect(told.contains("title, client: " + old + "Yours, Ann"), "v says all: \(told)")
     #expect(told.contains("Decided: title, client taken.\n"), "\(told)")
+  }
+
+  @Test(
+    "letters that may be said alike, or look alike, are told by their numbers, and others are not",
+    arguments: [
+      ("牛", "物", nil), ("кот", "кит", nil), ("שלום", "שרת", nil), ("が", "か", nil), ("👍", "👎", nil),
+      ("café", "cafe", "C U+00E9, S U+0065"), ("ό", "ο", "C U+03CC, S U+03BF"),
+      ("сор", "cop", "C U+0441 U+043E …"), ("a “cup”", "a \"cup\"", "C U+201C U+0063 …"),
+    ] as [(String, String, String?)])
+  func lookalikes(client: String, server: String, told: String?) {
+    let animal = Samples.edited(
+      "A1", title: "Animal", ancestor: ["title": .text("dog")], client: ["title": .text(client)],
+      server: ["title": (.text(server), 11_340)])
+    let words = run(["q"], Session([animal])).output
+    #expect(words.contains("Client and server differ in what does not show") == (told != nil), "\(words)")
+    if let told { #expect(words.contains(told), "\(words)") }
+  }
+
+  @Test("where ASCII alone is sent, letters with one stand-in are told apart")
+  func standIns() throws {
+    let animal = Samples.edited(
+      "A1", title: "Animal", ancestor: ["title": .text("dog")], client: ["title": .text("牛")],
+      server: ["title": (.text("物"), 11_340)])
+    let field = try #require(animal["title"])
+    let session = Session([animal])
+    var text = LinearText(time: TimeText(now: 0), words: session.store.info.words)
+    #expect(text.unseenDifferences(field).isEmpty)
+    text.isASCII = true
+    #expect(
+      text.unseenDifferences(field) == ["Client and server differ in what does not show: C U+725B, S U+7269."]
+    )
   }
 }

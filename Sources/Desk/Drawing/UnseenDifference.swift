@@ -15,22 +15,28 @@ package struct UnseenDifference {
   ///
   /// - Parameter isASCII: whether letters with marks are shown as those without.
   package init?(_ old: Value?, _ new: Value?, kind: Field.Kind = .text, isASCII: Bool) {
+    self.init(old, new, kind: kind, shown: Self.shown(isASCII))
+  }
+
+  fileprivate init?(_ old: Value?, _ new: Value?, kind: Field.Kind, shown: (String) -> String) {
     guard let old, let new, old != new else { return nil }
     let (left, right) = (Privacy.open.line(old, kind: kind), Privacy.open.line(new, kind: kind))
     let told: (String, String)? =
       left.hasSameBytes(as: right)
-      ? (Value.typeName(old), Value.typeName(new)) : Self.codePoints(left, right, isASCII: isASCII)
+      ? (Value.typeName(old), Value.typeName(new)) : Self.codePoints(left, right, shown: shown)
     guard let told else { return nil }
     (self.old, self.new) = told
   }
 
   /// Where the one differs from the other; nil where that is seen.
-  private static func codePoints(_ old: String, _ new: String, isASCII: Bool) -> (String, String)? {
+  private static func codePoints(
+    _ old: String, _ new: String, shown: (String) -> String
+  ) -> (String, String)? {
     guard !isSeen(old, new) else { return nil }
     let excerpt = Excerpt(from: old, to: new, atMost: 2_000)
     guard excerpt.more == 0 else { return nil }
     let (old, new) = (String(excerpt.old), String(excerpt.new))
-    guard shown(old, isASCII) == shown(new, isASCII) else { return nil }
+    guard shown(old) == shown(new) else { return nil }
     let start = zip(old.unicodeScalars, new.unicodeScalars).prefix { $0 == $1 }.count
     return (old.codePoints(from: start), new.codePoints(from: start))
   }
@@ -43,8 +49,8 @@ package struct UnseenDifference {
     }
   }
 
-  private static func shown(_ text: String, _ isASCII: Bool) -> String {
-    isASCII ? ASCII.text(text) : DisplayText.safe(text)
+  fileprivate static func shown(_ isASCII: Bool) -> (String) -> String {
+    { isASCII ? ASCII.text($0) : DisplayText.safe($0) }
   }
 }
 
@@ -54,8 +60,9 @@ extension UnseenDifference {
   package static func telling(
     _ texts: (old: String, new: String), of old: Value?, _ new: Value?, isASCII: Bool = false
   ) -> (old: String, new: String) {
+    let shown = shown(isASCII)
     guard let unseen = UnseenDifference(old, new, isASCII: isASCII),
-      shown(texts.old, isASCII) == shown(texts.new, isASCII)
+      shown(texts.old) == shown(texts.new)
     else { return texts }
     return (texts.old + unseen.ends.old, texts.new + unseen.ends.new)
   }
@@ -75,13 +82,26 @@ package struct UnseenVersions {
   ///   - kind: of their field, where values are told by it.
   ///   - isASCII: whether letters with marks are shown as those without.
   package static func all(kind: Field.Kind = .text, isASCII: Bool, _ version: (Side) -> Value?) -> [Self] {
+    all(kind, shown: UnseenDifference.shown(isASCII), version)
+  }
+
+  /// The same where they may be read out: letters with marks and without may be said alike, and so are those that look alike.
+  package static func spoken(_ version: (Side) -> Value?) -> [Self] {
+    all(.text, shown: SpokenText.line, version)
+  }
+
+  private static func all(
+    _ kind: Field.Kind, shown: (String) -> String, _ version: (Side) -> Value?
+  ) -> [Self] {
     let (ancestor, client, server) = (version(.ancestor), version(.client), version(.server))
-    let clients = UnseenDifference(ancestor == server ? nil : ancestor, client, kind: kind, isASCII: isASCII)
-    let servers = UnseenDifference(
-      ancestor == client || client == server ? nil : ancestor, server, kind: kind, isASCII: isASCII)
+    func told(_ old: Value?, _ new: Value?) -> UnseenDifference? {
+      UnseenDifference(old, new, kind: kind, shown: shown)
+    }
+    let isOwn = ancestor != client && client != server
     let all = [
-      Self(.client, .server, UnseenDifference(client, server, kind: kind, isASCII: isASCII)),
-      Self(.ancestor, .client, clients), Self(.ancestor, .server, servers),
+      Self(.client, .server, told(client, server)),
+      Self(.ancestor, .client, ancestor == server ? nil : told(ancestor, client)),
+      Self(.ancestor, .server, isOwn ? told(ancestor, server) : nil),
     ]
     // What two of three pairs say holds of the third.
     return Array(all.compactMap(\.self).prefix(2))

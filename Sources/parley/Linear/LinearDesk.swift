@@ -70,7 +70,8 @@ final class LinearDesk {
 
   init(store: any ConflictStore, time: TimeText, surroundings: Surroundings) {
     (self.store, self.surroundings, startedAt) = (store, surroundings, surroundings.now())
-    text = LinearText(time: time, words: store.info.words)
+    let isASCII = surroundings.output.letters == .ascii
+    text = LinearText(time: time, words: store.info.words, isASCII: isASCII)
   }
 
   /// Until the person leaves, or the input ends.

@@ -56,9 +56,11 @@ extension LinearText {
     }
   }
 
-  /// Letters with marks and without may be said alike, too.
+  /// Where ASCII alone is sent, many letters have one stand-in.
   func unseenDifferences(_ field: FieldConflict) -> [String] {
-    UnseenVersions.all(isASCII: true) { field.version($0)?.value }.map { $0.named.capitalizedFirst.ended }
+    let version = { (side: Side) in field.version(side)?.value }
+    let all = isASCII ? UnseenVersions.all(isASCII: true, version) : UnseenVersions.spoken(version)
+    return all.map { $0.named.capitalizedFirst.ended }
   }
 
   private func spoken(_ text: String) -> String {

@@ -9,6 +9,8 @@ struct LinearText {
   let time: TimeText
   /// How the store names what it keeps.
   let words: StoreInfo.Words
+  /// Whether nothing else is sent.
+  var isASCII = false
 }
 
 /// A record, before its questions.
