@@ -79,9 +79,11 @@ package struct Grid: Sendable, Equatable {
     for (index, run) in runs.enumerated() where column < end {
       let isLast = runs[(index + 1)...].allSatisfy { $0.text.isEmpty }
       let room = end - column
+      let used = isLast ? 0 : DisplayText.width(run.text, upTo: room)
       // A run that just fits is cut only if more follows, so that the mark is never lost.
-      let isFull = !isLast && DisplayText.width(run.text, upTo: room) == room
-      column = write(isFull ? run.text + " " : run.text, at: column, row, run.ink, width: room)
+      column = write(used == room ? run.text + " " : run.text, at: column, row, run.ink, width: room)
+      // Where a wide character has no room, a column is left behind the mark.
+      if used >= room { break }
     }
     return column
   }

@@ -113,6 +113,17 @@ import Testing
     #expect(row(8) { $0.write(runs, at: 4, 0, width: .max) }.description == "    Cal›")
   }
 
+  /// A wide character that has no room leaves a column, and what follows puts no mark of its own there.
+  @Test func runsOfWideCharactersAreMarkedOnceWhereTheyAreCut() {
+    let runs = [Run("日本語", .text.bold), Run("日本", .text), Run("   1/2", .dim)]
+    for width in 1..<16 {
+      let line = row(20) { $0.write(runs, at: 0, 0, width: width) }.description
+      #expect(line.count { $0 == "›" } == 1 && line.hasSuffix("›"), "\(width): \(line)")
+    }
+    #expect(row(20) { $0.write(runs, at: 0, 0, width: 6) }.description == "日本›")
+    #expect(row(20) { $0.write(runs, at: 0, 0, width: 16) }.description == "日本語日本   1/2")
+  }
+
   @Test func textEndsBeforeAColumn() {
     #expect(row(12) { $0.write("12:04", endingAt: 10, 0) }.description == "     12:04")
     #expect(row(12) { $0.write("Mon 12:04", endingAt: 5, 0) }.description == "Mon ›")
