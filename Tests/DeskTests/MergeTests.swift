@@ -352,6 +352,27 @@ import Testing
     #expect(text(desk.typing("b")) == .text("the train plane"))
   }
 
+  /// Nothing is offered that would be refused, and what is decided is shown so.
+  @Test(arguments: [80, 120]) func aMergeOfHiddenValuesOffersOnlyWhatGoes(columns: Int) {
+    for (keys, isDecided) in [("<enter>mP", false), ("<enter>mccP", true)] {
+      var desk = TestDesk([Self.trip], columns: columns, rows: 40, advances: true).typing(keys)
+      desk.state.status = nil
+      let screen = desk.screen.description
+      let footer = screen.split(separator: "\n").last ?? ""
+      let refused = ["c client", "s server", "a ancestor", "e edit", "A accept", "] [", "Tab", "C S"]
+      #expect(!refused.contains { footer.contains($0) }, "\(footer)")
+      #expect(footer.contains("u undo") && footer.contains("Esc "), "\(footer)")
+      #expect(screen.contains("✓ merged") == isDecided && !screen.contains("change 1"), "\(screen)")
+      #expect(screen.contains("[ *** | *** ]") != isDecided, "\(screen)")
+      let shown = desk.typing("P")
+      #expect(shown.screen.description.contains(isDecided ? "2 decided" : "2 to decide"), "\(shown.screen)")
+    }
+    for (keys, isOffered) in [("<enter>", true), ("P<enter>", false), ("P<enter><enter>", false)] {
+      let record = TestDesk([Self.trip], columns: 150, rows: 40).typing(keys).screen.description
+      #expect(record.contains("e edit") == isOffered && record.contains("c client"), "\(record)")
+    }
+  }
+
   @Test func hiddenValuesAreNotMerged() {
     let hidden = TestDesk([Self.trip]).typing("P<enter>m")
     #expect(hidden.state.topic == .record)

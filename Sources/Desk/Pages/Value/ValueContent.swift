@@ -94,7 +94,9 @@ extension ValueContent {
       return page.isMerging && part.isSure ? Run("~", .dim) : Run("!", .needs.bold)
     }
     // What is not put together by its changes is taken as a whole, whatever each of them would be.
-    guard page.isMerging else { return [field.flatMap { shown?.sign($0) } ?? Run(" "), Run(" ")] }
+    guard page.isMerging, parts != nil else {
+      return [field.flatMap { shown?.sign($0) } ?? Run(" "), Run(" ")]
+    }
     return [signs.first { $0.text == "!" } ?? signs.first { $0.text == "✓" } ?? signs[0], Run(" ")]
   }
 
@@ -180,11 +182,18 @@ extension ValueContent {
   /// nil where somebody has to decide.
   private func resultText(_ part: FieldPart) -> String? {
     switch result {
+    case .parts where parts == nil: decidedLine
     case .parts(let choices): parts?.choice(of: part, in: choices).map { part.text($0) ?? "(none)" }
     case .side(let side): part.text(side) ?? (parts?.form == .keys ? "(none)" : "-")
     case .other(let value): parts == nil ? desk.privacy.line(value) : "(\(origin(of: value)): below)"
     case .open: nil
     }
+  }
+
+  /// Of what is not taken apart, as while it is hidden.
+  private var decidedLine: String? {
+    guard page.isDecided(desk), let field, let shown else { return nil }
+    return desk.privacy.line(field.draft(shown.record.resolution[.field(field.name)]).value)
   }
 
   /// Whose a value is that neither column shows: "leaf 3".

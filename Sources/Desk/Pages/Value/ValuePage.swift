@@ -40,7 +40,11 @@ package struct ValuePage: ScrolledPage, Equatable {
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
     if binding.command == .back, isMerging { return binding.hint.map { isDecided(desk) ? $0 : "back" } }
-    if !isMerging, let record = desk.open[id], !canBeDone(binding.command, record, desk) { return nil }
+    if let record = desk.open[id] {
+      let isThere =
+        isMerging ? canBeMerged(binding, record, desk) : canBeDone(binding.command, record, desk)
+      if !isThere { return nil }
+    }
     // A narrow merge has its choices by these letters under the text.
     let isKnown = binding.group == "Decide" || binding.command == .undo
     if isMerging, width < 58, isKnown { return binding.hint.map { _ in "" } }
@@ -59,6 +63,15 @@ extension ValuePage {
       return changes(desk) > 0
     }
     return RecordPage(id: id, field: field, leaf: leaf).canBeDone(command, record, desk)
+  }
+
+  /// The same in a merge, of which nothing may be left: while its values are hidden no change can be told.
+  private func canBeMerged(_ binding: Binding, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
+    let isOfChanges =
+      binding.group == "Decide"
+      || [.nextUndecided, .previousUndecided, .record(.nextChange), .record(.previousChange)]
+        .contains(binding.command)
+    return !isOfChanges || hindranceAtOnce(record, desk) == nil
   }
 
   /// How many there are. Not by the screen, which looks through all of the text for its rows.
