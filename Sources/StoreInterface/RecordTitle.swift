@@ -5,7 +5,7 @@ package enum RecordTitle {
   /// Names of fields that hold a title in most stores, the most telling first.
   package static let usual = ["title", "name", "subject", "label", "text"]
 
-  /// nil if there is no such field with a text. The client's text counts first, then the server's, then the ancestor's.
+  /// nil if there is no such field with a text to be seen. The client's text counts first, then the server's, then the ancestor's.
   package static func title(of versions: ThreeWay<RecordVersion>, in fields: [String] = usual) -> String? {
     for field in fields {
       let found =
@@ -17,16 +17,19 @@ package enum RecordTitle {
   }
 
   private static func text(of field: String, in version: RecordVersion) -> String? {
-    guard case .present(let fields) = version, case .text(let text)? = fields[field]?.value, !text.isEmpty
+    guard case .present(let fields) = version, case .text(let text)? = fields[field]?.value, isSeen(text)
     else { return nil }
     return text
   }
+
+  /// A row of a list that is called by blanks alone seems to have no name.
+  private static func isSeen(_ text: String) -> Bool { text.contains { !$0.isWhitespace } }
 
   package static func first(
     of fields: [String], _ values: (String) -> some Sequence<Value?>
   ) -> String? {
     for field in fields {
-      for case .text(let text)? in values(field) where !text.isEmpty { return text }
+      for case .text(let text)? in values(field) where isSeen(text) { return text }
     }
     return nil
   }

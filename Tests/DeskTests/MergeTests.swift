@@ -352,6 +352,23 @@ import Testing
     #expect(text(desk.typing("b")) == .text("the train plane"))
   }
 
+  /// Of a document no edit is known to be newer.
+  @Test func acceptingIsOfferedWhereSomethingIsSuggested() {
+    let apart = Sample.record(
+      "55:reminders", title: "Apart", ancestor: ["notes": .text("one two three four")],
+      client: ["notes": .text("1 two three four")], server: ["notes": .text("one two three 4")],
+      serverTime: Sample.now - Sample.minute)
+    for (record, keys, isOffered) in [
+      (Self.trip, "", true), (Self.tied, "", false), (apart, "", true), (apart, "A", false),
+    ] {
+      var desk = self.desk(record).typing(keys)
+      #expect(desk.state.topic == .merge && (keys == "A") == !desk.journal.isEmpty)
+      desk.state.status = nil
+      let footer = desk.screen.description.split(separator: "\n").last ?? ""
+      #expect(footer.contains("A accept value") == isOffered && footer.contains("c client"), "\(footer)")
+    }
+  }
+
   /// Nothing is offered that would be refused, and what is decided is shown so.
   @Test(arguments: [80, 120]) func aMergeOfHiddenValuesOffersOnlyWhatGoes(columns: Int) {
     for (keys, isDecided) in [("<enter>mP", false), ("<enter>mccP", true)] {

@@ -71,7 +71,14 @@ extension ValuePage {
       binding.group == "Decide"
       || [.nextUndecided, .previousUndecided, .record(.nextChange), .record(.previousChange)]
         .contains(binding.command)
-    return !isOfChanges || hindranceAtOnce(record, desk) == nil
+    guard isOfChanges else { return true }
+    return hindranceAtOnce(record, desk) == nil && (binding.command != .accept || canAccept(desk))
+  }
+
+  /// Without times no side is newer, so that nothing is suggested of what both changed.
+  private func canAccept(_ desk: DeskState) -> Bool {
+    if newerSide(desk) != nil { return true }
+    return !isDecided(desk) && parts(desk)?.undecided(in: choices(desk)).isEmpty == true
   }
 
   /// How many there are. Not by the screen, which looks through all of the text for its rows.
