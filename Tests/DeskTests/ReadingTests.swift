@@ -52,6 +52,20 @@ import Testing
     #expect(runs.wrapped(width, most: 0).isEmpty)
   }
 
+  /// Between any two of its letters, so that a line that has begun is used; no mark begins a line, and no word of others is broken.
+  @Test func whatIsWrittenWithoutBlanksIsBrokenBetweenItsLetters() {
+    func lines(_ text: String, _ width: Int) -> [String] {
+      [Run("C  "), Run(text)].wrapped(width).map { $0.map(\.text).joined() }
+    }
+    #expect(lines("買い物メモ", 8) == ["C  買い", "物メモ"])
+    #expect(lines("買い、物「メモ」", 8) == ["C  買", "い、物", "「メモ」"])
+    #expect(lines("買い、物「メモ」", 9) == ["C  買い、", "物「メ", "モ」"])
+    #expect(lines("買milk物", 8) == ["C  買", "milk物"])
+    #expect(lines("買い\n物", 20) == ["C  買い", "物"])
+    let cut = [Run("買い物milkメモ")].wrapped(9, cutAfter: 1).map { $0.map(\.text).joined() }
+    #expect(cut[0].hasPrefix("買い物milk"), "\(cut)")
+  }
+
   @Test func whatIsCutHasNoSecondBlankWhereItsLineEnded() {
     let cut = [Run("one two three four")].wrapped(10, cutAfter: 1).map { $0.map(\.text).joined() }
     #expect(cut == ["one two three four  "])

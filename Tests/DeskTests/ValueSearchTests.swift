@@ -68,6 +68,22 @@ import Testing
     }
   }
 
+  /// Also where no blank parts them, and a line ends before a word that had no room.
+  @Test(arguments: [(40, 12), (41, 12), (80, 24), (120, 40)])
+  func lettersThatALineEndPartsAreFound(columns: Int, rows: Int) {
+    let letters = (0..<90).compactMap { Unicode.Scalar(0x5000 + $0).map { String($0) } }
+    let words = letters.enumerated().map { place, letter in place % 5 == 4 ? letter + "milk" : letter }
+    let text = words.joined()
+    let record = Sample.record(
+      "61:reminders", title: "Long", ancestor: ["notes": .text(text)],
+      client: ["notes": .text(text + " mine")], server: ["notes": .text(text + " theirs")])
+    let value = TestDesk([record], findings: [], columns: columns, rows: rows).typing("<enter><enter>=")
+    for place in 1..<89 {
+      let desk = value.typing("/" + words[place] + letters[place + 1] + "<enter>")
+      #expect(marked(desk).joined().contains(letters[place + 1]), "\(place)\n\(desk.screen)")
+    }
+  }
+
   /// The line that `n` came to is told from others that have the words.
   @Test func theLineThatWasFoundHasASign() {
     let found = value("=/bread<enter>n").screen.description.split(separator: "\n")

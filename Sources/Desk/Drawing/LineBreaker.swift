@@ -36,7 +36,8 @@ extension Array where Element == Run {
     let lines = wrapped(width, most: most + 2)
     guard most > 0, lines.count > most else { return [[Run]](lines.prefix(Swift.max(0, most))) }
     // A word stands with the blank after it.
-    let gap = lines[most - 1].last { !$0.text.isEmpty }?.text.last == " " ? [] : [Run(" ")]
+    let hasBlank = lines[most - 1].last { !$0.text.isEmpty }?.text.last == " "
+    let gap = hasBlank || lines[most - 1].isParted(from: lines[most], width) ? [] : [Run(" ")]
     let last = lines[most - 1] + gap + lines[most]
     // Behind a short line, or an empty one, the mark stands at the edge, which may be some columns behind the width.
     let rest = lines.count == most + 1 ? 0 : width - last.width + 3
@@ -52,6 +53,17 @@ extension Array where Element == [Run] {
     return prefix(most - 1) + [
       last + [Run(String(repeating: " ", count: Swift.max(2, width - last.width + 3)))]
     ]
+  }
+}
+
+extension [Run] {
+  /// Whether `next` goes on behind this line without a blank, as what is written without any was broken where it had no room.
+  func isParted(from next: [Run], _ width: Int) -> Bool {
+    let (text, rest) = (map(\.text).joined(), next.map(\.text).joined())
+    guard let last = text.last, let first = rest.first,
+      last.isWrittenWithoutSpaces || first.isWrittenWithoutSpaces
+    else { return false }
+    return self.width + DisplayText.width(String(LineBreaker.firstWord(of: rest))) > width
   }
 }
 
@@ -86,10 +98,21 @@ private struct LineBreaker {
   }
 
   /// Behind blanks, and between letters that are written without them: all of such a text would be one word, for which a line
-  /// that has begun is left.
+  /// that has begun is left. No mark begins a line there but one that opens something, which ends none.
   private static func isWordAtItsEnd(_ last: Character, _ next: Character) -> Bool {
     if last.isWhitespace { return !next.isWhitespace || last.isNewline }
-    return (last.isWrittenWithoutSpaces || next.isWrittenWithoutSpaces) && last.isLetter && next.isLetter
+    guard last.isWrittenWithoutSpaces || next.isWrittenWithoutSpaces, !last.isNumber, !openings.contains(last)
+    else { return false }
+    return next.isLetter || next.isNumber || openings.contains(next)
+  }
+
+  private static let openings = Set<Character>("「『（【〈《〔〖([{“‘")
+
+  /// What of a text is not broken.
+  static func firstWord(of text: String) -> Substring {
+    let places = zip(text.indices, text.indices.dropFirst())
+    let end = places.first { isWordAtItsEnd(text[$0], text[$1]) }?.1
+    return text[..<(end ?? text.endIndex)]
   }
 
   func finished() -> [[Run]] {

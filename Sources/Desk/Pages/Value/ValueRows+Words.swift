@@ -39,7 +39,8 @@ extension ValueRows {
     guard row.cells.indices.contains(column), row.cells.count == next.cells.count, row.side == next.side
     else { return false }
     // A character that is two columns wide leaves one free. A word stands with the blank after it.
-    return row.cells[column].text.last == " " || row.cells[column].width >= width - 1
+    let (cell, after) = (row.cells[column], next.cells[column])
+    return cell.text.last == " " || cell.width >= width - 1 || cell.isParted(from: after, width)
   }
 }
 
