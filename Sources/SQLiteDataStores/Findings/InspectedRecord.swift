@@ -186,13 +186,13 @@ extension InspectedRecord {
     let newest = times.max() ?? .min
     if newest > metadata.modificationTime { return .clockBehind(fields: fields, isAhead: newest > now) }
     if newest == metadata.modificationTime { return .sameTime(fields: fields) }
-    return isLastChange(newest) ? .keptAgainstServer(fields: fields) : .editNeverSent(fields: fields)
+    return isSetSinceMade(newest) ? .keptAgainstServer(fields: fields) : .editNeverSent(fields: fields)
   }
 
-  /// Whether the record's last change on the server set a field that has this time, and not all fields, as making it does.
-  private func isLastChange(_ time: Int64) -> Bool {
-    let times = known.values.compactMap(\.time)
-    return times.allSatisfy { $0 <= time } && times.contains { $0 < time }
+  /// Whether a field that has this time was set after the record was made, as making it sets all fields. That another field was set later
+  /// tells nothing: both may have come in at once.
+  private func isSetSinceMade(_ time: Int64) -> Bool {
+    known.values.contains { field in field.time.map { $0 < time } ?? false }
   }
 }
 

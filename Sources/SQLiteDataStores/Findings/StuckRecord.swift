@@ -203,9 +203,9 @@ extension StuckRecord {
     case .keptAgainstServer(let fields):
       Finding.Words(
         "kept-against-server", what: "kept against the server",
-        "The row differs from the ancestor in \(told: fields.listed), which the last change on the server set; no upload is queued.",
+        "The row differs from the ancestor in \(told: fields.listed), which was set on the server since the record was made; no upload is queued.",
         cause:
-          "That change came in while the edit here was unsent, and the app kept the value here and queued nothing; or the edit was made after it, and its upload given up.",
+          "A change came in while the edit here was unsent, and the app kept the value here and queued nothing, or ended as it took that change in; or the edit was made after it, and its upload given up.",
         remedy:
           "Decide: to keep the value here, queue it again, and it takes the place of the server's; to take the server's, give the row that value, here or in the app."
       )
