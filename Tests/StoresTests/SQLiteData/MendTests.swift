@@ -2,6 +2,7 @@ import Foundation
 import Merging
 import Testing
 
+@testable import KeyedArchives
 @testable import SQLiteDataStores
 @testable import StoreInterface
 
@@ -129,6 +130,44 @@ struct MendTests {
         == [[.text("Call Dr. Wu"), .real(7.5)]])
     let others = { (lines: [String]) in lines.filter { !$0.hasPrefix("reminders: '\(Demo.key(42))'") } }
     #expect(try others(files.dump()) == others(dumps.after))
+  }
+
+  /// What the engine makes of a record's metadata as it takes in a record: the time is then, also in the archive.
+  private func takeIn(_ id: String, at time: Int64, tag: String? = nil) throws {
+    let files = try StoreFilesInspector(path)
+    let column = "_lastKnownServerRecordAllFields"
+    guard case .blob(let archive)? = try files.metadata(column, id)?.first else { throw Missing() }
+    var record = try ArchivedRecord(decoding: try #require(archive.bytes))
+    record.values["sqlitedata_icloud_userModificationTime"] = .integer(time)
+    if let tag { record.changeTag = tag }
+    try files.run(
+      "UPDATE \(Metadatabase.metadata) SET userModificationTime = ?, \(column) = ? WHERE recordName = ?",
+      [.integer(time), .blob(Blob(bytes: record.encoded())), .text(id)])
+  }
+
+  private struct Missing: Error {}
+
+  /// The app was started over the store, and fetched what it had itself.
+  @Test(arguments: [database, metadatabase, nil])
+  func whatTheEngineTookInOnceMoreHindersNothing(lost: String?) throws {
+    if let lost { try restore(lost, from: before) }
+    let (id, later) = (MendTests.ids[0], WriteTests.time + 1_000)
+    try takeIn(id, at: later)
+    let store = try open()
+    #expect(try outcomes(store) == ["interrupted write, completed"])
+    let files = try StoreFilesInspector(path)
+    let others = { (lines: [String]) in
+      lines.filter { !($0.hasPrefix(Metadatabase.metadata) && $0.contains(Demo.key(42))) }
+    }
+    #expect(try others(files.dump()) == others(dumps.after))
+    #expect(try files.metadata("userModificationTime", id) == [.integer(later)])
+  }
+
+  @Test func whatTheServerHasSaidSinceIsLeftAlone() throws {
+    try restore(MendTests.metadatabase, from: before)
+    try takeIn(MendTests.ids[0], at: WriteTests.time + 1_000, tag: "another")
+    #expect(
+      try outcomes(open()).contains("interrupted write, left alone: somebody else changed it since"))
   }
 
   @Test(arguments: [
