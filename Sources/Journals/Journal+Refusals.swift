@@ -15,8 +15,11 @@ extension Journal {
 
   package func refusedRecords(limit: Int) throws -> [String] {
     let sql = """
-      SELECT record FROM refusals JOIN decisions ON decisions.id = decision WHERE reason IS NOT NULL
-      GROUP BY record ORDER BY max(refusals.id) DESC LIMIT ?
+      SELECT record FROM refusals JOIN decisions ON decisions.id = decision
+      WHERE reason IS NOT NULL
+      AND refusals.id = (SELECT max(newer.id) FROM refusals newer WHERE newer.decision = refusals.decision)
+      AND decision = (SELECT max(newer.id) FROM decisions newer WHERE newer.record = decisions.record)
+      ORDER BY refusals.id DESC LIMIT ?
       """
     return try read(or: []) { db in try db.rows(sql, [.integer(Int64(limit))]) { $0.text(0) } }
   }

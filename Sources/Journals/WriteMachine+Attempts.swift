@@ -89,7 +89,7 @@ private struct Attempts {
   mutating func note(_ attempt: Attempt, of index: Int) {
     checked[index] = attempt.checked
     if let awaited = attempt.awaited { waiting[awaited, default: []].append(index) }
-    if attempt.checked.isRefused { return }
+    if attempt.checked.outcome != .fine { return }
     isAnyThrough = true
     freed += (waiting.removeValue(forKey: attempt.checked.id) ?? []).reversed()
   }

@@ -86,8 +86,10 @@ struct References {
     let count = try db.firstRow(sql, values) { $0.integer(0) } ?? 0
     if count == 0 { return }
     let belong = "\(count) record\(count == 1 ? "" : "s") of \(child.table) belong\(count == 1 ? "s" : "")"
-    let only = try count == 1 ? children(child, of: image).first : nil
-    throw Refusal(field, "\(belong) to it; move or delete those first", awaiting: only?.whole)
+    // A row that points to itself would be among them.
+    let children = try count == 1 ? children(child, of: image) : []
+    let only = children.count == 1 ? children[0].whole : nil
+    throw Refusal(field, "\(belong) to it; move or delete those first", awaiting: only)
   }
 
   /// What the rows are found by that point to one record.

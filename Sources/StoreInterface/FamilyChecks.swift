@@ -21,11 +21,11 @@ extension ConflictStore {
     return checked
   }
 
-  /// Asks again about drafts that were refused for want of a record, once any others were decided: it may be among these. What the store
-  /// says is kept.
-  package func checkWhatWasMissing() throws -> [CheckedWrite] {
-    let refused = try journal.decided(conflicts(journal.refusedRecords(limit: FamilyChecks.most)))
-    return try checkDecided(refused.filter { $0.refusal?.isOfMissingRecord == true }.compactMap(\.readyWrite))
+  /// Asks again about drafts that were refused before and need others, once any others were decided: what they need may be among these.
+  /// What the store says is kept.
+  package func checkRefusedAgain() throws -> [CheckedWrite] {
+    let refused = try readyDrafts(of: journal.refusedRecords(limit: FamilyChecks.most))
+    return try checkDecided(refused.filter { try !recordsNeeded(by: $0).isEmpty })
   }
 
   private func checkedBesideReady(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {

@@ -27,10 +27,10 @@ extension ConflictStore {
     return refused
   }
 
-  /// Of all, which may be many, the write's check tells what is refused. What was told so before, for want of a record that comes back by
-  /// now, is not left to it.
+  /// Of all, which may be many, the write's check tells what is refused. What was told so before is not left to it: what it needs may be
+  /// decided by now.
   func askAgain(telling surroundings: Surroundings) throws {
-    _ = try surroundings.asking { try checkWhatWasMissing() }
+    _ = try surroundings.asking(about: "what it refused before") { try checkRefusedAgain() }
   }
 
   /// What pointed to nothing when it was read may point by now to what was decided with it.
@@ -109,6 +109,7 @@ extension Surroundings {
   func refusedDrafts(
     of records: [DecidedConflict], readIn read: any ConflictStore, askingIn request: StoreRequest
   ) throws -> [CheckedWrite] {
+    if records.isEmpty { return [] }
     read.letGo()
     return try asking {
       let store = try open(request)
@@ -118,12 +119,14 @@ extension Surroundings {
   }
 
   /// What `ask` finds to be refused. Where the store cannot be asked, that is told: then nobody knows.
-  fileprivate func asking(_ ask: () throws -> [CheckedWrite]) throws -> [CheckedWrite] {
+  fileprivate func asking(
+    about drafts: String = "it", _ ask: () throws -> [CheckedWrite]
+  ) throws -> [CheckedWrite] {
     do {
       return try ask()
     } catch let error as StoreError {
       if case .stopped = error { throw error }
-      try errors.print("parley: Whether the store would take it is not known: \(error.words)")
+      try errors.print("parley: Whether the store would take \(drafts) is not known: \(error.words)")
       try errors.flush()
       return []
     }

@@ -133,15 +133,24 @@ struct ResolveCommand: ParleyCommand {
         try add(before, after, to: &turn, in: store, count, surroundings)
       }
     }
-    try end(&turn, in: store, count, surroundings)
+    try endPass(&turn, in: store, count, surroundings)
     try store.forEachConflict(turn.last) { before in
       try add(before, deciding(before, naming(surroundings)), to: &turn, in: store, count, surroundings)
     }
+    if !turn.last.isEmpty { try endPass(&turn, in: store, count, surroundings) }
+    if turn.newly == 0 { try tellNoteUnkept(surroundings) }
+    return turn.isRefused ? .refused : turn.isAnythingLeft ? .left : .nothingLeft
+  }
+
+  /// Behind all that were met: what was refused before may fit now, and what waits for it come back.
+  private func endPass(
+    _ turn: inout Turn, in store: any ConflictStore, _ count: RecordCount, _ surroundings: Surroundings
+  ) throws {
     if !turn.changes.isEmpty { try end(&turn, in: store, count, surroundings) }
     try count.end()
-    if turn.newly == 0 { try tellNoteUnkept(surroundings) }
-    if isAll, !isDryRun, turn.newly > 0 { try store.askAgain(telling: surroundings) }
-    return turn.isRefused ? .refused : turn.isAnythingLeft ? .left : .nothingLeft
+    if isDryRun || !records.isEmpty { return }
+    try store.askAgain(telling: surroundings)
+    turn.traces = store.journal.traces()
   }
 
   private func add(
@@ -244,12 +253,13 @@ struct ResolveCommand: ParleyCommand {
     return decisions.count
   }
 
-  /// So that what points to a record which would come back is told as the run decides it. On those that are here nothing hangs.
+  /// So that what hangs on these is told as the run decides it: what points to a record that would come back, or is to go. Of all only
+  /// the first is asked about, and records that are missing here are few.
   private func suppose(
     _ decisions: [Decision], of conflicts: [RecordConflict], in store: any ConflictStore
   ) {
     let missing = RecordNames(conflicts.filter { !$0.hasRow }.map(\.id))
-    store.journal.suppose(decisions.filter { missing.contains($0.id) })
+    store.journal.suppose(decisions.filter { !records.isEmpty || missing.contains($0.id) })
   }
 
   /// A note stands beside a decision, and what is decided already is not decided anew.

@@ -208,11 +208,16 @@ final class StoreWorker: Sendable {
     answer(
       { store in
         let checked = try store.checkDecided([planned.write])
-        let fitting = checked.dropFirst().filter { $0.outcome == .fine }.map(\.id)
-        if !fitting.isEmpty { self.inbox.post(.fitNow(fitting)) }
+        self.tellFitting(checked.dropFirst())
         return .rehearsed(planned, checked.first?.outcome ?? .fine)
       },
       orElse: { _ in .rehearsed(planned, .fine) })
+  }
+
+  /// What was refused before, and is not any more.
+  private func tellFitting(_ checked: some Sequence<CheckedWrite>) {
+    let fitting = checked.filter { $0.outcome == .fine }.map(\.id)
+    if !fitting.isEmpty { inbox.post(.fitNow(fitting)) }
   }
 
   func check(_ planned: [Planned]) {
@@ -231,6 +236,7 @@ final class StoreWorker: Sendable {
   }
 
   /// What is decided is durable before it is answered: a part of many decisions is one transaction. Nothing is once the desk is left.
+  /// Where the store cannot answer what was refused before, the review asks again.
   func answer(_ request: BulkRequest) {
     answer(
       { store in
@@ -241,6 +247,7 @@ final class StoreWorker: Sendable {
           try store.journal.append(new)
           self.inbox.post(.bulk(answer))
         }
+        if !new.isEmpty { self.tellFitting((try? store.checkRefusedAgain()) ?? []) }
         return nil
       }, orElse: { .bulk(BulkAnswer(act: request.act, .failed(words($0)))) })
   }
