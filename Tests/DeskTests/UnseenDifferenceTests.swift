@@ -64,6 +64,15 @@ import Testing
     #expect(screen.contains("they differ in what does not show: A INTEGER, C TEXT"), "\(screen)")
   }
 
+  /// In ASCII alone neither a mark nor a selector shows, and the letter before it is the same on both sides.
+  @Test(arguments: [("cafe\u{301}", "cafe", "C U+0301, S ends"), ("1\u{FE0F}", "1", "C U+FE0F, S ends")])
+  func whatOneSideAloneHasBehindALetterIsTold(client: String, server: String, told: String) {
+    var desk = desk(.text("dog"), .text(client), .text(server)).typing("<enter>")
+    desk.state.isASCII = true
+    let screen = desk.screen.description
+    #expect(screen.contains("Client and server differ in what does not show: " + told), "\(screen)")
+  }
+
   /// Before and after, in the review, where it is taken back, and in the tree.
   @Test func whatABecomesOfAnotherKindIsTold() {
     for (now, then, words) in [

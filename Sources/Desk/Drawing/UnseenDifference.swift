@@ -41,12 +41,12 @@ package struct UnseenDifference {
     return (old.codePoints(from: start), new.codePoints(from: start))
   }
 
-  /// Whether they begin to differ in two letters that anybody tells apart: of most texts no more is looked at.
+  /// Whether they begin to differ in two letters that anybody tells apart: of most texts no more is looked at. Where the one letter has a
+  /// mark, and the other has none, both begin with the same byte.
   private static func isSeen(_ old: String, _ new: String) -> Bool {
     let start = commonStart(old, new)
-    return [old, new].allSatisfy { text in
-      text.utf8.dropFirst(start).first.map { 0x21...0x7E ~= $0 } ?? false
-    }
+    let letters = [old, new].map { $0.utf8.dropFirst(start).first ?? 0 }
+    return letters[0] != letters[1] && letters.allSatisfy { 0x21...0x7E ~= $0 }
   }
 
   fileprivate static func shown(_ isASCII: Bool) -> (String) -> String {
