@@ -96,4 +96,26 @@ struct LinearValueTests: AnsweredInLines {
       text.unseenDifferences(field) == ["Client and server differ in what does not show: C U+725B, S U+7269."]
     )
   }
+
+  @Test(
+    "of what a value becomes the same is told, in a draft and where that is taken back",
+    arguments: [
+      ("牛", "物", false, "牛 becomes 物"), ("牛", "物", true, "牛 (U+725B) becomes 物 (U+7269)"),
+      ("café", "cafe", false, "café (U+00E9) becomes cafe (U+0065)"),
+      ("сор", "cop", false, "сор (U+0441 U+043E …) becomes cop (U+0063 U+006F …)"),
+    ])
+  func becomes(now: String, then: String, isASCII: Bool, told: String) {
+    let animal = Samples.edited(
+      "A1", title: "Animal", ancestor: ["title": .text("dog")], client: ["title": .text(now)],
+      server: ["title": (.text(then), 11_340)])
+    let decided = DecidedConflict(animal, animal.taking(.server, in: Resolution()))
+    let outcome = CheckedWrite(RecordLabel(id: animal.id, title: animal.title), outcome: .fine)
+    var text = LinearText(time: TimeText(now: 0), words: StoreInfo.Words())
+    text.isASCII = isASCII
+    let draft = text.draft(decided, outcome, number: 1)
+    #expect(draft.contains { $0.hasPrefix("title: \(told)  (server)") }, "\(draft)")
+    let back = LastWrite.FieldChange(name: "title", before: .text(then), after: .text(now))
+    let undo = text.undo(CheckedUndo(outcome, changes: WrittenChanges(fields: [back])))
+    #expect(undo.contains("title: \(told)."), "\(undo)")
+  }
 }

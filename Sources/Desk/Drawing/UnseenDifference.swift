@@ -60,8 +60,20 @@ extension UnseenDifference {
   package static func telling(
     _ texts: (old: String, new: String), of old: Value?, _ new: Value?, isASCII: Bool = false
   ) -> (old: String, new: String) {
-    let shown = shown(isASCII)
-    guard let unseen = UnseenDifference(old, new, isASCII: isASCII),
+    telling(texts, of: old, new, shown: shown(isASCII))
+  }
+
+  /// The same where they may be read out, see ``UnseenVersions/spoken(_:)``.
+  package static func tellingSpoken(
+    _ texts: (old: String, new: String), of old: Value?, _ new: Value?
+  ) -> (old: String, new: String) {
+    telling(texts, of: old, new, shown: SpokenText.line)
+  }
+
+  private static func telling(
+    _ texts: (old: String, new: String), of old: Value?, _ new: Value?, shown: (String) -> String
+  ) -> (old: String, new: String) {
+    guard let unseen = UnseenDifference(old, new, kind: .text, shown: shown),
       shown(texts.old) == shown(texts.new)
     else { return texts }
     return (texts.old + unseen.ends.old, texts.new + unseen.ends.new)

@@ -63,6 +63,15 @@ extension LinearText {
     return all.map { $0.named.capitalizedFirst.ended }
   }
 
+  /// Two texts of what a value becomes, each with what tells it from the other where that is not heard: as of the sides of a field.
+  func telling(
+    _ texts: (old: String, new: String), of old: Value?, _ new: Value?
+  ) -> (old: String, new: String) {
+    isASCII
+      ? UnseenDifference.telling(texts, of: old, new, isASCII: true)
+      : UnseenDifference.tellingSpoken(texts, of: old, new)
+  }
+
   private func spoken(_ text: String) -> String {
     String(LinearMerge.spoken(text).prefix(LinearText.longest))
   }

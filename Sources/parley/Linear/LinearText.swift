@@ -239,6 +239,7 @@ extension LinearText {
     var draft = DraftText(decided: decided, record: words.record)
     draft.arrow = "becomes"
     draft.value = { drafted($0, of: $1, in: decided.conflict) }
+    draft.telling = { telling($0, of: $1, $2) }
     (draft.lost, draft.whole) = (lost, "D says all")
     let lines = draft.lines(width: nil).dropFirst().map { String($0.drop { $0 == " " }).ended }
     let isDecidable = decided.conflict.details.notWritable == nil
@@ -266,7 +267,7 @@ extension LinearText {
     let beside = undo.changes.takingBack(words, .open).map { "\($0.capitalizedFirst)." }
     let fields = undo.changes.fields.map { field in
       let (now, then) = (undone(field.after, field), undone(field.before, field))
-      let values = UnseenDifference.telling((now, then), of: field.after, field.before, isASCII: true)
+      let values = telling((now, then), of: field.after, field.before)
       return "\(field.label): \(values.old) becomes \(values.new)".ended
     }
     return [undo.checked.title.ended] + beside + fields
