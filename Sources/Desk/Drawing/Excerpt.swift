@@ -148,9 +148,12 @@ extension Privacy {
   func pair(
     _ old: Value?, _ new: Value?, widths: (old: Int, new: Int), lines: Int, isASCII: Bool = false
   ) -> (old: String, new: String) {
-    if lines > 1, let both = texts(old, new) {
+    let fit = { (texts: (old: String, new: String)) in
+      texts.old.fits(in: lines, widths.old) && texts.new.fits(in: lines, widths.new)
+    }
+    if lines > 1, let both = texts(old, new), fit(both) {
       let told = UnseenDifference.telling(both, of: old, new, isASCII: isASCII)
-      if told.old.fits(in: lines, widths.old), told.new.fits(in: lines, widths.new) { return told }
+      if fit(told) { return told }
     }
     return pair(old, new, width: min(widths.old, widths.new) * lines, lines: lines, isASCII: isASCII)
   }

@@ -32,13 +32,20 @@ package struct UnseenDifference {
   private static func codePoints(
     _ old: String, _ new: String, shown: (String) -> String
   ) -> (String, String)? {
-    guard !isSeen(old, new) else { return nil }
-    let excerpt = Excerpt(from: old, to: new, atMost: 2_000)
-    guard excerpt.more == 0 else { return nil }
-    let (old, new) = (String(excerpt.old), String(excerpt.new))
-    guard shown(old) == shown(new) else { return nil }
+    guard let (old, new) = alike(old, new, shown: shown) else { return nil }
     let start = zip(old.unicodeScalars, new.unicodeScalars).prefix { $0 == $1 }.count
     return (old.codePoints(from: start), new.codePoints(from: start))
+  }
+
+  /// What two texts differ in, and little of what is around that; nil where it is seen that they do, or where it is too much to be
+  /// looked at.
+  private static func alike(
+    _ old: String, _ new: String, shown: (String) -> String
+  ) -> (old: String, new: String)? {
+    guard !isSeen(old, new) else { return nil }
+    let excerpt = Excerpt(from: old, to: new, atMost: 2_000)
+    let (old, new) = (String(excerpt.old), String(excerpt.new))
+    return excerpt.more == 0 && shown(old) == shown(new) ? (old, new) : nil
   }
 
   /// Whether they begin to differ in two letters that anybody tells apart: of most texts no more is looked at. Where the one letter has a
@@ -74,7 +81,7 @@ extension UnseenDifference {
     _ texts: (old: String, new: String), of old: Value?, _ new: Value?, shown: (String) -> String
   ) -> (old: String, new: String) {
     guard let unseen = UnseenDifference(old, new, kind: .text, shown: shown),
-      shown(texts.old) == shown(texts.new)
+      alike(texts.old, texts.new, shown: shown) != nil
     else { return texts }
     return (texts.old + unseen.ends.old, texts.new + unseen.ends.new)
   }
