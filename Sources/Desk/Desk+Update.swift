@@ -130,7 +130,13 @@ extension DeskState {
   /// With Alt a key comes as Esc and that key at once do: it is these two wherever it is no key of its own. nil for any other event.
   private func keyBehindEscape(_ event: TerminalEvent) -> Key? {
     guard case .key(let key) = event, let behind = key.behindEscape else { return nil }
-    return keys.told(on: topic).contains { $0.keys.contains(key) } ? nil : behind
+    // What is kept may be for a line that is opened before it; what it is is seen when its turn comes.
+    let topics = holdsTyped ? [topic, .editor, .input] : [topic]
+    return topics.contains { isKey(key, on: $0) } ? nil : behind
+  }
+
+  private func isKey(_ key: Key, on topic: Topic) -> Bool {
+    keys.told(on: topic).contains { $0.keys.contains(key) }
   }
 
   /// The key comes next, as it may be about what only Esc shows.

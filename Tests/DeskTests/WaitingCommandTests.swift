@@ -63,6 +63,21 @@ struct WaitingCommandTests {
     #expect(decisions(in: takeTyped()).isEmpty && cursor == Self.ids[1])
   }
 
+  /// As Esc it would drop what waits, and the line with it.
+  @Test mutating func altAndAKeyOfALineIsForTheLineThatIsTypedAhead() {
+    press("c", "/", "m", "i", "x", .altBackspace, "t", .alt("b"), "a")
+    #expect(state.waiting?.id == Self.ids[0])
+    #expect(open(0).map(\.id) == [Self.ids[0]])
+    #expect(state.topic == .input && state.list.typing?.text == "at", "\(state.draw())")
+  }
+
+  @Test mutating func withoutSuchALineItIsEscAndThatKeyAsItsTurnComes() {
+    press("c", .altEnter)
+    #expect(state.waiting?.id == Self.ids[0] && state.topic == .list)
+    #expect(open(0).map(\.id) == [Self.ids[0]])
+    #expect(state.topic == .record, "\(state.draw())")
+  }
+
   @Test mutating func aKeyIsAboutTheRowThatWasUnderTheCursor() {
     press("c", "j")
     #expect(cursor == Self.ids[0], "the next key waits behind it")
