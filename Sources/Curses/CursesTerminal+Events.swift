@@ -104,16 +104,21 @@ extension CursesTerminal {
     // Somebody who presses it twice is as fast as a terminal; but a sequence may begin with the last.
     while case .scalar(27) = code {
       before.append(.key(.escape))
-      guard let next = codeOfSequence() else { return first(of: before + [.key(.escape)]) }
+      guard let next = codeOfSequence() else {
+        leaveUnfinished(EscapeSequence())
+        return first(of: before + [.key(.escape)])
+      }
       code = next
     }
     if let key = CursesTerminal.alt(code) { return first(of: before + [.key(key)]) }
-    if beginsSequence(code), swallow(code, after: EscapeSequence()) || mayBeAnswered { return nil }
+    if beginsSequence(code), swallow(code, after: EscapeSequence()) || mayBeAnswered {
+      return first(of: before)
+    }
     let behind = event(code).map { [$0] } ?? []
     return first(of: before + [.key(.escape)] + behind)
   }
 
-  /// The others come next.
+  /// The others come next; nil where there is none.
   private func first(of events: [TerminalEvent]) -> TerminalEvent? {
     pending += events.dropFirst()
     return events.first

@@ -131,6 +131,21 @@ import Testing
     }
   }
 
+  /// It leaves the page that the keys behind it would be for.
+  @Test func escapeAsAnAnswerComesIsAKey() throws {
+    let escape = TerminalEvent.key(.escape)
+    let all = try fitted("\u{1B}" + end, then: "l", within: .seconds(10)).events
+    #expect(all == [escape, .key(.character("l"))])
+    try with(screen()) { terminal in
+      terminal.fitTheme(within: .zero) { ground, count in Theme.auto(on: ground, colours: count) }
+      pty.type("\u{1B}\u{1B}")
+      for _ in 1...2 { #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(escape)) }
+      pty.type("\(end.dropFirst())j")
+      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.character("j"))))
+      #expect(!terminal.isAsking)
+    }
+  }
+
   @Test func aKeyAfterTheBeginningOfAnAnswerIsAKey() throws {
     try with(screen()) { terminal in
       terminal.fitTheme(within: .zero) { ground, count in Theme.auto(on: ground, colours: count) }
