@@ -93,8 +93,8 @@ extension Key {
 /// What follows an escape at once, if that begins a sequence: one that nobody has told ncurses about. It is swallowed whole, or its
 /// letters would run as commands.
 ///
-/// `ESC [ … final`, `ESC O x`, `ESC ] … BEL` (also ended by `ESC \`, as are `ESC P`, `^` and `_`), or `ESC x`. With `ESC X` begins a string,
-/// too, but none that a terminal sends to a program.
+/// `ESC [ … final`, `ESC O x`, or `ESC ] … BEL` (also ended by `ESC \`, as are `ESC P`, `^` and `_`). Any other `ESC x` is two keys, or one
+/// with Alt. With `ESC X` begins a string, too, but none that a terminal sends to a program.
 struct EscapeTail {
   private enum Kind { case start, sequence, one, string, stringEnd, done }
   private var kind = Kind.start

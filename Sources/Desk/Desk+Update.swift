@@ -139,10 +139,10 @@ extension DeskState {
     keys.told(on: topic).contains { $0.keys.contains(key) }
   }
 
-  /// The key comes next, as it may be about what only Esc shows.
+  /// The key comes next, as it may be about what only Esc shows. But nobody had seen that, so it decides nothing there.
   private mutating func takeEscape(before key: Key) -> [DeskEffect] {
     let isHeld = holdsTyped
-    let effects = takeTerminal(.key(.escape))
+    let effects = goingOn { $0.takeTerminal(.key(.escape)) }
     typedBehind.insert(.key(key), at: isHeld ? typedBehind.endIndex : 0)
     return effects
   }

@@ -109,16 +109,33 @@ import Testing
     #expect(found.journal == before && found.state.list.words == "csAx")
   }
 
-  /// As tmux sends both that are pressed within half a second. Who leaves a record so should not decide it by what follows.
+  /// As tmux sends both that are pressed within half a second.
   @Test(
     arguments: ["", "<enter>", "<enter><enter>", "/milk", " ", "jjjjjAw", "?", "?/read", ":", "L"],
-    [("<a-j>", "j"), ("<a-s>", "s"), ("<a-enter>", "<enter>")])
+    [("<a-j>", "j"), ("<a-enter>", "<enter>")])
   func aKeyWithAltThatIsNoneOfItsOwnIsEscAndThatKey(way: String, keys: (alt: String, key: String)) {
     let both = TestDesk().typing(way + "<esc>" + keys.key)
     let desk = TestDesk().typing(way + keys.alt)
     #expect(desk.state.pages == both.state.pages, "\(desk.screen)\n\(both.screen)")
     #expect(desk.state.list.cursor == both.state.list.cursor && desk.state.topic == both.state.topic)
     #expect(desk.journal == both.journal)
+  }
+
+  /// Who leaves a record so should not decide it by what follows, nor what is beneath any other page.
+  @Test(arguments: ["<enter>", "<enter><enter>", "jjjjjAw", "?", ":", "L"])
+  func whatComesInSightByItIsNotDecidedByIt(way: String) {
+    let left = TestDesk().typing(way + "<esc>")
+    let desk = TestDesk().typing(way + "<a-s>")
+    #expect(desk.state.pages == left.state.pages && desk.journal == left.journal, "\(desk.screen)")
+    #expect(desk.state.status?.text.contains("s was pressed before this was shown") == true)
+  }
+
+  /// The row is the one that was there before.
+  @Test func whatWasInSightBeforeIsDecidedByIt() {
+    #expect(!TestDesk().typing("<a-s>").journal.isEmpty)
+    for way in ["", " "] {
+      #expect(TestDesk().typing(way + "<a-s>").journal == TestDesk().typing(way + "<esc>s").journal)
+    }
   }
 
   /// What was not seen before is not decided.
