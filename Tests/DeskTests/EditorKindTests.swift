@@ -78,6 +78,20 @@ import Testing
     #expect(desk.typing("e<enter>").journal.map(\.choice) == [.take(.server)], "\(desk.typing("e").screen)")
   }
 
+  /// They cannot be written, and are no empty text, either.
+  @Test func bytesThatAreNotHereAreRefused() {
+    let elsewhere = Value.blob(Blob(sha256: Array(repeating: 0x5A, count: 32), count: 900))
+    let desk = editingColumn(.text("a"), .text("b"), elsewhere).typing("<up>")
+    #expect(desk.screen.description.contains("│  blob 900 B #5a5a5a5a, not here "), "\(desk.screen)")
+    #expect(!desk.screen.description.contains("✓ fits"), "\(desk.screen)")
+    let refused = desk.typing("<enter>")
+    #expect(refused.journal.isEmpty && refused.state.topic == .editor)
+    #expect(
+      refused.state.status
+        == .failed("The server's bytes are not here, only their hash. Take another side, or give a file."))
+    #expect(desk.typing("x<enter>").journal.map(\.choice) == [.edit(.text("x"))])
+  }
+
   @Test func theShownLeafIsTakenWhereItsValueIsCopied() {
     let desk = Bookshop.desk().typing("<enter>G]]e<up><enter>")
     #expect(desk.journal.map(\.choice) == [.merged(.integer(7))])

@@ -15,9 +15,6 @@ extension EditorPage {
     }
   }
 
-  /// What is here: of some blobs only the size and a hash are known, and these cannot be written.
-  static func kept(_ value: Value) -> Value? { value.isAtHand ? value : nil }
-
   /// Whether the input line tells all of it, as it does not of bytes, NULL, and a key that is not there.
   private static func isText(_ value: Value) -> Bool {
     switch value {
@@ -84,9 +81,9 @@ extension EditorPage {
   private mutating func copy(_ side: Side?, of conflict: FieldConflict) {
     if copied == nil { (typed, heldBefore) = (input.text, held) }
     copied = side
-    let value = side.flatMap { conflict.version($0)?.value }
+    let value = side.flatMap { conflict.value(takenFrom: $0) }
     input.replace(with: value.map(Self.text) ?? typed)
-    held = value == nil ? heldBefore : value.flatMap(Self.kept)
+    held = value ?? heldBefore
   }
 
   /// A version that is clicked is copied, as Up and Down do it; in the text the cursor goes there.

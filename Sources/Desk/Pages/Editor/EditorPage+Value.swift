@@ -5,6 +5,7 @@ import StoreInterface
 extension EditorPage {
   /// The value as it would be stored, or why it cannot be.
   func value(like conflict: FieldConflict) -> Result<Value, ChoiceRefusal> {
+    if let refusal = refusalOfBytes(like: conflict) { return .failure(refusal) }
     if let own = sideValue(like: conflict) { return .success((try? field.kept(own)) ?? own) }
     do throws(ChoiceRefusal) {
       let value = try field.kept(given(like: conflict))
@@ -12,6 +13,12 @@ extension EditorPage {
     } catch {
       return .failure(error)
     }
+  }
+
+  /// Of some blobs only the size and a hash are known: these stand in the line as what they are, and cannot be written.
+  private func refusalOfBytes(like conflict: FieldConflict) -> ChoiceRefusal? {
+    guard let held, !held.isAtHand else { return nil }
+    return .notAtHand(copied ?? Side.allCases.first { conflict.version($0)?.value == held } ?? .server)
   }
 
   /// What a side has, as long as it stands in the line unchanged: it may be of any kind, as its store took it. NULL is like one that is

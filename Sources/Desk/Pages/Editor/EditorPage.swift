@@ -48,7 +48,7 @@ package struct EditorPage: DeskPage, Equatable {
     (id, self.field, self.leaf) = (record.conflict.id, field.field, leaf)
     typed = Self.text(value)
     (begun, wasNull) = (typed, value == .null)
-    (input, held) = (InputLine(typed), Self.kept(value))
+    (input, held) = (InputLine(typed), value)
   }
 
   var page: Page? { .editor(self) }

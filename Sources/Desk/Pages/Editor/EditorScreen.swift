@@ -250,7 +250,9 @@ struct EditorScreen {
   }
 
   private func hint(_ refusal: ChoiceRefusal) -> String {
-    page.field.kind == .blob ? "bytes come from a file: type @ and its path" : desk.privacy.words(refusal)
+    if case .notAtHand = refusal { return desk.privacy.words(refusal) }
+    return page.field.kind == .blob
+      ? "bytes come from a file: type @ and its path" : desk.privacy.words(refusal)
   }
 }
 
