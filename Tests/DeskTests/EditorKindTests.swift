@@ -65,11 +65,54 @@ import Testing
     #expect(copied.screen.description.contains("Stored as  TEXT 1 "), "\(copied.screen)")
     // Where the cursor moves alone, it is that version still.
     #expect(copied.typing("<left><right><home><enter>").journal.map(\.choice) == [.take(.server)])
-    // Another text is read as the field has it.
-    #expect(
-      editing(.integer(1), .integer(2), .text("1")).typing("<up>0<enter>").journal.map(\.choice) == [
-        .edit(.integer(10))
-      ])
+  }
+
+  private static let typed: [(Value, Value, Value, String, Value)] = [
+    (.integer(1), .integer(2), .text("1"), "0", .text("10")),
+    (.integer(1), .integer(2), .text("1"), "<c-u>5", .text("5")),
+    (.text("a"), .text("b"), .integer(1), "0", .integer(10)),
+    (.integer(1), .text("b"), .real(1), "5", .real(1.05)),
+    (.text("a"), .text("b"), json("[1]"), "<backspace>,2]", json("[1,2]")),
+    // Words are no number, and NULL is of no kind.
+    (.text("a"), .text("b"), .integer(1), "x", .text("1x")),
+    (.integer(1), .text("b"), .null, "7", .text("7")),
+  ]
+
+  /// What is typed is of the kind that stood in the line, if it reads so.
+  @Test(arguments: typed)
+  func whatIsTypedIsOfTheKindThatStoodThere(
+    ancestor: Value, client: Value, server: Value, typed: String, value: Value
+  ) {
+    let desk = editing(ancestor, client, server).typing("<up>" + typed)
+    #expect(desk.typing("<enter>").journal.map(\.choice) == [.edit(value)], "\(desk.screen)")
+  }
+
+  @Test func soItIsInAColumnWithoutATypeToo() {
+    let number = editingColumn(.text("a"), .text("b"), .integer(1)).typing("<up>0<enter>")
+    #expect(number.journal.map(\.choice) == [.edit(.integer(10))])
+    let text = editingColumn(.integer(1), .integer(2), .text("1")).typing("<up>0<enter>")
+    #expect(text.journal.map(\.choice) == [.edit(.text("10"))])
+  }
+
+  /// Who takes back what was typed, by whichever key, has what was there, of its kind and from its side.
+  @Test(arguments: [
+    "0<backspace>", "<home>0<backspace>", "<c-u>1", "0<c-_>", "<down><c-_>", "<c-n><c-_>", "<up>0<backspace>",
+    "<up>0<c-_>", "<c-u>5<down><c-_><c-_><c-_>",
+  ])
+  func whatReadsAsBeforeIsThatAgain(keys: String) {
+    let decided = editing(.integer(1), .integer(2), .text("1")).typing("<esc>s")
+    let desk = decided.typing("e" + keys)
+    #expect(desk.screen.description.contains("Stored as  TEXT 1 "), "\(desk.screen)")
+    #expect(desk.typing("<enter>").journal == decided.journal, "\(desk.screen)")
+    #expect(desk.typing("<esc>").state.topic == .record, "\(desk.screen)")
+  }
+
+  /// What reads like what the editor began with may be of another kind, and Esc asks then.
+  @Test func whatReadsAlikeAndIsOfAnotherKindIsAskedAbout() {
+    let desk = editing(.integer(5), .text("1"), .text("x")).typing("<down><c-u>1")
+    #expect(desk.screen.description.contains("Stored as  INTEGER 1 "), "\(desk.screen)")
+    #expect(desk.typing("<esc>").state.topic == .editor)
+    #expect(desk.typing("<enter>").journal.map(\.choice) == [.edit(.integer(1))])
   }
 
   /// What the editor begins with is what is suggested, of its kind.

@@ -14,7 +14,13 @@ package struct InputLine: Sendable, Equatable {
   /// Whether the first letter, or what is pasted first, takes the place of all of it; any other key makes it a text to edit.
   package private(set) var isToBeReplaced = false
 
-  private struct Past: Sendable, Equatable { let before, after: String }
+  /// A number of whoever has it, for what it stands for beside its text: what is taken back stands for what it did.
+  package var meaning = 0
+
+  private struct Past: Sendable, Equatable {
+    let before, after: String
+    let meaning: Int
+  }
 
   /// - Parameter earlier: what was typed before, for who wants it again.
   package init(_ text: String, after earlier: TypedLines = TypedLines()) {
@@ -121,14 +127,14 @@ extension InputLine {
 
   private mutating func takeBack() -> Answer {
     guard let last = past.popLast() else { return .changed }
-    (before, after) = (last.before, last.after)
+    (before, after, meaning) = (last.before, last.after, last.meaning)
     return .changed
   }
 
   private mutating func remember() { keep(self) }
 
   private mutating func keep(_ old: InputLine) {
-    past.append(Past(before: old.before, after: old.after))
+    past.append(Past(before: old.before, after: old.after, meaning: old.meaning))
     if past.count > Self.longestPast { past.removeFirst() }
   }
 

@@ -1,33 +1,30 @@
 import ExactJSON
 import Merging
+import StoreInterface
 import Terminal
 
 /// What stands in the line, and what changes it.
 extension EditorPage {
-  /// How a value stands in the input line.
-  static func text(_ value: Value) -> String {
-    switch value {
-    case .null, .blob: ""
-    case .opaque: value.jsonText ?? ""
-    case .integer(let integer): "\(integer)"
-    case .real(let real): "\(real)"
-    case .text(let text): text
+  /// How the line is read now.
+  var reading: LineReading {
+    get { readings[input.meaning] }
+    set {
+      if newValue == reading { return }
+      readings.append(newValue)
+      input.meaning = readings.count - 1
     }
   }
 
-  /// Whether the input line tells all of it, as it does not of bytes, NULL, and a key that is not there.
-  private static func isText(_ value: Value) -> Bool {
-    switch value {
-    case .integer, .real, .text: true
-    case .opaque: value.jsonText != nil
-    case .null, .blob: false
-    }
-  }
+  /// The value that stands in the line as it is, until something else is typed; nil for what is typed.
+  var held: Value? { reading.isHeld ? reading.last.value : nil }
+
+  /// The version that stands there, which Up and Down walk on from.
+  package var copied: Side? { reading.isHeld ? reading.last.side : nil }
 
   var isNull: Bool { held == .null }
 
   /// What stands in the place of a text, until one is typed.
-  var wholeValue: Value? { held.flatMap { Self.isText($0) ? nil : $0 } }
+  var wholeValue: Value? { reading.last.isText ? nil : held }
 
   /// The file whose bytes become the blob.
   var path: String? {
@@ -51,12 +48,21 @@ extension EditorPage {
     return []
   }
 
+  /// A key may change the text, bring back another one, or move the cursor alone.
   mutating func type(_ change: (inout InputLine) -> InputLine.Answer) {
     let before = held == nil || wholeValue != nil ? nil : input.text
+    let (meaning, said) = (input.meaning, reading.readsText)
     guard change(&input) == .changed else { return }
+    if input.meaning != meaning { return sayAgain(said) }
     // Where only the cursor moves, it stays what it is.
     if let before, before.hasSameBytes(as: input.text) { return }
-    (held, copied) = (nil, nil)
+    // Who takes a letter back by another key has what was there again.
+    reading.isHeld = reading.readsText == nil && reading.isLast(in: input)
+  }
+
+  /// What was typed is taken back alone, and not what was said of it.
+  private mutating func sayAgain(_ said: Bool?) {
+    if !reading.isHeld, reading.readsText == nil { reading.readsText = said }
   }
 
   /// The same words as another kind; false where they have but one.
@@ -64,8 +70,8 @@ extension EditorPage {
     guard let conflict = desk.open[id]?.conflict[field.name], let turned = turned(like: conflict) else {
       return false
     }
-    readsText = if case .text = turned { true } else { false }
-    (held, copied) = (nil, nil)
+    let isText = if case .text = turned { true } else { false }
+    reading = LineReading(last: reading.last, isHeld: false, readsText: isText)
     return true
   }
 
@@ -79,11 +85,21 @@ extension EditorPage {
 
   /// - Parameter side: nil for what was typed.
   private mutating func copy(_ side: Side?, of conflict: FieldConflict) {
-    if copied == nil { (typed, heldBefore) = (input.text, held) }
-    copied = side
-    let value = side.flatMap { conflict.value(takenFrom: $0) }
-    input.replace(with: value.map(Self.text) ?? typed)
-    held = value ?? heldBefore
+    if copied == nil { (typed, readingBefore) = (input.text, reading) }
+    if let side, let value = conflict.value(takenFrom: side) {
+      hold(value, of: side)
+    } else {
+      input.replace(with: typed)
+      reading = readingBefore
+    }
+  }
+
+  /// Another value in the place of what is there.
+  mutating func hold(_ value: Value, of side: Side? = nil) {
+    var other = LineReading(value, of: side)
+    other.readsText = reading.readsText
+    input.replace(with: other.last.text)
+    reading = other
   }
 
   /// A version that is clicked is copied, as Up and Down do it; in the text the cursor goes there.

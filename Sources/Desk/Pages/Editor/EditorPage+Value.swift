@@ -36,7 +36,8 @@ extension EditorPage {
     return .text(input.text)
   }
 
-  private var takesKinds: Bool { field.form == .json || field.form == .column && field.kind == .any }
+  /// Whether the same words can be of several kinds.
+  var takesKinds: Bool { field.form == .json || field.form == .column && field.kind == .any }
 
   private var otherThanText: Value? {
     if field.form == .json { return Value(typed: input.text) }
@@ -45,13 +46,22 @@ extension EditorPage {
 
   /// As somebody said; nil where nobody did, and where it does not read so.
   private var readOtherwise: Value? {
-    guard takesKinds, let readsText else { return nil }
+    guard takesKinds, let readsText = reading.readsText else { return nil }
     return readsText ? .text(input.text) : otherThanText
+  }
+
+  /// Of the kind of what stood in the line before; nil where that says none, as NULL and bytes, and where it does not read so.
+  private var readAsBefore: Value? {
+    guard takesKinds, reading.last.isText else { return nil }
+    if case .text = reading.last.value { return .text(input.text) }
+    if field.form == .column { return sameClass(as: reading.last.value) }
+    guard let typed = Value(typed: input.text) else { return nil }
+    return typed.isJSONToken == reading.last.value.isJSONToken ? typed : nil
   }
 
   private func given(like conflict: FieldConflict) throws(ChoiceRefusal) -> Value {
     if let held { return held }
-    if let read = readOtherwise { return read }
+    if let read = readOtherwise ?? readAsBefore { return read }
     switch field.kind {
     case _ where field.form == .json: return try json(like: conflict)
     case .integer:
@@ -61,7 +71,7 @@ extension EditorPage {
     case .text: return .text(input.text)
     case .blob: throw .wrongType(field: field.name, expected: .blob)
     case .numeric: return try field.kept(typed: input.text)
-    // A column without a type keeps the class it has, if the text allows it.
+    // Where the line had no class, a column without a type keeps the client's, if the text allows it.
     case .any: return sameClass(as: conflict.client?.value) ?? .text(input.text)
     }
   }
@@ -69,7 +79,7 @@ extension EditorPage {
   private var number: String { input.text.trimmingBlanks }
 
   /// As on the command line. Nothing can be said in front here, so what could be several types, or is none of the key's, is read
-  /// like the client's value; the editor shows as what, and a key turns it.
+  /// like the client's value, if it does not read like what the line had; the editor shows as what, and a key turns it.
   private func json(like conflict: FieldConflict) throws(ChoiceRefusal) -> Value {
     if let value = try? conflict.typed(input.text) { return value }
     guard conflict.isJSON else { return sameClass(as: conflict.client?.value) ?? .text(input.text) }
@@ -92,6 +102,11 @@ extension FieldConflict {
   fileprivate var isJSON: Bool {
     if case .opaque(Value.jsonKind, _)? = (client ?? server)?.value { true } else { false }
   }
+}
+
+extension Value {
+  /// Whether it is neither a text nor a number, or one that no number here holds.
+  fileprivate var isJSONToken: Bool { if case .opaque = self { true } else { false } }
 }
 
 extension String {

@@ -9,19 +9,14 @@ package struct EditorPage: DeskPage, Equatable {
   package var id: String
   package var field: Field
   package var input: InputLine
-  /// The value that stands in the line as it is, of the kind that it has, until something else is typed: what it began with, a version that
-  /// was copied, NULL. nil for what is typed.
-  var held: Value?
-  /// What was held before a version was copied.
-  var heldBefore: Value?
-  /// Whether what is typed is a text, or what it reads as otherwise, where both could be and somebody said so.
-  var readsText: Bool?
-  /// The versions that Up and Down walk through, and what was typed before.
-  package var copied: Side?
+  /// All ways to read the line so far. It knows the place of its own, so that what is taken back in it is read as it was.
+  var readings: [LineReading]
+  /// What was typed before the versions that Up and Down walk through.
   package var typed: String
+  /// How that is read.
+  var readingBefore: LineReading
   /// What it began with.
-  private let begun: String
-  private let wasNull: Bool
+  private let begun: LineReading
   /// What the store said last, of a value that may have changed since.
   var judgement: Judgement?
   /// Whether it was asked and has not answered.
@@ -46,9 +41,9 @@ package struct EditorPage: DeskPage, Equatable {
   init(_ field: FieldConflict, in record: DecidedConflict, leaf: Leaf.ID?, _ value: Value? = nil) {
     let value = value ?? field.draft(record.spelledOut.resolution[.field(field.name)]).value
     (id, self.field, self.leaf) = (record.conflict.id, field.field, leaf)
-    typed = Self.text(value)
-    (begun, wasNull) = (typed, value == .null)
-    (input, held) = (InputLine(typed), value)
+    begun = LineReading(value)
+    (typed, readingBefore, readings) = (begun.last.text, begun, [begun])
+    input = InputLine(typed)
   }
 
   var page: Page? { .editor(self) }
@@ -129,8 +124,7 @@ extension EditorPage {
     case .line(.keep): return keep(on: &desk)
     case .editOutside: return editOutside(on: &desk)
     case .line(.setNull):
-      input.replace(with: "")
-      (held, copied) = (.null, nil)
+      hold(.null)
     case .line(.otherKind):
       guard turn(on: desk) else { return desk.tell("It can be read in one way alone.") }
     case .line(.breakLine):
@@ -179,8 +173,14 @@ extension EditorPage {
   /// Whether something is nowhere else, and can be kept: a version that was copied stays where it is.
   private var isTyped: Bool {
     if isSettled { return false }
-    let isOther = copied == nil ? input.text != begun || isNull != wasNull : typed != begun
-    return isOther || isFromOutside || readsText != nil
+    let isNew = copied == nil ? isOther(input.text, reading) : isOther(typed, readingBefore)
+    return isNew || isFromOutside || reading.readsText != nil
+  }
+
+  /// Whether it is another value than what it began with. What reads like that may be of another kind, where there are several.
+  private func isOther(_ text: String, _ reading: LineReading) -> Bool {
+    if reading.isHeld { return reading.last.value != begun.last.value }
+    return takesKinds || !begun.last.isText || !text.hasSameBytes(as: begun.last.text)
   }
 
   /// What was typed goes by a second key alone; whoever presses the first behind Enter wants it not to be kept.
@@ -270,9 +270,10 @@ extension EditorPage {
 
   mutating func takeOutside(_ text: String?, on desk: inout DeskState) -> [DeskEffect] {
     guard let text else { return leaveUnchanged(on: &desk) + desk.tell("Nothing was changed in the editor.") }
-    (held, isOutside) = (nil, false)
+    let former = reading
     input = InputLine(OutsideText.strip(text))
-    isFromOutside = true
+    reading = LineReading(last: former.last, isHeld: false, readsText: former.readsText)
+    (isOutside, isFromOutside) = (false, true)
     let open = desk.open[id]?.conflict[field.name].map { ConflictMarks.count(in: input.text, of: $0) } ?? 0
     return judgeOther(on: desk) + (open > 0 ? desk.tell(failed: Self.words(stillOpen: open)) : [])
   }
