@@ -107,6 +107,31 @@ import Testing
     #expect(desk.typing("<esc>").state.topic == .record, "\(desk.screen)")
   }
 
+  /// A key that is not there, NULL and bytes are no text by a key that moves alone, or does nothing.
+  @Test(arguments: ["<left>", "<right>", "<home>", "<end>", "<a-b>", "<a-f>", "<c-_>", "<c-y>", "<c-t>"])
+  func theCursorMakesNoTextOfWhatIsNone(key: String) {
+    for server in [Value.null, .missing] {
+      let desk = editing(.integer(1), .integer(2), server).typing("<up>" + (key == "<c-_>" ? "" : key))
+      #expect(desk.typing("<enter>").journal.map(\.choice) == [.take(.server)], "\(desk.screen)")
+    }
+    for desk in [
+      editing(.integer(1), .null, .integer(2)), editing(.integer(1), .missing, .integer(2)),
+      editingColumn(.text("a"), .blob(Blob(bytes: [1])), .text("b")),
+    ] {
+      let decided = desk.typing("<esc>c")
+      let edited = decided.typing("e" + key)
+      #expect(edited.typing("<enter>").journal == decided.journal, "\(edited.screen)")
+    }
+  }
+
+  /// What erases leaves an empty text of it, as is told.
+  @Test(arguments: ["<c-u>", "<backspace>", "<delete>", "<c-k>", "<c-w>"])
+  func whatErasesLeavesAnEmptyText(key: String) {
+    let desk = editing(.text("a"), .text("b"), .null).typing("<up>" + key)
+    #expect(desk.screen.description.contains("Stored as  TEXT empty text"), "\(desk.screen)")
+    #expect(desk.typing("<enter>").journal.map(\.choice) == [.edit(.text(""))])
+  }
+
   /// What reads like what the editor began with may be of another kind, and Esc asks then.
   @Test func whatReadsAlikeAndIsOfAnotherKindIsAskedAbout() {
     let desk = editing(.integer(5), .text("1"), .text("x")).typing("<down><c-u>1")

@@ -49,8 +49,10 @@ extension EditorPage {
   }
 
   /// A key may change the text, bring back another one, or move the cursor alone.
-  mutating func type(_ change: (inout InputLine) -> InputLine.Answer) {
-    let before = held == nil || wholeValue != nil ? nil : input.text
+  ///
+  /// - Parameter erases: what is there, also where that is no text: then an empty one is left.
+  mutating func type(erases: Bool = false, _ change: (inout InputLine) -> InputLine.Answer) {
+    let before = held == nil || erases && wholeValue != nil ? nil : input.text
     let (meaning, said) = (input.meaning, reading.readsText)
     guard change(&input) == .changed else { return }
     if input.meaning != meaning { return sayAgain(said) }

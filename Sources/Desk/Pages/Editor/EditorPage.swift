@@ -142,7 +142,7 @@ extension EditorPage {
     // What was looked for elsewhere is no value.
     case .line(.older), .line(.newer): return nil
     case .line, .left, .right, .move(.first), .move(.last):
-      type { $0.run(command) }
+      type(erases: command.erases) { $0.run(command) }
     case .move, .open, .nextUndecided, .previousUndecided, .record, .take, .edit, .accept, .undo,
       .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold, .story,
       .nextTopic,
@@ -367,6 +367,16 @@ extension EditorPage {
   /// The value as it would be stored, if it can be.
   private func value(in record: DecidedConflict) -> Value? {
     record.conflict[field.name].flatMap { try? value(like: $0).get() }
+  }
+}
+
+extension Command {
+  /// Whether it takes something out of a line, and puts nothing in.
+  fileprivate var erases: Bool {
+    [
+      .line(.clear), .line(.eraseBefore), .line(.eraseAfter), .line(.eraseWord), .line(.eraseWordBack),
+      .line(.eraseToEnd), .line(.eraseWordOn),
+    ].contains(self)
   }
 }
 
