@@ -193,6 +193,35 @@ import Testing
     #expect(column.journal.map(\.choice) == [.edit(.integer(7))])
   }
 
+  @Test func whatIsTurnedBackIsWhatItBeganWith() {
+    let desk = editing(.integer(1), .integer(2), .integer(3)).typing("<tab>")
+    #expect(desk.screen.description.contains("Stored as  TEXT 2 "), "\(desk.screen)")
+    #expect(desk.typing("<esc>").state.topic == .editor)
+    let back = desk.typing("<tab>")
+    #expect(back.typing("<esc>").state.topic == .record, "\(back.screen)")
+    #expect(back.typing("<enter>").journal.map(\.choice) == [.take(.client)])
+    // So is a version that was copied.
+    let copied = editing(.integer(1), .integer(2), .integer(3)).typing("<up><tab><tab>")
+    #expect(copied.typing("<esc>").state.topic == .record, "\(copied.screen)")
+    #expect(copied.typing("<enter>").journal.map(\.choice) == [.take(.server)])
+  }
+
+  /// What was said of one value is not said of another one, and stays with the first.
+  @Test func whatIsCopiedIsNotTurned() {
+    let desk = editing(.integer(1), .integer(2), .integer(3)).typing("<tab>")
+    #expect(desk.typing("<up>0<enter>").journal.map(\.choice) == [.edit(.integer(30))])
+    #expect(desk.typing("<c-n>5<enter>").journal.map(\.choice) == [.edit(.integer(5))])
+    for keys in ["<up><down>", "<up><c-_>", "<c-n><c-_>"] {
+      let back = desk.typing(keys)
+      #expect(back.typing("<enter>").journal.map(\.choice) == [.edit(.text("2"))], "\(back.screen)")
+    }
+    #expect(desk.typing("<up><esc>").state.topic == .editor)
+    // Nor does it go with what is typed on, here or in $EDITOR.
+    var outside = desk.typing("<c-x>")
+    outside.take(.editedOutside("23"))
+    #expect(outside.typing("<enter>").journal.map(\.choice) == [.edit(.text("23"))])
+  }
+
   /// Words are nothing but a text, and a column of texts holds nothing else.
   @Test func whatIsOfOneKindIsNotTurned() {
     for desk in [editing(.text("a"), .text("b"), .text("c")), TestDesk().typing("<enter>ge")] {

@@ -73,7 +73,9 @@ extension EditorPage {
       return false
     }
     let isText = if case .text = turned { true } else { false }
-    reading = LineReading(last: reading.last, isHeld: false, readsText: isText)
+    // Nobody has to have said what was there before.
+    let isBack = turned == reading.last.value && reading.isLast(in: input)
+    reading = LineReading(last: reading.last, isHeld: isBack, readsText: isBack ? nil : isText)
     return true
   }
 
@@ -96,10 +98,9 @@ extension EditorPage {
     }
   }
 
-  /// Another value in the place of what is there.
+  /// Another value in the place of what is there. What was said of that is not said of this.
   mutating func hold(_ value: Value, of side: Side? = nil) {
-    var other = LineReading(value, of: side)
-    other.readsText = reading.readsText
+    let other = LineReading(value, of: side)
     input.replace(with: other.last.text)
     reading = other
   }

@@ -174,7 +174,7 @@ extension EditorPage {
   private var isTyped: Bool {
     if isSettled { return false }
     let isNew = copied == nil ? isOther(input.text, reading) : isOther(typed, readingBefore)
-    return isNew || isFromOutside || reading.readsText != nil
+    return isNew || isFromOutside
   }
 
   /// Whether it is another value than what it began with. What reads like that may be of another kind, where there are several.
