@@ -112,13 +112,15 @@ extension DeskState {
     return []
   }
 
-  /// What is being typed for it stays on the screen until Esc, beside what it was.
+  /// What is being typed for it stays on the screen until Esc, beside what it was. What was typed behind a value that was to be kept is no
+  /// part of that.
   ///
   /// - Returns: false where nothing is.
   mutating func settleEditor(of id: String, _ known: DecidedConflict?) -> Bool {
     guard case .editor(var page)? = pages.last, page.id.hasSameBytes(as: id) else { return false }
     open[id] = known
-    page.isSettled = true
+    if page.isKeeping { leaveTyped() }
+    page.settle()
     pages[pages.count - 1] = .editor(page)
     return true
   }

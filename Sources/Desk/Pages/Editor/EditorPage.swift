@@ -26,7 +26,7 @@ package struct EditorPage: DeskPage, Equatable {
   private var keptSeeing: Fingerprint?
   var isKeeping: Bool { keptSeeing != nil }
   /// Whether its record is in conflict no longer: until it is so again nothing can be kept, only read.
-  var isSettled = false
+  private(set) var isSettled = false
   /// Whether $EDITOR was opened at once, so that nobody asked for the line here as long as nothing was changed there.
   var isOutside = false
   /// Whether what is in it was saved by $EDITOR.
@@ -257,6 +257,7 @@ extension EditorPage {
 
   func take(_ bytes: [UInt8], ofFile path: String, on desk: inout DeskState) -> [DeskEffect] {
     guard self.path == path, let record = desk.open[id] else { return [] }
+    if isSettled { return desk.tell(failed: desk.refusalOfSettled(id)) }
     return keep(.blob(Blob(bytes: bytes)), record, on: &desk)
   }
 
@@ -303,6 +304,9 @@ extension EditorPage {
     isShort || keptSeeing != nil ? ask(on: desk) : []
   }
 
+  /// Its record is in conflict no longer, and nothing waits for the store's answer.
+  mutating func settle() { (isSettled, keptSeeing) = (true, nil) }
+
   /// Its record is in conflict again.
   mutating func goOn(on desk: DeskState) -> [DeskEffect] {
     isSettled = false
@@ -328,6 +332,7 @@ extension EditorPage {
     guard id.hasSameBytes(as: judgement.id), field.name == judgement.field else { return [] }
     isAsking = false
     self.judgement = judgement
+    if isSettled { return [] }
     guard let record = desk.open[id], let value = value(in: record), let seen = keptSeeing,
       verdict(on: value) != nil
     else { return judgeTyped(on: desk) }
