@@ -71,6 +71,9 @@ import Testing
     #expect(cut == ["one two three four  "])
     let ended = [Run("one\ntwo")].wrapped(10, cutAfter: 1).map { $0.map(\.text).joined() }
     #expect(ended == ["one two  "])
+    // Also where what comes next would have had no room behind letters that need no blank.
+    let letters = [Run("買い\nmilkshakes")].wrapped(12, cutAfter: 1).map { $0.map(\.text).joined() }
+    #expect(letters[0].hasPrefix("買い milkshakes"), "\(letters)")
   }
 
   /// An empty line, or a short one, would end in the middle of the screen as if that were all.

@@ -84,6 +84,17 @@ import Testing
     }
   }
 
+  /// However little room there would have been for what comes next.
+  @Test(arguments: [
+    ("買い\nmilkshakes", "いmilk"), ("one \ntwo", "one two"), ("twelve words\nmore", "wordsmore"),
+  ])
+  func wordsThatTheTextItselfPartsAreNotFound(text: String, words: String) {
+    let rows = ValueRows([Run(text)].wrappedLines(12))
+    #expect(rows.count == 2 && !rows.hasWords([SearchText.folded(words)], row: 0))
+    let parted = ValueRows([Run("買い物milkshakes")].wrappedLines(12))
+    #expect(parted.count == 2 && parted.hasWords([SearchText.folded("物milk")], row: 0))
+  }
+
   /// The line that `n` came to is told from others that have the words.
   @Test func theLineThatWasFoundHasASign() {
     let found = value("=/bread<enter>n").screen.description.split(separator: "\n")

@@ -1,23 +1,35 @@
 import Merging
 import Terminal
 
+/// A line of a text that was broken.
+struct WrappedLine: Sendable {
+  var runs: [Run]
+  /// Whether the text goes on in the next one because it had no room in this; not where a line of the text itself ends.
+  var goesOn = false
+}
+
 extension Array where Element == Run {
   /// The runs in lines of at most `width` columns, broken between words. A newline breaks the line; where it alone was
   /// added or removed it is shown, too.
   ///
   /// - Parameter most: how many lines are wanted; what comes after them is not looked at, however long it is.
   package func wrapped(_ width: Int, most: Int = .max) -> [[Run]] {
-    if most > 0, isPlainLine(of: width) { return [filter { !$0.text.isEmpty }] }
+    wrappedLines(width, most: most).map(\.runs)
+  }
+
+  /// The same, each with why the next one begins.
+  func wrappedLines(_ width: Int, most: Int = .max) -> [WrappedLine] {
+    if most > 0, isPlainLine(of: width) { return [WrappedLine(runs: filter { !$0.text.isEmpty })] }
     var breaker = LineBreaker(width: width)
     for run in self {
       let isChange = run.ink.isUnderlined || run.ink.isStruck
       let showsBreaks = isChange && run.text.allSatisfy(\.isNewline)
       for character in run.text {
         breaker.take(character, run.ink, showsBreaks: showsBreaks)
-        if breaker.lines.count > most { return [[Run]](breaker.lines.prefix(most)) }
+        if breaker.lines.count > most { return [WrappedLine](breaker.lines.prefix(most)) }
       }
     }
-    return [[Run]](breaker.finished().prefix(most))
+    return [WrappedLine](breaker.finished().prefix(most))
   }
 
   /// Whether nothing of it has to be looked at to know that it is one line, as nearly all that is drawn thousandfold.
@@ -33,11 +45,12 @@ extension Array where Element == Run {
   /// The same in at most `most` lines. Where there are more the last one goes on behind the edge, so that it is drawn with the mark of
   /// what is cut.
   package func wrapped(_ width: Int, cutAfter most: Int) -> [[Run]] {
-    let lines = wrapped(width, most: most + 2)
+    let all = wrappedLines(width, most: most + 2)
+    let lines = all.map(\.runs)
     guard most > 0, lines.count > most else { return [[Run]](lines.prefix(Swift.max(0, most))) }
     // A word stands with the blank after it.
     let hasBlank = lines[most - 1].last { !$0.text.isEmpty }?.text.last == " "
-    let gap = hasBlank || lines[most - 1].isParted(from: lines[most], width) ? [] : [Run(" ")]
+    let gap = hasBlank || all[most - 1].goesOn ? [] : [Run(" ")]
     let last = lines[most - 1] + gap + lines[most]
     // Behind a short line, or an empty one, the mark stands at the edge, which may be some columns behind the width.
     let rest = lines.count == most + 1 ? 0 : width - last.width + 3
@@ -56,21 +69,10 @@ extension Array where Element == [Run] {
   }
 }
 
-extension [Run] {
-  /// Whether `next` goes on behind this line without a blank, as what is written without any was broken where it had no room.
-  func isParted(from next: [Run], _ width: Int) -> Bool {
-    let (text, rest) = (map(\.text).joined(), next.map(\.text).joined())
-    guard let last = text.last, let first = rest.first,
-      last.isWrittenWithoutSpaces || first.isWrittenWithoutSpaces
-    else { return false }
-    return self.width + DisplayText.width(String(LineBreaker.firstWord(of: rest))) > width
-  }
-}
-
 /// Breaks a text into lines, character by character. A word stands with the blanks or the newline after it, whatever runs it
 /// is made of.
 private struct LineBreaker {
-  private(set) var lines: [[Run]] = [[]]
+  private(set) var lines = [WrappedLine(runs: [])]
   private let width: Int
   private var used = 0
   /// The word that is not placed yet; empty while one that is longer than a line is placed as it comes.
@@ -88,8 +90,8 @@ private struct LineBreaker {
     let columns = DisplayText.width(character)
     if !isLong, wordWidth + columns > width { beginLongWord() }
     if isLong {
-      if used > 0, used + columns > width { newLine() }
-      lines[lines.count - 1].append(character, ink)
+      if used > 0, used + columns > width { newLine(goesOn: true) }
+      lines[lines.count - 1].runs.append(character, ink)
       used += columns
     } else {
       word.append(character, ink)
@@ -108,40 +110,35 @@ private struct LineBreaker {
 
   private static let openings = Set<Character>("「『（【〈《〔〖([{“‘")
 
-  /// What of a text is not broken.
-  static func firstWord(of text: String) -> Substring {
-    let places = zip(text.indices, text.indices.dropFirst())
-    let end = places.first { isWordAtItsEnd(text[$0], text[$1]) }?.1
-    return text[..<(end ?? text.endIndex)]
-  }
-
-  func finished() -> [[Run]] {
+  func finished() -> [WrappedLine] {
     var breaker = self
     breaker.endWord()
     return breaker.lines
   }
 
   private mutating func beginLongWord() {
-    if used > 0 { newLine() }
+    if used > 0 { newLine(goesOn: true) }
     placeWord()
     isLong = true
   }
 
   private mutating func endWord() {
-    if used > 0, used + wordWidth > width { newLine() }
+    if used > 0, used + wordWidth > width { newLine(goesOn: true) }
     placeWord()
     isLong = false
-    if last?.isNewline == true { newLine() }
+    if last?.isNewline == true { newLine(goesOn: false) }
   }
 
   private mutating func placeWord() {
-    lines[lines.count - 1] += word
+    lines[lines.count - 1].runs += word
     used += wordWidth
     (word, wordWidth) = ([], 0)
   }
 
-  private mutating func newLine() {
-    lines.append([])
+  /// - Parameter goesOn: whether what comes now had no room in the line before.
+  private mutating func newLine(goesOn: Bool) {
+    lines[lines.count - 1].goesOn = goesOn
+    lines.append(WrappedLine(runs: []))
     used = 0
   }
 }

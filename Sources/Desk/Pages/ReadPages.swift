@@ -80,7 +80,7 @@ protocol ReadPage: ScrolledPage {
   /// What is looked for in its lines.
   var search: LineSearch { get }
   func heading(_ desk: DeskState) -> [Run]
-  func lines(_ desk: DeskState) -> [[Run]]
+  func lines(_ desk: DeskState) -> [WrappedLine]
 }
 
 extension ReadPage {
@@ -95,7 +95,7 @@ extension ReadPage {
     let place = "lines \(scroll + 1)-\(min(rows.count, scroll + height)) of \(rows.count)"
     frame.header(heading(desk), right: [Run(isLonger ? place : "", .dim)])
     for place in (scroll..<rows.count).prefix(height) {
-      let line = rows.cells(place, marking: search.words, width: desk.size.columns - 3)
+      let line = rows.cells(place, marking: search.words)
       frame.grid.write(line[0], at: 1, 2 + place - scroll)
       if place == search.found { frame.grid.write("›", at: 0, 2 + place - scroll, .text.bold) }
     }
@@ -164,7 +164,7 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
   mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
     if holdsValues && desk.privacy.hides { return desk.tell(LineSearch.hidden) }
     let rows = ValueRows(lines(desk))
-    let lines = (0..<rows.count).filter { rows.hasWords(search.words, row: $0, width: desk.size.columns - 3) }
+    let lines = (0..<rows.count).filter { rows.hasWords(search.words, row: $0) }
     guard let line = search.next(in: lines, by: step, from: scroll) else {
       let words = search.hindrance(desk, in: "this text")
       return search.words.isEmpty ? desk.tell(words) : desk.tell(failed: words)
@@ -179,21 +179,24 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
     return [Run(parts.joined(separator: ": "), .text.bold)]
   }
 
-  func lines(_ desk: DeskState) -> [[Run]] {
-    if holdsValues && desk.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }
+  func lines(_ desk: DeskState) -> [WrappedLine] {
+    if holdsValues && desk.privacy.hides {
+      return [WrappedLine(runs: [Run("*** P shows the values again", .dim)])]
+    }
     let width = desk.size.columns - 3
     return paragraphs.flatMap { paragraph in
       paragraph.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
         hanging($0, width)
-      } + [[]]
+      } + [WrappedLine(runs: [])]
     }
   }
 
   /// A line that is longer than the screen goes on under its first word.
-  private func hanging(_ line: Substring, _ width: Int) -> [[Run]] {
+  private func hanging(_ line: Substring, _ width: Int) -> [WrappedLine] {
     let indent = min(line.prefix { $0 == " " }.count, width / 2)
-    let lines = [Run(String(line.dropFirst(indent)))].wrapped(width - indent)
-    return indent == 0 ? lines : lines.map { [Run(String(repeating: " ", count: indent))] + $0 }
+    let lines = [Run(String(line.dropFirst(indent)))].wrappedLines(width - indent)
+    let margin = Run(String(repeating: " ", count: indent))
+    return indent == 0 ? lines : lines.map { WrappedLine(runs: [margin] + $0.runs, goesOn: $0.goesOn) }
   }
 }
 
@@ -256,7 +259,7 @@ package struct FindingPage: ReadPage, Equatable {
     return whole.width + 20 <= desk.size.columns ? whole : [Run(finding.title, .text.bold), what]
   }
 
-  func lines(_ desk: DeskState) -> [[Run]] {
+  func lines(_ desk: DeskState) -> [WrappedLine] {
     let isGone = desk.list.isGone(finding)
     let finding = desk.privacy.told(finding, in: desk.store)
     let now = [
@@ -284,12 +287,13 @@ package struct FindingPage: ReadPage, Equatable {
       ? "mends it in a copy alone, as told above." : "cannot mend it: “Mended by” tells what does."
   }
 
-  private func paragraph(_ name: String, _ text: String, width: Int) -> [[Run]] {
+  private func paragraph(_ name: String, _ text: String, width: Int) -> [WrappedLine] {
     let indent = 13
-    let lines = [Run(text)].wrapped(width - indent - 2)
-    return lines.enumerated().map { index, line in
-      [Run((index == 0 ? name : "").padding(to: indent), .dim)] + line
-    } + [[]]
+    let lines = [Run(text)].wrappedLines(width - indent - 2).enumerated().map { index, line in
+      let heading = Run((index == 0 ? name : "").padding(to: indent), .dim)
+      return WrappedLine(runs: [heading] + line.runs, goesOn: line.goesOn)
+    }
+    return lines + [WrappedLine(runs: [])]
   }
 }
 

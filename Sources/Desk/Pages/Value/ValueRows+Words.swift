@@ -4,43 +4,35 @@ import Terminal
 /// Where words stand in the rows of a value, be it that the end of a line parts them. The words are folded.
 extension ValueRows {
   /// Whether one of these words begins in a row.
-  ///
-  /// - Parameter width: of a column.
-  func hasWords(_ words: [String], row place: Int, width: Int) -> Bool {
+  func hasWords(_ words: [String], row place: Int) -> Bool {
     self[place].cells.enumerated().contains { column, cell in
       words.contains { word in
-        let next = textAfter(place, column, width).prefix(word.count - 1)
+        let next = textAfter(place, column).prefix(word.count - 1)
         return SearchText.isFound(word, in: SearchText.folded(cell.text + next))
       }
     }
   }
 
   /// What follows a row in the same line of the text.
-  private func textAfter(_ place: Int, _ column: Int, _ width: Int) -> String {
-    goesOn(place, column, width) ? self[place + 1].cells[column].text : ""
+  private func textAfter(_ place: Int, _ column: Int) -> String {
+    goesOn(place, column) ? self[place + 1].cells[column].text : ""
   }
 
   /// The cells of a row with these words marked.
-  func cells(_ place: Int, marking words: [String], width: Int) -> [[Run]] {
+  func cells(_ place: Int, marking words: [String]) -> [[Run]] {
     let cells = self[place].cells
     guard let longest = words.map(\.count).max(), longest > 0 else { return cells }
     return cells.enumerated().map { column, cell in
-      let last = place > 0 && goesOn(place - 1, column, width) ? self[place - 1].cells[column].text : ""
+      let last = place > 0 && goesOn(place - 1, column) ? self[place - 1].cells[column].text : ""
       return cell.marking(
         words, between: String(last.suffix(longest - 1)),
-        and: String(textAfter(place, column, width).prefix(longest - 1)))
+        and: String(textAfter(place, column).prefix(longest - 1)))
     }
   }
 
   /// Whether the text of a column goes on in the next row, as it had no room, and not because a line of it ends.
-  private func goesOn(_ place: Int, _ column: Int, _ width: Int) -> Bool {
-    guard place + 1 < count else { return false }
-    let (row, next) = (self[place], self[place + 1])
-    guard row.cells.indices.contains(column), row.cells.count == next.cells.count, row.side == next.side
-    else { return false }
-    // A character that is two columns wide leaves one free. A word stands with the blank after it.
-    let (cell, after) = (row.cells[column], next.cells[column])
-    return cell.text.last == " " || cell.width >= width - 1 || cell.isParted(from: after, width)
+  private func goesOn(_ place: Int, _ column: Int) -> Bool {
+    place + 1 < count && self[place].goingOn.contains(column)
   }
 }
 

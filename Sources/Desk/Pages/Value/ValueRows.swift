@@ -28,6 +28,8 @@ struct ValueRows {
     var cells: [[Run]]
     /// Whose line it is, where the sides stand under each other.
     var side: Side?
+    /// The columns whose text goes on in the next row, as it had no room in this one.
+    var goingOn: Set<Int> = []
   }
 
   /// Rows that follow each other, made when somebody looks at them: of a blob there may be a hundred thousand.
@@ -44,8 +46,8 @@ struct ValueRows {
   init() {}
 
   /// Of one column.
-  init(_ lines: [[Run]]) {
-    for line in lines { add(Row(cells: [line])) }
+  init(_ lines: [WrappedLine]) {
+    for line in lines { add(Row(lines: [line])) }
   }
 
   mutating func add(_ row: Row, changes: [Int] = []) { add(1, changes: changes) { _ in row } }
@@ -64,6 +66,14 @@ struct ValueRows {
       if blocks[middle].start <= place { low = middle } else { high = middle }
     }
     return blocks[low].row(place - blocks[low].start)
+  }
+}
+
+extension ValueRows.Row {
+  /// - Parameter lines: one for each column.
+  init(margin: [Run] = [], lines: [WrappedLine], side: Side? = nil) {
+    let goingOn = Set(lines.indices.filter { lines[$0].goesOn })
+    self.init(margin: margin, cells: lines.map(\.runs), side: side, goingOn: goingOn)
   }
 }
 
@@ -105,7 +115,7 @@ struct ValueRowMaker {
 
   private func addSame(_ fragments: [FoldedText.Fragment], to rows: inout ValueRows) {
     if isStacked {
-      for line in runs(fragments, nil).wrapped(width) { rows.add(ValueRows.Row(cells: [line])) }
+      for line in runs(fragments, nil).wrappedLines(width) { rows.add(ValueRows.Row(lines: [line])) }
     } else {
       addLines(columns.map { runs(fragments, $0) }, margin: [], [], to: &rows)
     }
@@ -126,7 +136,7 @@ struct ValueRowMaker {
       let lines = runs(fragments, column).wrappedWithoutEnd(width)
       for (index, line) in lines.enumerated() {
         let letter = Run(index == 0 ? letters : "", column.ink.bold)
-        let row = ValueRows.Row(margin: margin + [letter], cells: [line], side: column.side)
+        let row = ValueRows.Row(margin: margin + [letter], lines: [line], side: column.side)
         rows.add(row, changes: changes)
         margin = [Run("  ")]
       }
@@ -145,8 +155,8 @@ struct ValueRowMaker {
     path: ArraySlice<FoldedText.Fragment>, margin: [Run], _ changes: [Int], to rows: inout ValueRows
   ) {
     let whole = isStacked ? width : width * columns.count + 3 * (columns.count - 1)
-    for (index, line) in runs(Array(path), nil).wrapped(whole).enumerated() {
-      rows.add(ValueRows.Row(margin: index == 0 ? margin : [], cells: [line]), changes: changes)
+    for (index, line) in runs(Array(path), nil).wrappedLines(whole).enumerated() {
+      rows.add(ValueRows.Row(margin: index == 0 ? margin : [], lines: [line]), changes: changes)
     }
   }
 
@@ -170,7 +180,8 @@ struct ValueRowMaker {
     let lines = cells.map { $0.wrappedWithoutEnd(width) }
     for index in 0..<(lines.map(\.count).max() ?? 0) {
       let row = ValueRows.Row(
-        margin: index == 0 ? margin : [], cells: lines.map { $0.indices.contains(index) ? $0[index] : [] })
+        margin: index == 0 ? margin : [],
+        lines: lines.map { $0.indices.contains(index) ? $0[index] : WrappedLine(runs: []) })
       rows.add(row, changes: changes)
     }
   }
@@ -188,8 +199,8 @@ struct ValueRowMaker {
 
 extension [Run] {
   /// What ends with a newline has no empty line after it.
-  fileprivate func wrappedWithoutEnd(_ width: Int) -> [[Run]] {
-    let lines = wrapped(width)
-    return lines.count > 1 && lines.last?.isEmpty == true ? lines.dropLast() : lines
+  fileprivate func wrappedWithoutEnd(_ width: Int) -> [WrappedLine] {
+    let lines = wrappedLines(width)
+    return lines.count > 1 && lines.last?.runs.isEmpty == true ? lines.dropLast() : lines
   }
 }

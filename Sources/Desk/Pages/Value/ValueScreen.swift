@@ -59,7 +59,7 @@ struct ValueScreen {
 
   /// The rows in which one of these words, which are folded, begins.
   func lines(with words: [String]) -> [Int] {
-    (0..<rows.count).filter { rows.hasWords(words, row: $0, width: width) }
+    (0..<rows.count).filter { rows.hasWords(words, row: $0) }
   }
 
   func firstRow(of change: Int) -> Int? { rows.starts[change] }
@@ -185,7 +185,7 @@ struct ValueScreen {
   }
 
   private func draw(_ place: Int, isSelected: Bool, at line: Int, _ grid: inout Grid) {
-    let cells = rows.cells(place, marking: page.search.words, width: width)
+    let cells = rows.cells(place, marking: page.search.words)
     let sign = isSelected ? "▸" : place == page.search.found ? "›" : ""
     grid.write(sign, at: 0, line, .text.bold)
     grid.write(rows[place].margin, at: 1, line)
