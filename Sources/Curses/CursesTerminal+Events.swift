@@ -114,8 +114,9 @@ extension CursesTerminal {
     if beginsSequence(code), swallow(code, after: EscapeSequence()) || mayBeAnswered {
       return first(of: before)
     }
-    let behind = event(code).map { [$0] } ?? []
-    return first(of: before + [.key(.escape)] + behind)
+    let behind = event(code)
+    if case .key(let key)? = behind { return first(of: before + [.keyBehindEscape(key)]) }
+    return first(of: before + [.key(.escape)] + (behind.map { [$0] } ?? []))
   }
 
   /// The others come next; nil where there is none.
@@ -258,7 +259,7 @@ extension TerminalEvent {
   /// Whether a person did it, by a key or the mouse.
   fileprivate var isTyped: Bool {
     switch self {
-    case .key, .paste, .click, .doubleClick, .wheel: true
+    case .key, .keyBehindEscape, .paste, .click, .doubleClick, .wheel: true
     case .resized, .resumed: false
     }
   }

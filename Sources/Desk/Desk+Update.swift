@@ -110,6 +110,7 @@ extension DeskState {
     if isRestOfDropped(event) || keep(event) { return [] }
     switch event {
     case .key(let key): return type(key)
+    case .keyBehindEscape(let key): return takeEscape(before: key)
     // It goes into input fields only: it must never run keys.
     case .paste(let text):
       return onTop { $0.paste(text, on: &$1) } ?? tell("Pasted text is ignored here.")
@@ -129,6 +130,7 @@ extension DeskState {
 
   /// With Alt a key comes as Esc and that key at once do: it is these two wherever it is no key of its own. nil for any other event.
   private func keyBehindEscape(_ event: TerminalEvent) -> Key? {
+    if case .keyBehindEscape(let key) = event { return key }
     guard case .key(let key) = event, let behind = key.behindEscape else { return nil }
     // What is kept may be for a line that is opened before it; what it is is seen when its turn comes.
     let topics = holdsTyped ? [topic, .editor, .input] : [topic]
@@ -168,7 +170,7 @@ extension DeskState {
   private func isTaken(unseen event: TerminalEvent) -> Bool {
     switch event {
     case .key(let key): return leaves(key)
-    case .paste, .click, .doubleClick, .wheel: return false
+    case .keyBehindEscape, .paste, .click, .doubleClick, .wheel: return false
     case .resized, .resumed: return true
     }
   }

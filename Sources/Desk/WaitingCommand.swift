@@ -54,7 +54,7 @@ extension DeskState {
     case .key(let key) where isToWait(key) && isSecond(key): _ = tell(.firstKeyIsDone)
     case .key(let key) where isToWait(key): typedBehind.append(event)
     case .paste where holdsTyped: typedBehind.append(event)
-    case .key, .paste, .click, .doubleClick, .wheel, .resized, .resumed: return false
+    case .key, .keyBehindEscape, .paste, .click, .doubleClick, .wheel, .resized, .resumed: return false
     }
     return true
   }
@@ -106,7 +106,8 @@ extension DeskState {
     switch event {
     case .key(let key): keys.command(for: meant(key), on: topic)?.mayDecide(on: topic) == true
     case .click, .doubleClick: true
-    case .paste, .wheel, .resized, .resumed: false
+    // What it decides is seen when it is a key by itself, behind its Esc.
+    case .keyBehindEscape, .paste, .wheel, .resized, .resumed: false
     }
   }
 
@@ -115,7 +116,7 @@ extension DeskState {
     switch event {
     case .key(let key): !leaves(key)
     case .paste, .click, .doubleClick: true
-    case .wheel, .resized, .resumed: false
+    case .keyBehindEscape, .wheel, .resized, .resumed: false
     }
   }
 
@@ -161,7 +162,7 @@ extension DeskState {
     // Letters of a word leave nothing.
     case .key(.character), .paste: true
     case .key(let key): !leaves(key)
-    case .click, .doubleClick, .wheel, .resized, .resumed: false
+    case .keyBehindEscape, .click, .doubleClick, .wheel, .resized, .resumed: false
     }
   }
 
@@ -282,7 +283,7 @@ extension Status {
 extension TerminalEvent {
   fileprivate var name: String {
     switch self {
-    case .key(let key): key.name
+    case .key(let key), .keyBehindEscape(let key): key.name
     case .paste: "A paste"
     case .click, .doubleClick, .wheel: "The mouse"
     case .resized, .resumed: "The terminal"

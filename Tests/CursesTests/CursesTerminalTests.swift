@@ -45,9 +45,12 @@ import Testing
   }
 
   func keys(_ typed: String, name: String = "xterm-256color") throws -> [Key] {
-    try events(typed, name: name).map { event in
-      guard case .key(let key) = event else { throw Unexpected(event: event) }
-      return key
+    try events(typed, name: name).flatMap { event in
+      switch event {
+      case .key(let key): [key]
+      case .keyBehindEscape(let key): [.escape, key]
+      default: throw Unexpected(event: event)
+      }
     }
   }
 

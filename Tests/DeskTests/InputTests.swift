@@ -130,6 +130,25 @@ import Testing
     #expect(desk.state.status?.text.contains("s was pressed before this was shown") == true)
   }
 
+  /// Of any key, also of those with which no Alt is a key of its own.
+  @Test(arguments: ["A", "Y", " ", "ы", "s"] as [Character])
+  func noKeyDecidesWhatComesInSightByIt(letter: Character) throws {
+    for way in ["<enter>", "<enter><enter>", "jjjjjAw?", "jjjjjAw:", ":", "L", "BY?", "6<enter>"] {
+      let left = TestDesk().typing(way + "<esc>")
+      let desk = TestDesk().typing(way).taking(.terminal(.keyBehindEscape(.character(letter))))
+      #expect(desk.journal == left.journal && desk.written == left.written, "\(way): \(desk.screen)")
+      #expect(desk.state.pages.count == left.state.pages.count, "\(way): \(desk.screen)")
+    }
+  }
+
+  /// As they act behind an Esc that came before them.
+  @Test(arguments: [Key.function(5), .function(6), .delete, .enter])
+  func noOtherKeyDecidesWhatComesInSightByIt(key: Key) {
+    let record = TestDesk().typing("<enter><enter>")
+    let desk = record.taking(.terminal(.keyBehindEscape(key)))
+    #expect(desk.journal.isEmpty, "\(desk.screen)")
+  }
+
   /// The row is the one that was there before.
   @Test func whatWasInSightBeforeIsDecidedByIt() {
     #expect(!TestDesk().typing("<a-s>").journal.isEmpty)
