@@ -73,6 +73,16 @@ import Testing
     #expect(screen.contains("Client and server differ in what does not show: " + told), "\(screen)")
   }
 
+  /// One that breaks no line, and one of another width.
+  @Test(arguments: ["\u{A0}", "\u{2003}"] as [Character]) func blanksOfAnotherKindAreTold(blank: Character) {
+    let screen = desk(.text("dog"), .text("1\(blank)2"), .text("1 2"), columns: 120, rows: 40).typing(
+      "<enter>"
+    ).screen.description
+    let number = blank == "\u{A0}" ? "U+00A0" : "U+2003"
+    let told = "Client and server differ in what does not show: C \(number) U+0032, S U+0020 U+0032"
+    #expect(screen.contains(told), "\(screen)")
+  }
+
   /// Before and after, in the review, where it is taken back, and in the tree.
   @Test func whatABecomesOfAnotherKindIsTold() {
     for (now, then, words) in [

@@ -57,7 +57,11 @@ package struct UnseenDifference {
   }
 
   fileprivate static func shown(_ isASCII: Bool) -> (String) -> String {
-    { isASCII ? ASCII.text($0) : DisplayText.safe($0) }
+    { text in
+      // A blank that breaks no line, or is of another width, looks like any other; a tab has a sign.
+      let alike = String(text.map { !$0.isASCII && $0.isWhitespace && !$0.isNewline ? " " : $0 })
+      return isASCII ? ASCII.text(alike) : DisplayText.safe(alike)
+    }
   }
 }
 
