@@ -253,8 +253,9 @@ struct ResolveCommand: ParleyCommand {
     return decisions.count
   }
 
-  /// So that what hangs on these is told as the run decides it: what points to a record that would come back, or is to go. Of all only
-  /// the first is asked about, and records that are missing here are few.
+  /// So that what hangs on these is told as the run decides it: what points to a record that would come back, and, of records that are
+  /// named, which the store is asked about, also what one that is to go waits for. Of all nothing is asked, so that those are enough of
+  /// which a missing record is made.
   private func suppose(
     _ decisions: [Decision], of conflicts: [RecordConflict], in store: any ConflictStore
   ) {
