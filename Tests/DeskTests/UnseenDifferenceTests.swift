@@ -79,8 +79,28 @@ import Testing
       "<enter>"
     ).screen.description
     let number = blank == "\u{A0}" ? "U+00A0" : "U+2003"
-    let told = "Client and server differ in what does not show: C \(number) U+0032, S U+0020 U+0032"
-    #expect(screen.contains(told), "\(screen)")
+    let told = "Client and server differ in what does not show: C \(number), S U+0020"
+    #expect(screen.contains(told) && !screen.contains("U+0032"), "\(screen)")
+  }
+
+  /// What follows is the same on both sides, and what differs behind that is not all told.
+  @Test(arguments: [
+    ("1\u{A0}2", "1 2", "U+00A0", "U+0020"), ("1\u{A0}2\u{A0}3", "1 2 3", "U+00A0 …", "U+0020 …"),
+    ("caf\u{E9}s", "cafe\u{301}s", "U+00E9", "U+0065 U+0301"),
+    ("\u{E9}t\u{E9}", "e\u{301}te\u{301}", "U+00E9 …", "U+0065 U+0301 …"),
+  ])
+  func onlyWhatDiffersIsNamed(old: String, new: String, ofOld: String, ofNew: String) throws {
+    let unseen = try #require(UnseenDifference(.text(old), .text(new), isASCII: false))
+    #expect([unseen.old, unseen.new] == [ofOld, ofNew])
+  }
+
+  /// Where the text goes on behind it nothing ends.
+  @Test(arguments: [("cafe\u{301}s", "cafes", "nothing"), ("cafe\u{301}", "cafe", "ends")])
+  func whatIsNotThereIsNoOtherLetter(old: String, new: String, ofNew: String) throws {
+    let unseen = try #require(UnseenDifference(.text(old), .text(new), isASCII: true))
+    #expect([unseen.old, unseen.new] == ["U+0301", ofNew])
+    let turned = try #require(UnseenDifference(.text(new), .text(old), isASCII: true))
+    #expect([turned.old, turned.new] == [ofNew, "U+0301"])
   }
 
   /// Before and after, in the review, where it is taken back, and in the tree.

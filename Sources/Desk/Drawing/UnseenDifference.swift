@@ -28,13 +28,36 @@ package struct UnseenDifference {
     (self.old, self.new) = told
   }
 
-  /// Where the one differs from the other; nil where that is seen.
+  /// The first letter in which they differ, by what differs of it; nil where that is seen.
   private static func codePoints(
     _ old: String, _ new: String, shown: (String) -> String
   ) -> (String, String)? {
-    guard let (old, new) = alike(old, new, shown: shown) else { return nil }
-    let start = zip(old.unicodeScalars, new.unicodeScalars).prefix { $0 == $1 }.count
-    return (old.codePoints(from: start), new.codePoints(from: start))
+    guard let (left, right) = alike(old, new, shown: shown) else { return nil }
+    let letters = firstLetters(left, right)
+    let (first, second) = apart(Array(letters.old.unicodeScalars), Array(letters.new.unicodeScalars))
+    let isMore = letters.isMore
+    return (
+      first.names(isMore) ?? (new.utf8.starts(with: old.utf8) ? "ends" : "nothing"),
+      second.names(isMore) ?? (old.utf8.starts(with: new.utf8) ? "ends" : "nothing")
+    )
+  }
+
+  /// The first that differ of two texts that look the same, and whether others do; all of both where they have not as many.
+  private static func firstLetters(_ old: String, _ new: String) -> (old: String, new: String, isMore: Bool) {
+    guard old.count == new.count else { return (old, new, false) }
+    let differing = zip(old, new).filter { !String($0).hasSameBytes(as: String($1)) }
+    guard let (left, right) = differing.first else { return (old, new, false) }
+    return (String(left), String(right), differing.count > 1)
+  }
+
+  /// Without what both begin with, and end with.
+  private static func apart(
+    _ old: [Unicode.Scalar], _ new: [Unicode.Scalar]
+  ) -> (old: ArraySlice<Unicode.Scalar>, new: ArraySlice<Unicode.Scalar>) {
+    let start = zip(old, new).prefix { $0 == $1 }.count
+    let (left, right) = (old.dropFirst(start), new.dropFirst(start))
+    let end = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
+    return (left.dropLast(end), right.dropLast(end))
   }
 
   /// What two texts differ in, and little of what is around that; nil where it is seen that they do, or where it is too much to be
@@ -151,14 +174,13 @@ package struct UnseenVersions {
   }
 }
 
-extension String {
-  /// "U+0065 U+0301 …"
-  fileprivate func codePoints(from start: Int) -> String {
-    let rest = unicodeScalars.dropFirst(start)
-    let names = rest.prefix(2).map { scalar in
+extension ArraySlice<Unicode.Scalar> {
+  /// "U+0065 U+0301 …", also where others follow; nil where there is none.
+  fileprivate func names(_ isMore: Bool) -> String? {
+    let names = prefix(2).map { scalar in
       let digits = String(scalar.value, radix: 16, uppercase: true)
-      return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      return "U+" + String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits
     }
-    return names.isEmpty ? "ends" : names.joined(separator: " ") + (rest.count > 2 ? " …" : "")
+    return names.isEmpty ? nil : names.joined(separator: " ") + (isMore || count > 2 ? " …" : "")
   }
 }
