@@ -52,6 +52,22 @@ import Testing
     }
   }
 
+  /// Of whichever two that look the same, also where the third one does not.
+  @Test(
+    arguments: [
+      (Value.integer(1), .integer(1), .text("1"), ["1 (INTEGER)", "1 (INTEGER)", "1 (TEXT)"]),
+      (.integer(1), .text("1"), .integer(5), ["1 (INTEGER)", "1 (TEXT)", "5"]),
+      (.integer(1), .integer(5), .text("1"), ["1 (INTEGER)", "5", "1 (TEXT)"]),
+      (.integer(5), .integer(1), .text("1"), ["5", "1 (INTEGER)", "1 (TEXT)"]),
+    ] as [(Value, Value, Value, [String])])
+  func eachLineTellsItsKind(ancestor: Value, client: Value, server: Value, told: [String]) {
+    let screen = editing(ancestor, client, server).screen.description
+    let lines = screen.split(separator: "\n").compactMap { line in
+      line.firstMatch(of: #/^│ [ ●][ACS]  (\d( \([A-Z]+\))?) /#).map { String($0.1) }
+    }
+    #expect(lines == told, "\(screen)")
+  }
+
   @Test func aVersionThatIsCopiedIsTakenFromItsSideInAColumnWithoutATypeToo() {
     let desk = editingColumn(.text("1"), .integer(1), .real(1))
     for (keys, side) in Self.copies {

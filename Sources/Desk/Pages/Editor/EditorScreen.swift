@@ -140,10 +140,8 @@ struct EditorScreen {
     let ink: Ink = page.copied == side ? .side(side).bold : .side(side)
     box.write(page.copied == side ? "●" : " ", at: 2, row, ink)
     box.write(side.letter, at: 3, row, ink)
-    // Each from where it differs from another one, where that would be cut away.
-    let other = field?.version(side == .client ? .server : .client)?.value
     let value = desk.privacy.pair(
-      other, version?.value, width: box.size.columns - 22, isASCII: desk.isASCII
+      other(than: side, of: field), version?.value, width: box.size.columns - 22, isASCII: desk.isASCII
     ).new
     let title = desk.open[page.id].flatMap {
       desk.privacy.title(of: version?.value, in: page.field.name, of: $0.conflict)
@@ -152,6 +150,14 @@ struct EditorScreen {
     box.write(text, at: 6, row, ink, width: box.size.columns - 22)
     let origin = shown?.shortRevision(side) ?? desk.time.short(version?.time)
     box.write(origin, endingAt: box.size.columns - 3, row, .dim)
+  }
+
+  /// Each is shown from where it differs from another one, where that would be cut away; from one that looks the same and is not, if
+  /// there is one.
+  private func other(than side: Side, of field: FieldConflict?) -> Value? {
+    let sides = [Side.client, .server, .ancestor].filter { $0 != side }
+    let (own, others) = (field?.version(side)?.value, sides.map { field?.version($0)?.value })
+    return others.first { UnseenDifference($0, own, isASCII: desk.isASCII) != nil } ?? others[0]
   }
 
   /// A value that is no text, which the first letter replaces.
