@@ -41,6 +41,42 @@ struct LinearValueTests: AnsweredInLines {
     #expect(told.contains("Given up: priority of the client: NULL.\n"), "\(told)")
   }
 
+  @Test("a text that is heard like what is said of no text is called a text", arguments: [false, true])
+  func wordsOfNoText(isASCII: Bool) {
+    var text = LinearText(time: TimeText(now: 0), words: StoreInfo.Words())
+    text.isASCII = isASCII
+    for word in ["NULL", "null", "N\u{FC}ll.", "Not there", "no such key", "blank line", "\"Empty text\""] {
+      #expect(text.value(.text(word)) == "text \"\(word)\"")
+    }
+    let others: [Value?] = [nil, .null, .missing, .text("")]
+    #expect(others.map { text.value($0) } == ["not there", "NULL", "no such key", "empty text"])
+    #expect(text.value(.text("Nothing else")) == "Nothing else" && text.inFull(.text("nil")) == "nil")
+    // Quotes are not heard.
+    #expect(text.value(.text("5"), kind: .any) == "text \"5\"" && text.value(.text("5")) == "5")
+    #expect(text.value(.text("NULL\nblank line\n\n")) == "3 lines: NULL / text \"blank line\" / blank line")
+  }
+
+  @Test("so it is in a question, by v, in a draft, where it is taken back, and of a title")
+  func textOfNull() {
+    let keys = Samples.edited(
+      "E2", title: "Keys", ancestor: ["title": .text("Keys"), "extra": .text("a key")],
+      client: ["title": .text("Keys"), "extra": .null],
+      server: ["title": (.text("Keys"), 0), "extra": (.text("NULL"), 11_340)])
+    let told = run(["v", "s", "w", "no", "q"], Session([keys])).output
+    #expect(told.contains(": NULL. Server, ") && told.contains(": text \"NULL\"."), "\(told)")
+    #expect(told.contains("\nextra, client: NULL\nextra, server: text \"NULL\"\n"), "\(told)")
+    #expect(told.contains("extra: NULL becomes text \"NULL\"  (server)."), "\(told)")
+    let text = LinearText(time: TimeText(now: 0), words: StoreInfo.Words())
+    var list = LastWrite.FieldChange(name: "list", before: .text("1"), after: .null)
+    list.titles = [.text("1"): "NULL"]
+    let fields = [LastWrite.FieldChange(name: "extra", before: .text("NULL"), after: .null), list]
+    let outcome = CheckedWrite(RecordLabel(id: keys.id, title: keys.title), outcome: .fine)
+    let undo = text.undo(CheckedUndo(outcome, changes: WrittenChanges(fields: fields)))
+    for name in ["extra", "list"] {
+      #expect(undo.contains("\(name): NULL becomes text \"NULL\"."), "\(undo)")
+    }
+  }
+
   @Test("v says a text of several lines line by line")
   func lines() {
     let list = Samples.edited(

@@ -165,8 +165,8 @@ extension LinearMerge {
     guard let text else { return "not there" }
     if text.isEmpty { return "nothing" }
     if text.allSatisfy(\.isWhitespace) { return "white space" }
-    return LinearText.lines(of: text).map { $0.split(separator: " ").joined(separator: " ") }
-      .joined(separator: " / ")
+    let lines = LinearText.lines(of: text).map { $0.split(separator: " ").joined(separator: " ") }
+    return LinearText.told(lines.joined(separator: " / "))
   }
 }
 

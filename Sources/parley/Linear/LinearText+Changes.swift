@@ -35,7 +35,8 @@ extension LinearText {
 
   /// Of a draft: what a key points to by its title.
   func drafted(_ value: Value?, of field: FieldConflict, in conflict: RecordConflict) -> String {
-    Privacy.open.title(of: value, in: field.name, of: conflict) ?? self.value(value, kind: field.field.kind)
+    Privacy.open.title(of: value, in: field.name, of: conflict).map { LinearText.told($0) }
+      ?? self.value(value, kind: field.field.kind)
   }
 
   /// Of a text of more than a few words what each side changed in it.

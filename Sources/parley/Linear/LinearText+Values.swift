@@ -1,5 +1,6 @@
 import Merging
 import Telling
+import Terminal
 
 /// Values as they are said.
 extension LinearText {
@@ -9,7 +10,8 @@ extension LinearText {
   func value(_ value: Value?, of field: String, in conflict: RecordConflict) -> String {
     let title = Privacy.open.title(of: value, in: field, of: conflict)
     return title == nil
-      ? self.value(value) : LinearText.shortened(Privacy.open.line(value, of: field, in: conflict))
+      ? self.value(value)
+      : LinearText.shortened(LinearText.told(Privacy.open.line(value, of: field, in: conflict)))
   }
 
   /// A long one by its beginning.
@@ -39,16 +41,44 @@ extension LinearText {
     case .text("")?: Said("empty text")
     case Value.missing?: Said("no such key")
     case .text(let text)? where text.contains(where: \.isNewline): Said(lines: LinearText.lines(of: text))
-    case .text?: Said(Privacy.open.line(value, kind: kind), isText: true)
+    case .text(let text)?: Said(told(text, kind), isText: true)
     case .integer?, .real?, .blob?, .opaque?: Said(Privacy.open.line(value, kind: kind))
     }
   }
+
+  /// Nobody hears quotes, so what stands in them is called a text, too.
+  private func told(_ text: String, _ kind: Field.Kind) -> String {
+    let line = Privacy.open.line(.text(text), kind: kind)
+    return line.utf8.count == text.utf8.count ? LinearText.told(text) : "text " + line
+  }
+
+  /// A text, or a title, as it is; one that is heard like what is said where there is no text, or none to be heard, is called a text.
+  static func told(_ text: String) -> String { told(text, besides: saidOfNoText) }
+
+  private static func told(_ text: String, besides words: Set<String>) -> String {
+    text.utf8.count < 40 && words.contains(heard(text)) ? "text \"\(text)\"" : text
+  }
+
+  /// What is left of a text by a voice that makes no difference of capitals, and passes over signs.
+  private static func heard(_ text: String) -> String {
+    SpokenText.line(text).lowercased().filter(\.isLetter)
+  }
+
+  private static let saidOfNoText: Set<String> = {
+    let words = [
+      "NULL", "not there", "empty text", "no such key", "not known", "no record", "deleted", "unchanged",
+      "nothing", "white space", blankLine,
+    ]
+    return Set(words.map { heard($0) })
+  }()
+
+  private static let blankLine = "blank line"
 
   /// A blank one by its name, as nobody hears nothing; what ends the last line begins no other.
   static func lines(of text: String) -> [String] {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     return (text.last?.isNewline == true ? lines.dropLast() : lines[...]).map { line in
-      line.allSatisfy(\.isWhitespace) ? "blank line" : String(line)
+      line.allSatisfy(\.isWhitespace) ? blankLine : told(String(line), besides: [heard(blankLine)])
     }
   }
 

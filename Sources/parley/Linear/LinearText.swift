@@ -252,12 +252,13 @@ extension LinearText {
 
   /// A key by what it points to, as on the way in.
   func lost(_ givenUp: GivenUp) -> String {
-    let words = givenUp.words(.open, arrow: "becomes") { givenUp.title ?? value($0) }
+    let title = givenUp.title.map { LinearText.told($0) }
+    let words = givenUp.words(.open, arrow: "becomes") { title ?? value($0) }
     return LinearText.shortened(LinearText.lines(of: words).joined(separator: " / "))
   }
 
   private func undone(_ value: Value?, _ field: LastWrite.FieldChange) -> String {
-    value.flatMap { field.titles[$0] } ?? inFull(value)
+    value.flatMap { field.titles[$0] }.map { LinearText.told($0) } ?? inFull(value)
   }
 
   func undo(_ undo: CheckedUndo) -> [String] {
