@@ -55,7 +55,7 @@ package enum Privacy: Sendable, Equatable {
   package func line(_ value: Value?, titles: [Value: String]) -> String {
     let text = line(value)
     guard !hides, let title = value.flatMap({ titles[$0] }) else { return text }
-    return text.count <= 6 ? "\(text) \(title)" : title
+    return text.count <= 6 ? "\(text) \(title)" : line(.text(title))
   }
 
   /// What the record is called that a key points to; nil where the value is told without that.
@@ -63,10 +63,11 @@ package enum Privacy: Sendable, Equatable {
     hides ? nil : value.flatMap { conflict.details.references[field]?[$0] }
   }
 
-  /// Two texts that differ, or two pieces of JSON, to be compared word by word; nil for everything else.
+  /// Two texts that differ, or two pieces of JSON, to be compared word by word; nil for everything else, and for what is told in quotes
+  /// as it looks like a sign.
   package func texts(_ old: Value?, _ new: Value?) -> (old: String, new: String)? {
     guard !hides, old != new, let before = text(old), let after = text(new),
-      !before.isEmpty, !after.isEmpty
+      !ValueText.isSign(before), !ValueText.isSign(after)
     else { return nil }
     return (before, after)
   }
@@ -247,10 +248,21 @@ enum ValueText {
 
   /// Whether a text could be taken for something else, or for another text.
   private static func isMisleading(_ text: String, _ isTyped: Bool) -> Bool {
-    if ["", null, none, missing, Privacy.mark].contains(text) || text.first == " " || text.last == " " {
-      return true
-    }
+    let text = bare(text)
+    if isSign(text) || text.first == " " || text.last == " " { return true }
     return !isTyped && text.utf8.count < 40 && (Double(text) != nil || text == "true" || text == "false")
+  }
+
+  /// Whether a text is empty, or one of the signs for what is none.
+  static func isSign(_ text: String) -> Bool {
+    ["", null, none, missing, Privacy.mark].contains(bare(text))
+  }
+
+  /// Without the quotes around it, which would be taken for those that a text is told in.
+  private static func bare(_ text: String) -> String {
+    guard text.utf8.count > 1, text.first == "\"", text.last == "\"" else { return text }
+    let rest = text.drop { $0 == "\"" }
+    return rest.lastIndex { $0 != "\"" }.map { String(rest[...$0]) } ?? ""
   }
 
   private static func line(_ blob: Blob) -> String {

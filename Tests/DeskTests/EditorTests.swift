@@ -117,6 +117,8 @@ import Testing
   @Test func anEmptyTextIsToldAsThat() {
     let screen = TestDesk().typing("<enter>e<c-u>").screen.description
     #expect(screen.contains("Stored as  TEXT empty text"), "\(screen)")
+    let words = TestDesk().typing("<enter>e<c-u>empty text").screen.description
+    #expect(words.contains("Stored as  TEXT \"empty text\""), "\(words)")
   }
 
   /// What would be refused is not offered.

@@ -85,13 +85,24 @@ import Testing
 
   /// Not known, NULL, empty and not there are easily drawn as one blank; nor is a text taken for the sign of one of them.
   @Test func whatIsNoTextIsNotTakenForAnother() {
-    let values: [Value] = [.null, .missing, .text(""), .text("∅"), .text("-"), .text("(none)"), .text(" ")]
+    let texts = ["", "∅", "-", "(none)", " ", "\"∅\"", "\"\"", "\"\"\""]
+    let values = [Value.null, .missing] + texts.map { Value.text($0) }
     var seen: Set<String> = [notes(Sample.noAncestor, under: "A Ancestor")]
     for value in values {
       let record = Sample.edit("1:reminders", client: ["notes": value], at: Sample.now, server: [:])
       seen.insert(notes(record, under: "C Client"))
     }
     #expect(seen.count == values.count + 1 && !seen.contains(""), "\(seen)")
+  }
+
+  /// There texts are compared word by word, and stand without quotes.
+  @Test func norWhereItStandsBesideAText() {
+    let texts = ["", "∅", "-", "(none)", "\"-\"", "\"\""]
+    let values: [Value?] = [nil, .null, .missing] + texts.map { Optional(Value.text($0)) }
+    let told = values.map { Privacy.open.pair(.text("milk"), $0, width: 24).new }
+    #expect(Set(told).count == values.count && told[4] == "\"∅\"", "\(told)")
+    let title = Privacy.open.line(.text("E621E1F8"), titles: [.text("E621E1F8"): "∅"])
+    #expect(title == "\"∅\"")
   }
 
   /// What stands in the row of the notes under a heading, up to the mark of the next column.

@@ -238,9 +238,12 @@ struct EditorScreen {
     return DisplayText.width(words) + 2
   }
 
-  /// Nobody should take what fits for what is there.
+  /// Nobody should take what fits for what is there, nor a text for the words for none.
   private func stored(_ value: Value) -> String {
-    value == .text("") ? "empty text" : desk.privacy.line(value)
+    let empty = "empty text"
+    if value == .text("") { return empty }
+    let line = desk.privacy.line(value)
+    return line == empty ? "\"\(line)\"" : line
   }
 
   /// No mark before the store has answered.
