@@ -51,9 +51,11 @@ package enum Privacy: Sendable, Equatable {
     line(value, titles: conflict.details.references[field] ?? [:])
   }
 
-  /// - Parameter titles: what the records are called that values point to.
-  package func line(_ value: Value?, titles: [Value: String]) -> String {
-    let text = line(value)
+  /// - Parameters:
+  ///   - titles: what the records are called that values point to.
+  ///   - kind: of its field, where nothing else tells what is a text and what a number.
+  package func line(_ value: Value?, titles: [Value: String], kind: Field.Kind = .text) -> String {
+    let text = line(value, kind: kind)
     guard !hides, let title = value.flatMap({ titles[$0] }) else { return text }
     return text.count <= 6 ? "\(text) \(title)" : line(.text(title))
   }

@@ -267,3 +267,16 @@ extension UploadForecast {
     }
   }
 }
+
+extension LastWrite.FieldChange {
+  /// What its values tell of the kind of its field: where one of them is no text, the other one may be a text that reads like a number.
+  package var kind: Field.Kind {
+    let isOther = [before, after].contains { value in
+      switch value {
+      case .integer?, .real?, .opaque?: true
+      case .null?, .text?, .blob?, nil: false
+      }
+    }
+    return isOther ? .any : .text
+  }
+}

@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 import Testing
 
 @testable import parley
@@ -39,5 +40,23 @@ import Testing
     }
     #expect(lines(json("[1]"), .text("[1]")).contains("  q: [1] (JSON) → [1] (TEXT)  (server)"))
     #expect(lines(.integer(1), .text("1")).contains(#"  q: 1 → "1"  (server)"#))
+  }
+
+  /// What a draft tells, the other way round.
+  @Test func anUndoTellsTheKindsOfWhatIsThereAndWhatComesBack() {
+    let outcome = CheckedWrite(RecordLabel(id: "kinds", title: "Kinds"), outcome: .fine)
+    let linear = LinearText(time: TimeText(now: 0), words: StoreInfo.Words())
+    for (now, then, told, said) in [
+      (Value.text("5"), Value.integer(1), #""5" → 1"#, #"text "5" becomes 1"#),
+      (.integer(1), .text("1"), #"1 → "1""#, #"1 becomes text "1""#),
+      (.text("5"), .text("1"), "5 → 1", "5 becomes 1"), (.text("5"), .null, "5 → ∅", "5 becomes NULL"),
+      (json("[1]"), .text("[1]"), "[1] (JSON) → [1] (TEXT)", "[1] (JSON) becomes [1] (TEXT)"),
+    ] as [(Value, Value, String, String)] {
+      let change = LastWrite.FieldChange(name: "q", before: then, after: now)
+      let undo = CheckedUndo(outcome, changes: WrittenChanges(fields: [change]))
+      let lines = UndoText.lines(undo, StoreInfo.Words(), width: nil)
+      #expect(lines.contains("  q: " + told), "\(lines)")
+      #expect(linear.undo(undo).contains("q: \(said)."), "\(linear.undo(undo))")
+    }
   }
 }

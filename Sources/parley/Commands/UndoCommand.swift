@@ -247,8 +247,8 @@ enum UndoText {
     let fields = undo.changes.fields.map { field in
       let values = UnseenDifference.telling(
         (
-          Privacy.open.line(field.after, titles: field.titles),
-          Privacy.open.line(field.before, titles: field.titles)
+          Privacy.open.line(field.after, titles: field.titles, kind: field.kind),
+          Privacy.open.line(field.before, titles: field.titles, kind: field.kind)
         ), of: field.after, field.before)
       return "  \(field.label): \(values.old) → \(values.new)"
     }

@@ -258,7 +258,7 @@ extension LinearText {
   }
 
   private func undone(_ value: Value?, _ field: LastWrite.FieldChange) -> String {
-    value.flatMap { field.titles[$0] }.map { LinearText.told($0) } ?? inFull(value)
+    value.flatMap { field.titles[$0] }.map { LinearText.told($0) } ?? inFull(value, kind: field.kind)
   }
 
   func undo(_ undo: CheckedUndo) -> [String] {
