@@ -148,6 +148,26 @@ import Testing
     #expect(desk.typing("<enter>").journal.map(\.choice) == [.edit(.text(""))])
   }
 
+  /// It is an act as any other, though no letter goes by it.
+  @Test(arguments: ["<c-u>", "<backspace>", "<delete>", "<c-k>", "<c-w>", "<a-d>", "<backspace><backspace>"])
+  func whatIsErasedComesBackAsWhatItWas(key: String) {
+    for back in ["<c-_>", "x<c-_><c-_>"] {
+      for server in [Value.null, .missing] {
+        let desk = editing(.integer(1), .integer(2), server).typing("<up>" + key + back)
+        #expect(desk.typing("<enter>").journal.map(\.choice) == [.take(.server)], "\(desk.screen)")
+      }
+      for desk in [
+        editing(.integer(1), .null, .integer(2)), editing(.integer(1), .missing, .integer(2)),
+        editingColumn(.text("a"), .blob(Blob(bytes: [1])), .text("b")),
+      ] {
+        let decided = desk.typing("<esc>c")
+        let edited = decided.typing("e" + key + back)
+        #expect(edited.typing("<enter>").journal == decided.journal, "\(edited.screen)")
+        #expect(edited.typing("<esc>").state.topic == .record, "\(edited.screen)")
+      }
+    }
+  }
+
   /// What reads like what the editor began with may be of another kind, and Esc asks then.
   @Test func whatReadsAlikeAndIsOfAnotherKindIsAskedAbout() {
     let desk = editing(.integer(5), .text("1"), .text("x")).typing("<down><c-u>1")

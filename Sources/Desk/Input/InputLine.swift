@@ -131,7 +131,8 @@ extension InputLine {
     return .changed
   }
 
-  private mutating func remember() { keep(self) }
+  /// What comes next is an act of its own, also where it changes but the meaning.
+  mutating func remember() { keep(self) }
 
   private mutating func keep(_ old: InputLine) {
     past.append(Past(before: old.before, after: old.after, meaning: old.meaning))

@@ -52,8 +52,11 @@ extension EditorPage {
   ///
   /// - Parameter erases: what is there, also where that is no text: then an empty one is left.
   mutating func type(erases: Bool = false, _ change: (inout InputLine) -> InputLine.Answer) {
-    let before = held == nil || erases && wholeValue != nil ? nil : input.text
+    let erasesWhole = erases && wholeValue != nil
+    let before = held == nil || erasesWhole ? nil : input.text
     let (meaning, said) = (input.meaning, reading.readsText)
+    // No letter goes by it, and yet it is an act to be taken back.
+    if erasesWhole { input.remember() }
     guard change(&input) == .changed else { return }
     if input.meaning != meaning { return sayAgain(said) }
     // Where only the cursor moves, it stays what it is.
