@@ -89,6 +89,19 @@ import Testing
     #expect(desk.screen.description.contains("line 3 of"))
   }
 
+  /// All of it stands there as one change then, which is not the last one.
+  @Test func whatIsHiddenHasNoChangesToGoThrough() {
+    for (way, key) in [("", "]"), ("]", "]"), ("]", "["), ("]m", "]")] {
+      let shown = TestDesk([Self.letter]).typing("<enter><enter>" + way)
+      let hidden = shown.typing("P")
+      let screen = hidden.screen.description
+      #expect(!screen.contains("change 1") && !screen.contains("] ["), "\(screen)")
+      let desk = hidden.typing(key)
+      #expect(desk.state.status?.text == "Values are hidden. P shows them, and where they differ.")
+      #expect(desk.typing("P").state.pages == shown.state.pages, "\(desk.typing("P").screen)")
+    }
+  }
+
   @Test func allOfItIsShownWhenAskedFor() {
     let desk = TestDesk([Self.letter], rows: 60).typing("<enter><enter>")
     #expect(!desk.screen.description.contains("line 10 "))

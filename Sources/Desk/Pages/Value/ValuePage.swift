@@ -60,7 +60,7 @@ extension ValuePage {
   /// What would be refused here is not offered.
   private func canBeDone(_ command: Command, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
     if [.record(.nextChange), .record(.previousChange)].contains(command) {
-      return changes(desk) > 0
+      return !desk.privacy.hides && changes(desk) > 0
     }
     return RecordPage(id: id, field: field, leaf: leaf).canBeDone(command, record, desk)
   }
@@ -227,6 +227,8 @@ extension ValuePage {
   private mutating func go(to place: Int, on desk: inout DeskState) -> [DeskEffect] {
     let count = changes(desk)
     guard count > 0 else { return desk.tell("Nothing differs here.") }
+    // What is hidden stands there as one change, however many it has.
+    if desk.privacy.hides { return desk.tell("Values are hidden. P shows them, and where they differ.") }
     guard (0..<count).contains(place) else {
       change = max(0, min(change, count - 1))
       showChange(on: desk)

@@ -116,8 +116,8 @@ struct ValueScreen {
   }
 
   private var place: String {
-    // In a merge of what is hidden nobody sees which change that would be.
-    guard changes > 0, !page.isMerging || parts != nil else { return "" }
+    // Of what is hidden nobody sees which change that would be, nor how many there are.
+    guard changes > 0, !desk.privacy.hides, !page.isMerging || parts != nil else { return "" }
     let here = min(page.change, changes - 1) + 1
     // What the record and its field are called is not to be guessed.
     let all = [
