@@ -94,7 +94,8 @@ extension Key {
 /// letters would run as commands.
 ///
 /// `ESC [ … final`, `ESC O x`, or `ESC ] … BEL` (also ended by `ESC \`, as are `ESC P`, `^` and `_`). Any other `ESC x` is two keys, or one
-/// with Alt. With `ESC X` begins a string, too, but none that a terminal sends to a program.
+/// with Alt. With `ESC X` begins a string, too, but none that a terminal sends to a program. Some terminals put the number of a modifier
+/// before the x, as in `ESC O 3 B`, which is Alt and Down.
 struct EscapeTail {
   private enum Kind { case start, sequence, one, string, stringEnd, done }
   private var kind = Kind.start
@@ -116,6 +117,7 @@ struct EscapeTail {
     case (.start, 0x1B): .start
     case (.sequence, 0x40...0x7E): .done
     case (.sequence, _): .sequence
+    case (.one, 0x30...0x39), (.one, 0x3B): .one
     case (.string, 0x07): .done
     case (.string, 0x1B): .stringEnd
     case (.string, _): .string

@@ -65,6 +65,14 @@ extension CursesTerminalTests {
         == ["a", "b", "c"].map(Key.character))
   }
 
+  /// With a modifier, as terminals send them now and sent them once: B, C and D are commands.
+  @Test(arguments: ["xterm-256color", "tmux-256color", "linux", "vt220"])
+  func arrowsThatHaveNoNameRunNoCommands(name: String) throws {
+    let arrows = ["[1;3B", "[1;5C", "[1;9D", "[1;16A", "[3B", "O3B", "O5C", "O1;9D", "[27;5;9~"]
+    let typed = arrows.map { "\u{1B}\($0)a" }.joined()
+    #expect(try keys(typed, name: name) == arrows.map { _ in .character("a") })
+  }
+
   @Test func altAndASmallLetterIsAKey() throws {
     #expect(try keys("\u{1B}b\u{1B}fa") == [.alt("b"), .alt("f"), .character("a")])
     // Where Alt is held with Enter, and where Ctrl-J is typed.

@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: [
     ("x", 1), ("[1;9Zq", 5), ("[Aq", 2), ("OPq", 2), ("]0;title\u{7}q", 9), ("]0;t\u{1B}\\q", 6),
     ("P1+r\u{1B}\\q", 6),
-    ("\u{1B}xq", 2), ("[<0;1;1Mq", 8), ("日q", 1),
+    ("\u{1B}xq", 2), ("[<0;1;1Mq", 8), ("日q", 1), ("O3Bq", 3), ("O1;16Dq", 6),
   ])
   func whatFollowsAnEscapeIsSwallowedWhole(text: String, count: Int) {
     var tail = EscapeTail()
