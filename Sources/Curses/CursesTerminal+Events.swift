@@ -114,9 +114,21 @@ extension CursesTerminal {
     if beginsSequence(code), swallow(code, after: EscapeSequence()) || mayBeAnswered {
       return first(of: before)
     }
-    let behind = event(code)
-    if case .key(let key)? = behind { return first(of: before + [.keyBehindEscape(key)]) }
-    return first(of: before + [.key(.escape)] + (behind.map { [$0] } ?? []))
+    return first(of: before + escape(before: event(code)))
+  }
+
+  /// Both as one event, where the second would be about what only this Esc brings in sight.
+  private func escape(before event: TerminalEvent?) -> [TerminalEvent] {
+    guard let event else { return [.key(.escape)] }
+    switch event {
+    case .key(let key): return [.keyBehindEscape(key)]
+    case .click(let point), .doubleClick(let point):
+      // Nor is it the first of two.
+      clicks = Clicks()
+      return [.clickBehindEscape(point)]
+    case .keyBehindEscape, .clickBehindEscape, .paste, .wheel, .resized, .resumed:
+      return [.key(.escape), event]
+    }
   }
 
   /// The others come next; nil where there is none.
@@ -259,7 +271,7 @@ extension TerminalEvent {
   /// Whether a person did it, by a key or the mouse.
   fileprivate var isTyped: Bool {
     switch self {
-    case .key, .keyBehindEscape, .paste, .click, .doubleClick, .wheel: true
+    case .key, .keyBehindEscape, .paste, .click, .doubleClick, .clickBehindEscape, .wheel: true
     case .resized, .resumed: false
     }
   }

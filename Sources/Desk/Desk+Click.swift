@@ -26,7 +26,8 @@ struct Clicked: Sendable, Equatable {
 }
 
 extension DeskState {
-  private var view: Clicked.View {
+  /// What a click may be about.
+  var view: Clicked.View {
     get {
       Clicked.View(
         pages: pages, cursor: list.cursor, first: heldFirst, order: list.order, filter: list.filter)

@@ -105,12 +105,13 @@ extension DeskState {
   mutating func tell(failed words: String) -> [DeskEffect] { tell(.failed(words)) }
 
   private mutating func takeTerminal(_ event: TerminalEvent) -> [DeskEffect] {
-    if let key = keyBehindEscape(event) { return takeEscape(before: key) }
+    if let behind = eventBehindEscape(event) { return takeEscape(before: behind) }
     if isTooSmall, !isTaken(unseen: event) { return [] }
     if isRestOfDropped(event) || keep(event) { return [] }
     switch event {
     case .key(let key): return type(key)
-    case .keyBehindEscape(let key): return takeEscape(before: key)
+    case .keyBehindEscape(let key): return takeEscape(before: .key(key))
+    case .clickBehindEscape(let point): return takeEscape(before: .click(point))
     // It goes into input fields only: it must never run keys.
     case .paste(let text):
       return onTop { $0.paste(text, on: &$1) } ?? tell("Pasted text is ignored here.")
@@ -129,23 +130,26 @@ extension DeskState {
   }
 
   /// With Alt a key comes as Esc and that key at once do: it is these two wherever it is no key of its own. nil for any other event.
-  private func keyBehindEscape(_ event: TerminalEvent) -> Key? {
-    if case .keyBehindEscape(let key) = event { return key }
+  private func eventBehindEscape(_ event: TerminalEvent) -> TerminalEvent? {
+    if case .keyBehindEscape(let key) = event { return .key(key) }
+    if case .clickBehindEscape(let point) = event { return .click(point) }
     guard case .key(let key) = event, let behind = key.behindEscape else { return nil }
     // What is kept may be for a line that is opened before it; what it is is seen when its turn comes.
     let topics = holdsTyped ? [topic, .editor, .input] : [topic]
-    return topics.contains { isKey(key, on: $0) } ? nil : behind
+    return topics.contains { isKey(key, on: $0) } ? nil : .key(behind)
   }
 
   private func isKey(_ key: Key, on topic: Topic) -> Bool {
     keys.told(on: topic).contains { $0.keys.contains(key) }
   }
 
-  /// The key comes next, as it may be about what only Esc shows. But nobody had seen that, so it decides nothing there.
-  private mutating func takeEscape(before key: Key) -> [DeskEffect] {
-    let isHeld = holdsTyped
+  /// The key, or the click, comes next, as it may be about what only Esc shows. But nobody had seen that, so it decides nothing there.
+  private mutating func takeEscape(before event: TerminalEvent) -> [DeskEffect] {
+    let (isHeld, before) = (holdsTyped, (view: view, list: list))
     let effects = goingOn { $0.takeTerminal(.key(.escape)) }
-    typedBehind.insert(.key(key), at: isHeld ? typedBehind.endIndex : 0)
+    // A key is about the row under the cursor, a click about its place, where in the same list another row may stand.
+    if case .click = event, before.view != view || before.list != list { hasGoneOn = true }
+    typedBehind.insert(event, at: isHeld ? typedBehind.endIndex : 0)
     return effects
   }
 
@@ -170,7 +174,7 @@ extension DeskState {
   private func isTaken(unseen event: TerminalEvent) -> Bool {
     switch event {
     case .key(let key): return leaves(key)
-    case .keyBehindEscape, .paste, .click, .doubleClick, .wheel: return false
+    case .keyBehindEscape, .paste, .click, .doubleClick, .clickBehindEscape, .wheel: return false
     case .resized, .resumed: return true
     }
   }

@@ -54,7 +54,8 @@ extension DeskState {
     case .key(let key) where isToWait(key) && isSecond(key): _ = tell(.firstKeyIsDone)
     case .key(let key) where isToWait(key): typedBehind.append(event)
     case .paste where holdsTyped: typedBehind.append(event)
-    case .key, .keyBehindEscape, .paste, .click, .doubleClick, .wheel, .resized, .resumed: return false
+    case .key, .keyBehindEscape, .paste, .click, .doubleClick, .clickBehindEscape, .wheel, .resized, .resumed:
+      return false
     }
     return true
   }
@@ -106,8 +107,8 @@ extension DeskState {
     switch event {
     case .key(let key): keys.command(for: meant(key), on: topic)?.mayDecide(on: topic) == true
     case .click, .doubleClick: true
-    // What it decides is seen when it is a key by itself, behind its Esc.
-    case .keyBehindEscape, .paste, .wheel, .resized, .resumed: false
+    // What it decides is seen when it is a key, or a click, by itself, behind its Esc.
+    case .keyBehindEscape, .clickBehindEscape, .paste, .wheel, .resized, .resumed: false
     }
   }
 
@@ -116,7 +117,7 @@ extension DeskState {
     switch event {
     case .key(let key): !leaves(key)
     case .paste, .click, .doubleClick: true
-    case .keyBehindEscape, .wheel, .resized, .resumed: false
+    case .keyBehindEscape, .clickBehindEscape, .wheel, .resized, .resumed: false
     }
   }
 
@@ -162,7 +163,7 @@ extension DeskState {
     // Letters of a word leave nothing.
     case .key(.character), .paste: true
     case .key(let key): !leaves(key)
-    case .keyBehindEscape, .click, .doubleClick, .wheel, .resized, .resumed: false
+    case .keyBehindEscape, .click, .doubleClick, .clickBehindEscape, .wheel, .resized, .resumed: false
     }
   }
 
@@ -285,7 +286,7 @@ extension TerminalEvent {
     switch self {
     case .key(let key), .keyBehindEscape(let key): key.name
     case .paste: "A paste"
-    case .click, .doubleClick, .wheel: "The mouse"
+    case .click, .doubleClick, .clickBehindEscape, .wheel: "The mouse"
     case .resized, .resumed: "The terminal"
     }
   }

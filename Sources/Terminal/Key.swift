@@ -32,6 +32,8 @@ package enum TerminalEvent: Sendable, Equatable {
   /// Esc and a key that came at once, which is what a terminal sends of a key with Alt, and tmux of what is pressed within half a second
   /// behind an Esc: nobody has seen what that Esc brings in sight. With Alt and a small letter it may be a key of its own, see ``Key/alt(_:)``.
   case keyBehindEscape(Key)
+  /// The same with a press of the mouse: it is about what stood at its place before.
+  case clickBehindEscape(Point)
   /// A bracketed paste, as one piece: pasted text never runs keys.
   case paste(String)
   case click(Point)

@@ -186,7 +186,16 @@ import Testing
       try events("\u{1B}\u{1B}\u{1B}[200~qY\u{1B}[201~x").suffix(2) == [.paste("qY"), .key(.character("x"))])
     #expect(
       try events("\u{1B}\u{1B}[<0;5;3Mx")
-        == [.key(.escape), .click(Point(column: 4, row: 2)), .key(.character("x"))])
+        == [.clickBehindEscape(Point(column: 4, row: 2)), .key(.character("x"))])
+  }
+
+  /// Nobody has seen what Esc shows, so that it is neither the second nor the first of two.
+  @Test func aClickBehindAnEscapeIsNoneOfTwo() throws {
+    let (press, point) = ("\u{1B}[<0;5;3M", Point(column: 4, row: 2))
+    #expect(
+      try events(press + "\u{1B}" + press + press + press)
+        == [.click(point), .clickBehindEscape(point), .click(point), .doubleClick(point)])
+    #expect(try events("\u{1B}\u{1B}" + press) == [.key(.escape), .clickBehindEscape(point)])
   }
 
   @Test func aLongPasteArrivesWhole() throws {

@@ -149,6 +149,39 @@ import Testing
     #expect(desk.journal.isEmpty, "\(desk.screen)")
   }
 
+  /// Wherever it falls: on a hint, a row, or a choice. Nor does it take the cursor there.
+  @Test(arguments: [
+    "<enter>", "<enter><enter>", "<enter>ge", "jjjjjAw?", "jjjjjAw:", ":", "L", "BY?", "6<enter>",
+    "/milk<enter>",
+  ])
+  func noClickIsAboutWhatComesInSightByIt(way: String) {
+    let desk = TestDesk().typing(way)
+    let left = desk.typing("<esc>")
+    var others = 0
+    for row in 0..<24 {
+      for column in stride(from: 2, to: 80, by: 8) {
+        let point = Point(column: column, row: row)
+        let clicked = desk.taking(.terminal(.clickBehindEscape(point)))
+        #expect(isAlike(clicked, left), "\(way) at \(point): \(clicked.screen)")
+        if !isAlike(left.taking(.terminal(.click(point))), left) { others += 1 }
+      }
+    }
+    #expect(others > 0, "\(way): a click behind what Esc shows does something")
+  }
+
+  private func isAlike(_ desk: TestDesk, _ other: TestDesk) -> Bool {
+    desk.journal == other.journal && desk.written == other.written && desk.state.list == other.state.list
+      && desk.state.pages == other.state.pages
+  }
+
+  /// What Esc did not change was in sight before.
+  @Test func aClickIsDoneWhereEscDoesNothing() {
+    let event = TerminalEvent.click(Point(column: 12, row: 7))
+    let clicked = TestDesk().taking(.terminal(.clickBehindEscape(Point(column: 12, row: 7))))
+    #expect(clicked.state.list.cursor == TestDesk().taking(.terminal(event)).state.list.cursor)
+    #expect(clicked.state.list.cursor != TestDesk().state.list.cursor)
+  }
+
   /// The row is the one that was there before.
   @Test func whatWasInSightBeforeIsDecidedByIt() {
     #expect(!TestDesk().typing("<a-s>").journal.isEmpty)

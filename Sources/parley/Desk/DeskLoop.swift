@@ -245,7 +245,7 @@ extension TerminalEvent {
   /// Whether it may decide something, or ask for a write.
   fileprivate var canDecide: Bool {
     switch self {
-    case .key, .keyBehindEscape, .click, .doubleClick: true
+    case .key, .keyBehindEscape, .click, .doubleClick, .clickBehindEscape: true
     case .paste, .wheel, .resized, .resumed: false
     }
   }
