@@ -31,7 +31,7 @@ extension CursesTerminal {
     hearSignals()
     if !pending.isEmpty { return pending.removeFirst() }
     while let code = nextCode() {
-      if isRestOfAnswer(code) { continue }
+      if isRestOfSequence(code) { continue }
       if let event = event(code) { return event }
       if !pending.isEmpty { return pending.removeFirst() }
     }
@@ -173,8 +173,10 @@ extension CursesTerminal {
     return true
   }
 
-  /// The end of an answer may come later; what is no answer is over.
-  private func leaveUnfinished(_ sequence: EscapeSequence) { unfinished = mayBeAnswered ? sequence : nil }
+  /// The end of an answer may come later, and that of what nobody types by hand; all else is over.
+  private func leaveUnfinished(_ sequence: EscapeSequence) {
+    unfinished = mayBeAnswered || sequence.hasParameters ? sequence : nil
+  }
 
   /// Whether what the terminal was asked may still be answered.
   private var mayBeAnswered: Bool { isAsking && ContinuousClock.now < asked + Self.patience }
@@ -182,8 +184,8 @@ extension CursesTerminal {
   /// How long an answer may be on its way. A terminal that never answers loses no key after that.
   private static let patience = Duration.seconds(10)
 
-  /// Whether it is no key, but goes on with an answer that had begun.
-  private func isRestOfAnswer(_ code: Code) -> Bool {
+  /// Whether it is no key, but goes on with a sequence that had begun.
+  private func isRestOfSequence(_ code: Code) -> Bool {
     guard let begun = unfinished else { return false }
     unfinished = nil
     guard case .scalar(let value) = code, begun.mayGoOn(with: value, at: .now) else { return false }

@@ -27,7 +27,7 @@ package final class CursesTerminal {
   var isAsking = false
   /// When it was asked last.
   var asked = ContinuousClock.now
-  /// An answer whose end has not come yet.
+  /// A sequence whose end has not come yet.
   var unfinished: EscapeSequence?
   /// Whether an answer comes after the first frame.
   var isLate = false

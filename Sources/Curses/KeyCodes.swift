@@ -126,17 +126,22 @@ struct EscapeTail {
   }
 }
 
-/// What follows an escape, as far as it has come. Over a slow line an answer of the terminal may come in pieces, with pauses as long as
-/// between keys; what it goes on with must run no command.
+/// What follows an escape, as far as it has come. Over a slow line an answer of the terminal, or a key, may come in pieces, with pauses as
+/// long as between keys; what it goes on with must run no command.
 struct EscapeSequence {
   /// Without its ESC.
   private(set) var text = ""
   private var tail = EscapeTail()
   private var last = ContinuousClock.now
 
-  /// A terminal that has begun an answer sends all of it.
+  /// A terminal that has begun it sends all of it.
   private static let patience = Duration.seconds(2)
   private static let digits = "0123456789;"
+  /// With which a key ends that has a modifier.
+  private static let ends = "ABCDEFHPQRSu~"
+
+  /// Whether it is of a key with a modifier, or of an answer, as `[1;3`: nobody types that in one breath with Esc.
+  var hasParameters: Bool { text.contains(";") && (text.hasPrefix("[") || text.hasPrefix("O")) }
 
   /// Takes the next code point; false once the sequence has ended with it.
   mutating func swallow(_ scalar: UInt32, at now: ContinuousClock.Instant) -> Bool {
@@ -156,6 +161,7 @@ struct EscapeSequence {
     case "": "[]"
     case "[": "?"
     case _ where text.hasPrefix("[?"): Self.digits + "c"
+    case _ where hasParameters: Self.digits + Self.ends
     case _ where text.hasSuffix("\u{1B}"): "\\"
     case _ where text.hasPrefix("]"): Self.digits + "abcdefABCDEFrg:/#\u{7}\u{1B}"
     default: ""

@@ -131,7 +131,7 @@ extension InputLine {
     return .changed
   }
 
-  /// What comes next is an act of its own, also where it changes but the meaning.
+  /// What comes next is an act of its own, also where it changes the meaning alone.
   mutating func remember() { keep(self) }
 
   private mutating func keep(_ old: InputLine) {
