@@ -56,6 +56,13 @@ package final class CloudantStore: ConflictStore {
     return (try? reader.read { try DatastoreSchema.isDatastore(in: $0) }) ?? false
   }
 
+  /// The datastores in a folder, each by its database.
+  ///
+  /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``
+  package static func stores(in folder: String) throws -> [String] {
+    try DatastoreFiles.databases(in: folder)
+  }
+
   private init(
     _ files: DatastoreFiles, access: Access, rules: MergeRules, clock: @escaping @Sendable () -> Int64
   ) throws {

@@ -57,7 +57,9 @@ package struct DatastoreFiles: Sendable, Equatable {
   }
 
   /// The databases in a folder, and in its folders where Android has one for each datastore.
-  private static func databases(in folder: String) throws -> [String] {
+  ///
+  /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``
+  static func databases(in folder: String) throws -> [String] {
     let base = withoutSlash(folder)
     let paths = try FolderNames(folder).names.map { (name: String) -> String in
       let path = base + "/" + name

@@ -139,6 +139,15 @@ extension ContainerFiles {
       .filter { !FileStatus.isLink($0) && database(in: $0) != nil }
   }
 
+  /// The containers in a folder, or its own database, as it can be named where something else lies there. Over a link that is none, as who
+  /// names the folder is told: by its own name it would be followed.
+  ///
+  /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``
+  static func stores(in folder: String) throws -> [String] {
+    guard let database = ContainerFiles.database(in: folder) else { return try containers(in: folder) }
+    return link(onTheWayTo: database, from: folder) == nil ? [database] : []
+  }
+
   /// What holds Documents, whatever its name and whatever else is in it: nothing is written there. Of AppData only an `.xcappdata` around
   /// it, or a copy that Parley has made: in another folder somebody has unpacked it beside whatever is theirs.
   ///

@@ -98,6 +98,11 @@ package final class SMSyncStore: ConflictStore {
     return (try? reader.read { try SyncModel.isOne(in: $0) }) ?? false
   }
 
+  /// The containers in a folder; of a container itself its database.
+  ///
+  /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``
+  package static func stores(in folder: String) throws -> [String] { try ContainerFiles.stores(in: folder) }
+
   private init(
     _ files: ContainerFiles, access: Access, index: String?, ancestors: AncestorTexts?,
     rules: MergeRules,

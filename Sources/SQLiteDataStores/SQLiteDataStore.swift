@@ -67,6 +67,11 @@ package final class SQLiteDataStore: ConflictStore {
     (try? StoreFiles(path: path, metadatabase: nil)) != nil
   }
 
+  /// The stores in a folder, each by its app database; by its metadatabase where nobody can tell which of several files that is.
+  ///
+  /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``
+  package static func stores(in folder: String) throws -> [String] { try StoreFiles.stores(in: folder) }
+
   /// The app database that `path` means: that of the only store in a folder, otherwise `path` itself.
   package static func databasePath(at path: String) -> String {
     guard FileStatus(path: path)?.isFolder == true else { return path }

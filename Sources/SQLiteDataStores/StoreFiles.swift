@@ -50,17 +50,33 @@ struct StoreFiles: Sendable, Equatable {
   static func onlyDatabase(in folder: String) throws -> String {
     let base = withoutSlash(folder)
     let names = try FolderNames(base).names
-    let owners = Set(names.flatMap { MetadatabaseName.readings(of: $0).map(\.stem) })
-    let databases = databases(of: owners.sorted(), among: names, in: base)
+    let databases = databases(in: base, names)
     if databases.count > 1 {
-      let stores = databases.compactMap { $0.count > 1 ? hidden(of: $0, among: names, in: base) : $0.first }
-      throw StoreError.severalStores(path: folder, names: stores)
+      throw StoreError.severalStores(path: folder, names: stores(of: databases, among: names, in: base))
     }
     guard let database = try only(of: databases.first ?? [], for: folder) else {
       throw StoreError.notAStore(
         path: folder, detail: "it is a folder, and holds no database with its hidden metadatabase")
     }
     return database
+  }
+
+  /// The stores in a folder, however many, as they are named where there are several.
+  ///
+  /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``
+  static func stores(in folder: String) throws -> [String] {
+    let base = withoutSlash(folder)
+    let names = try FolderNames(base).names
+    return stores(of: databases(in: base, names), among: names, in: base)
+  }
+
+  private static func databases(in folder: String, _ names: [String]) -> [[String]] {
+    let owners = Set(names.flatMap { MetadatabaseName.readings(of: $0).map(\.stem) })
+    return databases(of: owners.sorted(), among: names, in: folder)
+  }
+
+  private static func stores(of databases: [[String]], among names: [String], in folder: String) -> [String] {
+    databases.compactMap { $0.count > 1 ? hidden(of: $0, among: names, in: folder) : $0.first }
   }
 
   /// A metadatabase of these files. Of several stores by it that one is named of which nobody can tell the database: who opens it is told

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import parley
+
+/// A folder may hold stores of several kinds, as the folder of an app that changed how it syncs, or where somebody has collected them.
+@Suite("the stores of a folder")
+struct FolderStoresTests {
+  @Test(
+    "of two kinds are all listed, and whatever wants one tells them",
+    arguments: [DemoKind.cloudant, .android, .smsync])
+  func twoKinds(kind: DemoKind) throws {
+    try withTemporaryFolder { folder in
+      let paths = try [kind, .sqlitedata].map { try Self.put($0, into: folder + "/all") }.sorted()
+      let conflicts = paths.map { Live.run("list", $0).lines.count }
+      let list = Live.run("list", folder + "/all")
+      #expect(list.status == .left && list.errors.isEmpty, "\(list)")
+      #expect(list.lines.count == 2, "\(list)")
+      for (line, (path, count)) in zip(list.lines, zip(paths, conflicts)) {
+        #expect(line.hasPrefix(path + "  ") && line.hasSuffix("  \(count) conflicts."), "\(list)")
+      }
+      let shown = Live.run("show", folder + "/all")
+      #expect(shown.status == .cannotOpen)
+      #expect(shown.errors.contains("/all holds 2 stores: \(paths[0]), \(paths[1])."), "\(shown)")
+    }
+  }
+
+  @Test("several of one kind are not hidden by one of another")
+  func severalBesideAnother() throws {
+    try withTemporaryFolder { folder in
+      let all = folder + "/all"
+      let paths = try [DemoKind.sqlitedata, .cloudant].map { try Self.put($0, into: all) }
+      for name in try FileManager.default.contentsOfDirectory(atPath: all) where name.contains("Reminders") {
+        try FileManager.default.copyItem(
+          atPath: all + "/" + name, toPath: all + "/" + name.replacing("Reminders", with: "Other"))
+      }
+      let told = ["\(all)/Other.sqlite", paths[0], paths[1]].map { "\"path\":\"\($0)\"" }
+      let list = Live.run("list", all, "--json")
+      #expect(list.lines.count == 3, "\(list)")
+      for (name, line) in zip(told, list.lines) { #expect(line.contains(name), "\(list)") }
+    }
+  }
+
+  /// SQLiteData takes any file of the stem for its database, whatever its last extension says.
+  @Test("that two kinds take for theirs are one, and it is opened")
+  func oneFileOfTwoKinds() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/all")
+      let named = folder + "/all/Reminders.touchdb"
+      try FileManager.default.moveItem(atPath: path, toPath: named)
+      #expect(Live.run("list", folder + "/all").output == Live.run("list", named).output)
+      #expect(Live.run("list", named).lines.count == 25)
+    }
+  }
+
+  /// Puts what the sample of a kind is made of into a folder, and returns the path of its store there.
+  private static func put(_ kind: DemoKind, into folder: String) throws -> String {
+    let sample = folder + "-\(kind.rawValue)"
+    let path = try SampleStores.make(kind, in: sample)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for name in try FileManager.default.contentsOfDirectory(atPath: sample) {
+      try FileManager.default.moveItem(atPath: sample + "/" + name, toPath: folder + "/" + name)
+    }
+    return folder + path.dropFirst(sample.count)
+  }
+}
