@@ -128,14 +128,19 @@ struct StoreFiles: Sendable, Equatable {
   }
 
   /// The files that may be the app database of each stem that has one. Of several files of a stem those are passed over that are no
-  /// database, as what Parley printed beside the store; where nothing else is there, one of them may be encrypted, and nobody can tell.
+  /// database, as what Parley printed beside the store, unless one of them must be it: as they look encrypted, or nothing else is there.
   private static func databases(
     of stems: [String], among names: [String], in folder: String
   ) -> [[String]] {
     let fitting = stems.map { files(of: $0, among: names, in: folder) }.filter { !$0.isEmpty }
-    let databases = fitting.map { $0.count < 2 ? $0 : $0.filter(FileStatus.mayBeDatabase) }
+    let databases = fitting.map { $0.count < 2 ? $0 : likely(of: $0) }
     let found = databases.filter { !$0.isEmpty }
     return found.isEmpty ? fitting : found
+  }
+
+  private static func likely(of files: [String]) -> [String] {
+    let databases = files.filter(FileStatus.mayBeDatabase)
+    return databases.isEmpty ? files.filter(FileStatus.looksEncrypted) : databases
   }
 
   /// - Throws: ``StoreError/databaseAmbiguous(path:candidates:)``
