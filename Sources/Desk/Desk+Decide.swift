@@ -368,7 +368,7 @@ extension DeskState {
     if parent.hasRow { return [] }
     let read = open.values.map(\.conflict).filter { $0.points(to: parent) }.map(\.id)
     let known = RecordNames(read)
-    let refused = unwritten.filter { $0.value.refusal?.pointsNowhere == true && !known.contains($0.key) }
+    let refused = unwritten.filter { $0.value.refusal?.isOfMissingRecord == true && !known.contains($0.key) }
     let undecided = comesBack ? list.pointingNowhere.filter { open[$0] == nil } : []
     return (read + (refused.keys.sorted() + undecided).unique.prefix(100)).flatMap { openAgain($0) }
   }

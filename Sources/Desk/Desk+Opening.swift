@@ -46,7 +46,7 @@ extension DeskState {
     makeRoom(for: conflict.id)
     var record = DecidedConflict(conflict, decisions: decisions)
     // What was told of a key when it was listed is known better by now.
-    if record.refusal == nil, refusal(of: conflict.id)?.pointsNowhere == true {
+    if record.refusal == nil, refusal(of: conflict.id)?.isOfMissingRecord == true {
       forgetRefusal(of: conflict.id)
     }
     record.refusal = keepRefusal(record.refusal, of: conflict.id)

@@ -22,9 +22,8 @@ struct References {
       let isNULL = values.contains(.null)
       if isUnchanged || isNULL && !andNULL || isItself(key, values, image, shape) { continue }
       if try !hasParent(key, values) && !isNULL && !isToCome(key, values) {
-        let record = values.map(RowJSON.encode).joined(separator: ", ")
         throw Refusal(
-          key.columns.first, DraftRefusal.missing(record, in: key.table),
+          key.columns.first, DraftRefusal.missing(values, in: key.table),
           awaiting: try parent(key, values.first)?.whole)
       }
     }

@@ -145,10 +145,12 @@ package struct DecidedConflict: Sendable, Equatable {
     else { return nil }
     let details = conflict.details
     if let reason = details.notWritable { return DraftRefusal(field: nil, reason: reason) }
-    let field = details.unreferenced.keys.sorted().first { name in
-      draft?[name].map { details.unreferenced[name]?.contains($0) == true } ?? false
+    for name in details.unreferenced.keys.sorted() {
+      guard let value = draft?[name], details.unreferenced[name]?.contains(value) == true else { continue }
+      let reason = DraftRefusal.missing([value], in: conflict[name]?.field.referencedTable)
+      return DraftRefusal(field: name, reason: reason)
     }
-    return field.map { .pointsNowhere($0) }
+    return nil
   }
 
   package var undecided: [Subject] { conflict.undecided(in: resolution) }

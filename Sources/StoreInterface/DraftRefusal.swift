@@ -13,20 +13,18 @@ package struct DraftRefusal: Sendable, Equatable {
   package var outcome: CheckedWrite.Outcome { .refused(field: field, reason) }
 }
 
-/// That a key points to nothing. Refusals are kept as words, so by these it is known again.
+/// That a key points to nothing, in the same words where a conflict tells it as it is read and where the store is asked. Refusals are kept
+/// as words, so by these it is known again.
 extension DraftRefusal {
-  /// As a conflict tells it, and nobody had to ask the store.
-  package static func pointsNowhere(_ field: String) -> DraftRefusal {
-    DraftRefusal(field: field, reason: Reason.pointsNowhere.description)
+  /// - Parameters:
+  ///   - values: of the key, one for each of its columns.
+  ///   - table: that it points to; nil where nobody knows.
+  package static func missing(_ values: [Value], in table: String?) -> String {
+    let record = values.map { RowJSON.encode($0) }.joined(separator: ", ")
+    return missingRecord + record + (table.map { " in \($0)" } ?? "")
   }
 
-  /// As the store tells it.
-  package static func missing(_ record: String, in table: String) -> String {
-    "\(missingRecord)\(record) in \(table)"
-  }
-
-  package var pointsNowhere: Bool { reason == Reason.pointsNowhere.description }
-  package var isOfMissingRecord: Bool { pointsNowhere || reason.hasPrefix(DraftRefusal.missingRecord) }
+  package var isOfMissingRecord: Bool { reason.hasPrefix(DraftRefusal.missingRecord) }
 
   private static let missingRecord = "there is no record "
 }

@@ -35,7 +35,7 @@ extension ConflictStore {
 
   /// What pointed to nothing when it was read may point by now to what was decided with it.
   private func readAgain(_ records: [DecidedConflict]) throws -> [DecidedConflict] {
-    let old = records.filter { $0.hindrance?.pointsNowhere == true }.map(\.conflict.id)
+    let old = records.filter { $0.hindrance?.isOfMissingRecord == true }.map(\.conflict.id)
     if old.isEmpty { return records }
     let read = try old.inBatches(of: 200).flatMap { try journal.decided(conflicts($0)) }
     let fresh = ByRecord(read.map { ($0.conflict.id, $0) }) { first, _ in first }
@@ -156,7 +156,7 @@ extension DecidedConflict {
 
   /// What nobody has to ask the store about. Of what is only tried nothing is decided, so that it is asked what a key points to.
   fileprivate func knownRefusal(isKept: Bool) -> CheckedWrite? {
-    guard let hindrance, isKept || !hindrance.pointsNowhere else { return nil }
+    guard let hindrance, isKept || !hindrance.isOfMissingRecord else { return nil }
     return CheckedWrite(id: conflict.id, title: conflict.title, outcome: hindrance.outcome)
   }
 

@@ -243,7 +243,8 @@ import Testing
   /// What the list told of it is what it was when it was read.
   @Test func whatIsListedAsRefusedForAKeyIsReadAgainOnceThatPointsToSomething() {
     var desk = TestDesk([Self.inbox, Self.moved(pointsToNothing: false)], columns: 120, rows: 40)
-    desk.state.unwritten["16:reminders"] = DraftRefusal.pointsNowhere("list").outcome
+    let reason = DraftRefusal.missing([.text("7")], in: "lists")
+    desk.state.unwritten["16:reminders"] = DraftRefusal(field: "list", reason: reason).outcome
     #expect(desk.state.list.refused.count == 1)
     desk.type("/Inbox<enter><enter>s")
     #expect(desk.state.unwritten.isEmpty, "\(desk.screen)")

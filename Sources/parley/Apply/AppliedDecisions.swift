@@ -180,7 +180,8 @@ struct AppliedDecisions {
     let (conflict, field) = (record.conflict, subject.fieldName.flatMap { record.conflict[$0] })
     let value = field?.draft(choice).value
     if let field, let value, conflict.details.unreferenced[field.name]?.contains(value) == true {
-      return try comesBack(value, field, conflict) ? nil : "it \(Reason.pointsNowhere)"
+      let isComing = try comesBack(value, field, conflict)
+      return isComing ? nil : DraftRefusal.missing([value], in: field.field.referencedTable)
     }
     guard choice.side == nil,
       case .refused(let reason) = try store.verdict(on: choice, for: subject, of: record)
@@ -196,7 +197,7 @@ extension AppliedDecisions {
   /// The same record; what it points to is not missing where the file makes it come back.
   private mutating func pointing(_ record: DecidedConflict) throws -> DecidedConflict {
     var record = record
-    while let refusal = record.hindrance, refusal.pointsNowhere,
+    while let refusal = record.hindrance, refusal.isOfMissingRecord,
       let field = refusal.field.flatMap({ record.conflict[$0] }), let value = record.draft?[field.name],
       try comesBack(value, field, record.conflict)
     {

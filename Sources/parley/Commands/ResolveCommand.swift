@@ -417,7 +417,7 @@ extension DecidedConflict {
   /// Whether a key of it points to nothing, so that it may be decided otherwise once that is decided to come back. What comes back itself
   /// has no such key.
   fileprivate var waitsForWhatComesBack: Bool {
-    !conflict.details.unreferenced.isEmpty && (!undecided.isEmpty || hindrance?.pointsNowhere == true)
+    !conflict.details.unreferenced.isEmpty && (!undecided.isEmpty || hindrance?.isOfMissingRecord == true)
   }
 
   /// What a decision was taken on, be it in force or not, in the order of their names.
