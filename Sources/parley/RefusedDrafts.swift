@@ -114,7 +114,9 @@ extension Surroundings {
     return try asking {
       let store = try open(request)
       store.journal.suppose(read.journal.supposed)
-      return try store.refusedDrafts(of: records, isKept: false, telling: self)
+      let refused = try store.refusedDrafts(of: records, isKept: false, telling: self)
+      try read.journal.supposeRefusals(of: refused)
+      return refused
     }
   }
 
@@ -129,6 +131,20 @@ extension Surroundings {
       try errors.print("parley: Whether the store would take \(drafts) is not known: \(error.words)")
       try errors.flush()
       return []
+    }
+  }
+}
+
+extension DecisionJournal {
+  /// As the run notes it beside the decisions: what is refused itself does not come back, and what points to it points to nothing. What is
+  /// refused for want of another record is told by that record.
+  fileprivate func supposeRefusals(of all: [CheckedWrite]) throws {
+    for checked in all {
+      guard let refusal = checked.outcome.refusal, !refusal.isOfMissingRecord,
+        var decision = try decisions(for: [checked.id]).last
+      else { continue }
+      decision.refusal = refusal
+      suppose([decision])
     }
   }
 }
