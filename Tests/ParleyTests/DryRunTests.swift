@@ -34,4 +34,45 @@ struct DryRunTests {
       #expect(run.errors.contains("UNIQUE") && !run.errors.contains(Family.noShed), "\(run)")
     }
   }
+
+  /// Here it is decided that the list comes back; by the file it stays deleted, and a reminder goes there all the same.
+  @Test("of apply tells of a child what the run does where the file takes back that its parent comes back")
+  func theParentIsTakenBack() throws {
+    try withTemporaryFolder { folder in
+      let (path, copy) = (
+        try SampleStores.make(in: folder + "/demo"), try SampleStores.make(in: folder + "/copy")
+      )
+      for store in [path, copy] { try Family().loseTheGarden(in: store) }
+      let (list, plants) = (Family.garden + ":remindersLists", "000000000024:reminders")
+      Live.run("resolve", path, list, "--set", "record=server")
+      Live.run("resolve", path, plants, "--accept", "all", "--set", "remindersListID=server")
+      Live.run("resolve", path, list, "--set", "record=delete")
+      try write(Live.run("resolve", path, "--export").output, to: folder + "/lines")
+      #expect(Live.run("resolve", copy, list, "--set", "record=server").status == .nothingLeft)
+      let tried = Live.run("apply", copy, folder + "/lines", "--dry-run")
+      let run = Live.run("apply", copy, folder + "/lines")
+      #expect(run.status == .refused && run.errors.contains(plants), "\(run)")
+      #expect(tried.status == .refused && tried.errors == told(by: run), "\(tried), \(run)")
+    }
+  }
+
+  /// Between the two lie more lines than are taken at a time.
+  @Test("of apply counts what is open in a record as the run does, also where lines about it lie far apart")
+  func farApart() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let copy = try SampleStores.make(in: folder + "/copy")
+      Live.run("resolve", path, "000000000042", "000000000012", "--accept", "all")
+      let lines = Live.run("resolve", path, "--export").lines
+      let dentist = lines.filter { $0.contains("042:reminders") }
+      let milk = try #require(lines.first { $0.contains("012:reminders") })
+      #expect(dentist.count > 1)
+      let all = [dentist[0]] + Array(repeating: milk, count: 600) + Array(dentist.dropFirst())
+      try write(all.joined(separator: "\n"), to: folder + "/lines")
+      let tried = Live.run("apply", copy, folder + "/lines", "--dry-run").lines.last
+      let run = Live.run("apply", copy, folder + "/lines").lines.last
+      let open = { (words: String?) in words.map { $0.split(separator: ". ").dropFirst() } }
+      #expect(open(tried) == open(run), "\(String(describing: tried)), \(String(describing: run))")
+    }
+  }
 }

@@ -167,10 +167,10 @@ struct RefusedDraftTests {
   }
 
   static let wood = "5eed0000-0000-4000-8000-000000000035:reminders"
-  private static let garden = "5eed0000-0000-4000-8000-000000000005"
+  static let garden = "5eed0000-0000-4000-8000-000000000005"
 
   /// Of the list of a reminder that is to come back nothing is here any more.
-  private func loseTheGarden(in path: String) throws {
+  func loseTheGarden(in path: String) throws {
     let metadata = try SQLiteDataStore.open(path: path).files.metadatabase
     try AttackedStore.change(path) { db in
       try db.execute(sql: "ATTACH ? AS hidden", arguments: [metadata])

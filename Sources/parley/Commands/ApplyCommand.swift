@@ -80,13 +80,13 @@ struct ApplyCommand: ParleyCommand {
     return (outcomes, tally.words(isDryRun: isDryRun, open: applied.undecided))
   }
 
-  /// Kept first, and told then.
+  /// Kept first, and told then. What is only tried is supposed, so that what hangs on it is told as the run does.
   private func take(
     _ batch: [(number: Int, given: GivenDecision)], _ applied: inout AppliedDecisions,
     in store: any ConflictStore, _ count: RecordCount, _ surroundings: Surroundings
   ) throws -> [AppliedDecisions.Result] {
     let (kept, results) = try applied.judge(batch)
-    if !isDryRun { try store.journal.append(kept) }
+    if isDryRun { store.journal.suppose(kept) } else { try store.journal.append(kept) }
     try count.printing(batch.count, to: surroundings.output) {
       for result in results { try tell(result, surroundings) }
     }
