@@ -138,9 +138,12 @@ struct StoreFiles: Sendable, Equatable {
     return found.isEmpty ? fitting : found
   }
 
+  /// A datastore of Cloudant Sync may have the stem, too, in an app that has used both: it is a store by itself.
   private static func likely(of files: [String]) -> [String] {
     let databases = files.filter(FileStatus.mayBeDatabase)
-    return databases.isEmpty ? files.filter(FileStatus.looksEncrypted) : databases
+    if databases.isEmpty { return files.filter(FileStatus.looksEncrypted) }
+    let others = databases.filter { !$0.hasSuffix(".touchdb") }
+    return others.isEmpty ? databases : others
   }
 
   /// - Throws: ``StoreError/databaseAmbiguous(path:candidates:)``

@@ -41,6 +41,23 @@ struct FolderStoresTests {
     }
   }
 
+  @Test("of two kinds may have one name but for the extension, and each is known")
+  func oneStem() throws {
+    try withTemporaryFolder { folder in
+      let all = folder + "/all"
+      let rows = try Self.put(.sqlitedata, into: all)
+      let documents = try SampleStores.make(.cloudant, in: folder + "/shop")
+      let moved = all + "/Reminders.touchdb"
+      try FileManager.default.moveItem(atPath: documents, toPath: moved)
+      let list = Live.run("list", all, "--json")
+      #expect(list.status == .left && list.errors.isEmpty, "\(list)")
+      #expect(try list.objects().compactMap { $0["path"] as? String } == [rows, moved], "\(list)")
+      let hidden = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: all).first { $0.hasSuffix(".Reminders.sqlite") })
+      #expect(Live.run("list", all + "/" + hidden).output == Live.run("list", rows).output)
+    }
+  }
+
   /// SQLiteData takes any file of the stem for its database, whatever its last extension says.
   @Test("that two kinds take for theirs are one, and it is opened")
   func oneFileOfTwoKinds() throws {
