@@ -105,7 +105,7 @@ extension DeskState {
   mutating func tell(failed words: String) -> [DeskEffect] { tell(.failed(words)) }
 
   private mutating func takeTerminal(_ event: TerminalEvent) -> [DeskEffect] {
-    if let behind = eventBehindEscape(event) { return takeEscape(before: behind) }
+    if let key = keyWithAlt(event) { return takeEscape(before: .key(key)) }
     if isTooSmall, !isTaken(unseen: event) { return [] }
     if isRestOfDropped(event) || keep(event) { return [] }
     switch event {
@@ -130,13 +130,11 @@ extension DeskState {
   }
 
   /// With Alt a key comes as Esc and that key at once do: it is these two wherever it is no key of its own. nil for any other event.
-  private func eventBehindEscape(_ event: TerminalEvent) -> TerminalEvent? {
-    if case .keyBehindEscape(let key) = event { return .key(key) }
-    if case .clickBehindEscape(let point) = event { return .click(point) }
+  private func keyWithAlt(_ event: TerminalEvent) -> Key? {
     guard case .key(let key) = event, let behind = key.behindEscape else { return nil }
     // What is kept may be for a line that is opened before it; what it is is seen when its turn comes.
     let topics = holdsTyped ? [topic, .editor, .input] : [topic]
-    return topics.contains { isKey(key, on: $0) } ? nil : .key(behind)
+    return topics.contains { isKey(key, on: $0) } ? nil : behind
   }
 
   private func isKey(_ key: Key, on topic: Topic) -> Bool {
@@ -146,7 +144,7 @@ extension DeskState {
   /// The key, or the click, comes next, as it may be about what only Esc shows. But nobody had seen that, so it decides nothing there.
   private mutating func takeEscape(before event: TerminalEvent) -> [DeskEffect] {
     let (isHeld, before) = (holdsTyped, (view: view, list: list))
-    let effects = goingOn { $0.takeTerminal(.key(.escape)) }
+    let effects = takeTerminal(.key(.escape))
     // A key is about the row under the cursor, a click about its place, where in the same list another row may stand.
     if case .click = event, before.view != view || before.list != list { hasGoneOn = true }
     typedBehind.insert(event, at: isHeld ? typedBehind.endIndex : 0)
@@ -155,7 +153,10 @@ extension DeskState {
 
   private mutating func type(_ key: Key) -> [DeskEffect] {
     heldFirst = nil
-    let effects = take(meant(key))
+    let height = pages.count
+    // Who leaves by these is not always sent to what comes in sight: the cursor may stand elsewhere in a list that is whole again.
+    let effects = [.escape, .control("c")].contains(key) ? goingOn { $0.take(key) } : take(meant(key))
+    if pages.count < height { hasUncovered = true }
     justEnded = nil
     tellOfOthers()
     return effects
@@ -174,8 +175,9 @@ extension DeskState {
   private func isTaken(unseen event: TerminalEvent) -> Bool {
     switch event {
     case .key(let key): return leaves(key)
-    case .keyBehindEscape, .paste, .click, .doubleClick, .clickBehindEscape, .wheel: return false
-    case .resized, .resumed: return true
+    case .paste, .click, .doubleClick, .wheel: return false
+    // Of these two what comes behind is seen when its turn comes.
+    case .keyBehindEscape, .clickBehindEscape, .resized, .resumed: return true
     }
   }
 

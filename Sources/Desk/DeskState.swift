@@ -108,6 +108,8 @@ package struct DeskState: Sendable {
   var typedBehind: [TerminalEvent] = []
   /// Whether the cursor has gone elsewhere before that, which was typed by somebody who had not seen what is there.
   var hasGoneOn = false
+  /// Whether a page came off another one, which no frame has shown since.
+  var hasUncovered = false
   /// Whether the editor was to keep a value, and does not, which no frame has shown yet.
   var valueIsRefused = false
   /// What was told before the key of these that is done now.

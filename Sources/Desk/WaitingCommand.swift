@@ -72,9 +72,12 @@ extension DeskState {
   /// What was typed while the desk stood still, as another process had the journal: nothing of what the key before it did was shown yet.
   package mutating func keep(typedUnseeing events: [TerminalEvent]) {
     if events.isEmpty { return }
-    typedBehind += events
+    keep(typedAhead: events)
     hasGoneOn = true
   }
+
+  /// What came in one piece with a key that has brought in sight what is not shown yet: see ``mayDecideUnseen``.
+  package mutating func keep(typedAhead events: [TerminalEvent]) { typedBehind += events }
 
   /// What was typed next behind a command that is done now; nil while it waits. Whoever runs the desk takes one after the other, each
   /// with what it has done outside.
@@ -84,10 +87,10 @@ extension DeskState {
     bringBackUnshown()
     if holdsTyped { return nil }
     guard let next = typedBehind.first else {
-      (hasGoneOn, valueIsRefused) = (false, false)
+      (hasGoneOn, hasUncovered, valueIsRefused) = (false, false, false)
       return nil
     }
-    guard hasGoneOn, valueIsRefused ? isTyped(next) : mayDecide(next) else {
+    guard isAboutUnseen(next) else {
       unshown = status
       return typedBehind.removeFirst()
     }
@@ -103,9 +106,21 @@ extension DeskState {
     if status?.text.contains(said.text) != true { status = status?.behind(said) ?? said }
   }
 
+  /// Where the cursor was sent, and what a person has left to look at another page, may be decided; but nothing is confirmed that is not
+  /// in sight.
+  private func isAboutUnseen(_ event: TerminalEvent) -> Bool {
+    if hasGoneOn { return valueIsRefused ? isTyped(event) : mayDecide(event) }
+    return hasUncovered && confirms(event)
+  }
+
+  private func confirms(_ event: TerminalEvent) -> Bool {
+    guard case .key(let key) = event else { return false }
+    return keys.command(for: meant(key), on: topic)?.confirms == true
+  }
+
   private func mayDecide(_ event: TerminalEvent) -> Bool {
     switch event {
-    case .key(let key): keys.command(for: meant(key), on: topic)?.mayDecide(on: topic) == true
+    case .key(let key): keys.command(for: meant(key), on: topic)?.isForWhatIsSeen(on: topic) == true
     case .click, .doubleClick: true
     // What it decides is seen when it is a key, or a click, by itself, behind its Esc.
     case .keyBehindEscape, .clickBehindEscape, .paste, .wheel, .resized, .resumed: false
@@ -116,8 +131,8 @@ extension DeskState {
   private func isTyped(_ event: TerminalEvent) -> Bool {
     switch event {
     case .key(let key): !leaves(key)
-    case .paste, .click, .doubleClick: true
-    case .keyBehindEscape, .clickBehindEscape, .wheel, .resized, .resumed: false
+    case .keyBehindEscape, .clickBehindEscape, .paste, .click, .doubleClick: true
+    case .wheel, .resized, .resumed: false
     }
   }
 
@@ -149,7 +164,8 @@ extension DeskState {
   /// Whether it goes on with what was dropped: of a word whose first letters are gone the others would be commands. Until nobody types for a
   /// moment, or the clock is set back.
   mutating func isRestOfDropped(_ event: TerminalEvent) -> Bool {
-    guard time.now < dropsUntil, dropsUntil &- time.now <= DeskState.pause, goesOn(event), !isHeld(event)
+    guard time.now < dropsUntil, dropsUntil &- time.now <= DeskState.pause, goesOn(event),
+      confirms(event) || !isHeld(event)
     else { return false }
     dropsUntil = time.now &+ DeskState.pause
     swallowed = swallowed.suffix(1) + [event]
@@ -167,7 +183,8 @@ extension DeskState {
     }
   }
 
-  /// Nor does a key that is pressed again at once, and no word has a letter three times.
+  /// Nor does a key that is pressed again at once, and no word has a letter three times. But nobody confirms by a key that is still down
+  /// what they were told just now.
   private func isHeld(_ event: TerminalEvent) -> Bool {
     event == dropped && swallowed.isEmpty || swallowed == [event, event]
   }
@@ -182,7 +199,9 @@ extension DeskState {
 
   /// Whether what waits in the terminal now may decide what no frame has shown. What is typed for an editor is text, be it for another one,
   /// unless the value before it was refused.
-  package var mayDecideUnseen: Bool { hasGoneOn && !holdsTyped && (topic != .editor || valueIsRefused) }
+  package var mayDecideUnseen: Bool {
+    (hasGoneOn || hasUncovered) && !holdsTyped && (topic != .editor || valueIsRefused)
+  }
 
   /// Until the record is there. Another command that waited is not done any more.
   mutating func wait(for id: String, _ command: Command) -> [DeskEffect] {
@@ -231,7 +250,10 @@ extension DeskState {
   ///
   /// - Returns: that, if anything was typed.
   @discardableResult mutating func forgetTyped() -> String {
-    defer { (waiting, typedBehind, hasGoneOn, valueIsRefused) = (nil, [], false, false) }
+    defer {
+      (waiting, typedBehind) = (nil, [])
+      (hasGoneOn, hasUncovered, valueIsRefused) = (false, false, false)
+    }
     return typedBehind.isEmpty ? "" : " What was typed behind that is not done, either."
   }
 
@@ -250,6 +272,19 @@ extension DeskState {
 extension Command {
   /// Whether the cursor may go elsewhere by it without having been sent there. So it may where a value is kept, see ``DeskState/take(_:)``.
   func mayGoOn(on topic: Topic) -> Bool { mayDecide(on: topic) || [.undo, .redo, .mend].contains(self) }
+
+  /// Whether it does anything to what is shown, so that nobody should do it to what they have not seen: also where it changes what is to be
+  /// confirmed.
+  fileprivate func isForWhatIsSeen(on topic: Topic) -> Bool {
+    switch self {
+    case .drafts(.leaveOut): true
+    case .list(.mark), .open: topic == .bulk || mayDecide(on: topic)
+    default: confirms || mayDecide(on: topic)
+    }
+  }
+
+  /// Whether what the page on top asks about is done by it.
+  fileprivate var confirms: Bool { [.drafts(.confirm), .list(.forSession)].contains(self) }
 
   /// Whether it may decide what is under the cursor, or confirm what is shown. Taking back is about what was done last, and goes there.
   func mayDecide(on topic: Topic) -> Bool {

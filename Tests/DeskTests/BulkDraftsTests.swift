@@ -159,6 +159,7 @@ extension BulkTests {
     desk.answerNext()
     #expect(desk.state.status == .told("It is read now. \(PassingWordsTests.leftY)"), "\(desk.screen)")
     desk.answersWait = false
+    desk.now += Sample.minute
     #expect(desk.journal.isEmpty && !desk.typing("Y").journal.isEmpty)
   }
 

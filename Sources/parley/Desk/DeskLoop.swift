@@ -90,7 +90,7 @@ import Terminal
     note(event)
     let effects = state.update(event, now: now())
     // Before anything is kept, so that who types while a disk takes its time is not held up.
-    if state.mayDecideUnseen { state.keep(typedUnseeing: terminal.typedMeanwhile()) }
+    if state.mayDecideUnseen { state.keep(typedAhead: terminal.typedMeanwhile()) }
     for effect in effects { perform(effect) }
   }
 

@@ -56,6 +56,8 @@ struct TestDesk {
   var now = Sample.now
   /// Set to leave drafts unread.
   var draftsWait = false
+  /// What waits in the terminal, and is given to the desk as `DeskLoop` does.
+  private var ahead: [TerminalEvent] = []
 
   init(
     _ records: [RecordConflict] = Sample.all, findings: [Finding] = [Sample.finding], columns: Int = 80,
@@ -83,7 +85,12 @@ struct TestDesk {
   var screen: Grid { state.draw() }
 
   mutating func take(_ event: DeskEvent) {
-    for effect in state.update(event, now: now) {
+    let answer = state.update(event, now: now)
+    if state.mayDecideUnseen {
+      state.keep(typedAhead: ahead)
+      ahead = []
+    }
+    for effect in answer {
       effects.append(effect)
       perform(effect)
     }
@@ -341,17 +348,31 @@ struct TestDesk {
 
   /// Types keys: letters as they are, others in angle brackets: "jj<enter>c".
   mutating func type(_ keys: String) {
-    var rest = Substring(keys)
+    for key in TestDesk.keys(keys) { take(.terminal(.key(key))) }
+  }
+
+  private static func keys(_ words: String) -> [Key] {
+    var (rest, keys) = (Substring(words), [Key]())
     while let first = rest.first {
-      guard first == "<", let end = rest.firstIndex(of: ">"), let key = TestDesk.named[String(rest[...end])]
-      else {
-        take(.terminal(.key(.character(first))))
+      guard first == "<", let end = rest.firstIndex(of: ">"), let key = named[String(rest[...end])] else {
+        keys.append(.character(first))
         rest.removeFirst()
         continue
       }
-      take(.terminal(.key(key)))
+      keys.append(key)
       rest = rest[rest.index(after: end)...]
     }
+    return keys
+  }
+
+  /// All of it has come before anything of it is shown.
+  func typing(atOnce keys: String) -> TestDesk { taking(atOnce: TestDesk.keys(keys).map { .key($0) }) }
+
+  func taking(atOnce events: [TerminalEvent]) -> TestDesk {
+    var desk = self
+    desk.ahead = events
+    while !desk.ahead.isEmpty { desk.take(.terminal(desk.ahead.removeFirst())) }
+    return desk
   }
 
   func typing(_ keys: String) -> TestDesk {
