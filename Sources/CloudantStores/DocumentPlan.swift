@@ -1,5 +1,4 @@
 import ExactJSON
-import Foundation
 import Journals
 import Merging
 import RevisionTrees
@@ -109,7 +108,7 @@ struct DocumentPlan {
   private func body(_ fields: [FieldDraft]) throws -> [UInt8] {
     var members: [JSONText: JSONValue] = [:]
     for field in fields where !field.name.hasPrefix(Attachment.prefix) && field.value != .missing {
-      guard let json = field.json else {
+      guard let json = field.value.json else {
         throw Refusal(field.name, field.value.reasonNoJSON)
       }
       members[JSONText(field.name)] = json
@@ -129,15 +128,5 @@ struct DocumentPlan {
       if let problem = try reader.attachments.problem(of: source) { throw Refusal(field.name, problem) }
       return source
     }
-  }
-}
-
-extension FieldDraft {
-  /// A real number that a person typed is written as CDTDatastore writes it, with up to 16 digits: 1.0 as 1. Where these are not
-  /// enough it has as many as it takes, as it was shown. One that came out of a body stays as it was.
-  fileprivate var json: JSONValue? {
-    guard source == .edited, case .real(let real) = value, real.isFinite else { return value.json }
-    let short = String(format: "%.16g", real)
-    return .literal(Double(short) == real ? short : "\(real)")
   }
 }
