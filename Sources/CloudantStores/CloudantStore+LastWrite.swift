@@ -61,7 +61,8 @@ extension [StoredChange] {
       LastWrite.FieldChange(
         name: name.text, before: before[name].map { Value($0) }, after: after[name].map { Value($0) })
     }
-    return members + attachments(from: winner?["sequence"], to: saved?["sequence"])
+    let fields = members + attachments(from: winner?["sequence"], to: saved?["sequence"])
+    return fields.map { $0.telling(wasThere: winner != nil, isThere: saved != nil) }
   }
 
   /// What a review has as fields behind those of the body.

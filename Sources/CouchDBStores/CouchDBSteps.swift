@@ -266,8 +266,10 @@ extension PayloadReading {
     let append = appends.own.first { $0.parent == id && !$0.isDeleted }
     let attached = (leaf?.attachments ?? [:]).mapValues { ServerRevision.value($0) }
     let isAttached = (append?.attachments ?? [:]).mapValues { ServerRevision.value($0.told) }
-    return changed(from: leaf?.members ?? [:], to: append?.members ?? [:]) { Value($0) }
+    let fields =
+      changed(from: leaf?.members ?? [:], to: append?.members ?? [:]) { Value($0) }
       + changed(from: attached, to: isAttached, prefix: Field.attachmentPrefix) { $0 }
+    return fields.map { $0.telling(wasThere: leaf != nil, isThere: append != nil) }
   }
 
   /// - Parameter prefix: what a field's name begins with.

@@ -107,8 +107,8 @@ extension DeskState {
       entry.left.map { $0.isTakenUp ? ["taken up again since"] : ["parley undo takes it up again"] } ?? []
     let changes = (entry.left?.fields ?? entry.changes.fields).map { field in
       let values = UnseenDifference.telling(
-        (privacy.line(field.before), privacy.line(field.after)), of: field.before, field.after,
-        isASCII: isASCII)
+        (privacy.line(field.before, kind: field.kind), privacy.line(field.after, kind: field.kind)),
+        of: field.before, field.after, isASCII: isASCII)
       return "\(privacy.name(field.label)): \(values.old) → \(values.new)"
     }
     let below =

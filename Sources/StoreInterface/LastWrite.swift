@@ -108,6 +108,14 @@ extension LastWrite.FieldChange {
   /// What a person reads: "title", and beside the record "counters.n".
   package var label: String { isBeside ? (table ?? "") + "." + name : name }
 
+  /// Of a document: a key that it lacks is one that is not there, as in its draft, unless the document is not there itself.
+  package func telling(wasThere: Bool, isThere: Bool) -> LastWrite.FieldChange {
+    var told = self
+    if wasThere { told.before = before ?? .missing }
+    if isThere { told.after = after ?? .missing }
+    return told
+  }
+
   fileprivate var reversed: LastWrite.FieldChange {
     var back = self
     (back.before, back.after) = (after, before)

@@ -128,10 +128,10 @@ extension PartChoices {
 
 extension Choice {
   fileprivate func wholeWords(_ privacy: Privacy, _ inLines: Bool) -> String {
+    // More words may follow: a text has its quotes always, and without lines of its own the letters of JSON for them.
     func told(_ value: Value) -> String {
-      if privacy.hides { return privacy.line(value) }
-      if inLines, case .text(let text) = value { return "\"\(text)\"" }
-      return RowJSON.encode(value)
+      guard !privacy.hides, case .text(let text) = value else { return privacy.line(value) }
+      return inLines ? "\"\(text)\"" : RowJSON.encode(value)
     }
     return switch self {
     case .alternative: "as a whole: \(privacy.name(self))"

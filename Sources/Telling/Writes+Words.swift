@@ -273,6 +273,7 @@ extension LastWrite.FieldChange {
   package var kind: Field.Kind {
     let isOther = [before, after].contains { value in
       switch value {
+      case Value.missing?: false
       case .integer?, .real?, .opaque?: true
       case .null?, .text?, .blob?, nil: false
       }

@@ -105,6 +105,24 @@ import Testing
     #expect(whole.typing("<esc>").screen == found.screen)
   }
 
+  /// A decision by its value, and a write by both, where the one is a text that reads like the other.
+  @Test(arguments: ["<enter>H", "J"]) func aValueIsToldAsEverywhere(keys: String) {
+    var desk = desk(120, 40)
+    desk.writes[1].changes.fields = [
+      LastWrite.FieldChange(name: "priority", before: .integer(1), after: .text("1")),
+      LastWrite.FieldChange(name: "extra", before: .missing, after: .null),
+    ]
+    let json = Value.opaque(kind: Value.jsonKind, bytes: Array(#"{"floor":2}"#.utf8))
+    let decision = Decision(
+      id: Self.dentist, subject: .field("shelf"), choice: .merged(json), fingerprint: "",
+      decidedAt: Sample.now)
+    desk.writes.append(JournalEntry(time: Sample.now, record: Self.dentist, event: .decided(decision)))
+    let screen = desk.typing(keys).screen.description
+    for words in ["priority: 1 → \"1\"", "extra: (none) → ∅", "shelf: merged to {\"floor\":2}"] {
+      #expect(screen.contains(words), "\(screen)")
+    }
+  }
+
   @Test func theListTellsItToo() {
     let (list, record) = (desk().typing("H"), desk().typing("<enter>H"))
     #expect(list.state.topic == .text)

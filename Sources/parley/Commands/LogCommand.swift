@@ -1,4 +1,5 @@
 import ArgumentParser
+import Desk
 import ExactJSON
 import Foundation
 import Merging
@@ -219,14 +220,16 @@ struct LogCommand: ParleyCommand {
     let lost = givenUp != nil || !records.isEmpty ? entry.givenUpWords(privacy) : []
     return [row(entry, title: title, cutSign: cutSign, privacy)]
       + fields.map { field in
-        let values = [field.before, field.after].map { $0.map { told($0, privacy) } ?? "-" }
-        return ["", "", "", "  \(privacy.name(field.label)): \(values.joined(separator: " → "))"]
+        let values = told(field, privacy)
+        return ["", "", "", "  \(privacy.name(field.label)): \(values.old) → \(values.new)"]
       } + (entry.changes.done(privacy) + lost).map { ["", "", "", "  \($0)"] }
   }
 
-  /// As JSON, which tells a text from a number; but a file as what it is.
-  private func told(_ value: Value, _ privacy: Privacy) -> String {
-    privacy.hides || value.isAttachment ? privacy.line(value) : JSON(value).text
+  /// As an undo tells them.
+  private func told(_ field: LastWrite.FieldChange, _ privacy: Privacy) -> (old: String, new: String) {
+    let old = privacy.line(field.before, titles: field.titles, kind: field.kind)
+    let new = privacy.line(field.after, titles: field.titles, kind: field.kind)
+    return privacy.hides ? (old, new) : UnseenDifference.telling((old, new), of: field.before, field.after)
   }
 
   private func row(

@@ -61,7 +61,7 @@ extension CouchDBHarmTests {
     try graft("d", [#""n":1,\#(attached("b25l"))"#, #""n":1,\#(attached("dHdv"))"#])
     let file = try #require(try bench.open().conflict("d")["_attachments/f"])
     #expect(try write("d", [.field(file.name): choice]) == .fine)
-    let after = choice == .take(.server) ? file.server?.value : nil
+    let after = choice == .take(.server) ? file.server?.value : .missing
     let changed = LastWrite.FieldChange(name: file.name, before: file.client?.value, after: after)
     let written = WrittenChanges(fields: choice == .take(.client) ? [] : [changed])
     let store = try bench.open()
