@@ -219,6 +219,22 @@ import Testing
     #expect(other.typing("<tab><enter>").journal.map(\.choice) == [.edit(.text(typed))])
   }
 
+  /// Hexadecimal digits were the real 31.0.
+  @Test(arguments: ["0x1F", "+5", ".5", "5.", "007"]) func whatIsNoNumberOfJSONIsAText(typed: String) {
+    for server in [Value.real(3.5), .text("x")] {
+      let desk = editing(.integer(1), .integer(2), server).typing("<c-u>" + typed)
+      #expect(desk.screen.description.contains("Stored as  TEXT \(typed) "), "\(desk.screen)")
+      #expect(desk.typing("<enter>").journal.map(\.choice) == [.edit(.text(typed))])
+    }
+  }
+
+  @Test func noughtKeepsItsSign() {
+    let desk = editing(.integer(1), .integer(2), .integer(3)).typing("<c-u>-0<enter>")
+    #expect(desk.journal.map(\.choice) == [.edit(Self.json("-0"))])
+    let either = editing(.integer(1), .integer(2), .text("x")).typing("<c-u>-0<enter>")
+    #expect(either.journal.map(\.choice) == [.edit(Self.json("-0"))])
+  }
+
   @Test func aNumberIsTurnedIntoAText() {
     let desk = editing(.integer(1), .integer(2), .integer(3)).typing("<c-u>5<tab>")
     #expect(desk.typing("<enter>").journal.map(\.choice) == [.edit(.text("5"))])

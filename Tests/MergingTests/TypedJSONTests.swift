@@ -20,12 +20,14 @@ struct TypedJSONTests {
       ("3", [.integer(2), .real(1.5)], .integer(3)), ("2.5", [.integer(2), .integer(1)], .real(2.5)),
       ("1.10", [.integer(2), .integer(1)], json("1.10")),
       ("12345678901234567890123", [.integer(2)], json("12345678901234567890123")),
-      ("7", [json("1.10")], .integer(7)), (".5", [.real(2.5)], .real(0.5)), ("7", [.text("x")], .text("7")),
+      ("7", [json("1.10")], .integer(7)), ("-0", [.integer(2)], json("-0")), ("7", [.text("x")], .text("7")),
       ("true", [json("false")], json("true")), ("true", [.text("x")], .text("true")),
       ("[1, 2]", [json("[]"), .null], json("[1,2]")), (#"{"a":1}"#, [json("{}")], json(#"{"a":1}"#)),
       ("true", [json("false"), .integer(1)], json("true")),
       ("[1]", [json("[]"), json("{}")], json("[1]")),
       ("word", [.integer(2), .text("x")], .text("word")), ("word", [.null], .text("word")),
+      ("0x1F", [.text("x")], .text("0x1F")), ("+5", [.text("x"), json("[]")], .text("+5")),
+      ("nan", [.integer(2), .text("x")], .text("nan")), ("1.0.0", [.null], .text("1.0.0")),
     ] as [(String, [Value], Value)])
   func read(text: String, versions: [Value], value: Value) throws {
     #expect(try typed(text, versions) == value)
@@ -45,6 +47,19 @@ struct TypedJSONTests {
     ] as [(String, [Value], ChoiceRefusal)])
   func refused(text: String, versions: [Value], refusal: ChoiceRefusal) {
     #expect(throws: refusal) { try typed(text, versions) }
+  }
+
+  @Test(
+    "and refused where it is a number elsewhere, and none of JSON",
+    arguments: ["0x1F", "+5", ".5", "5.", "007"])
+  func numberElsewhere(text: String) {
+    #expect(throws: ChoiceRefusal.notReadable(field: "key", expected: "a number")) {
+      try typed(text, [.integer(2), .real(1.5)])
+    }
+    #expect(throws: ChoiceRefusal.readableTwice(field: "key", expected: "text or a number")) {
+      try typed(text, [.integer(2), .text("x")])
+    }
+    #expect(throws: ChoiceRefusal.readableTwice(field: "key", expected: "")) { try typed(text, [.null]) }
   }
 }
 

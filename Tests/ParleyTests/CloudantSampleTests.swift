@@ -227,7 +227,10 @@ struct CloudantSampleTests {
       ("stock=text:many", .nothingLeft, ""), ("stock=json:null", .nothingLeft, ""),
       ("stock=7", .nothingLeft, ""), ("title=7", .nothingLeft, ""), ("stock=7.5", .nothingLeft, ""),
       ("stock=many", .refused, "stock is a number so far, and this is none. Say another type in front"),
-      ("title=blob:00ff", .refused, "title takes JSON"),
+      ("title=blob:00ff", .refused, "title takes JSON"), ("title=0x1F", .nothingLeft, ""),
+      ("stock=0x1F", .refused, "stock is a number so far"),
+      ("stock=+5", .refused, "stock is a number so far"),
+      ("stock=.5", .refused, "stock is a number so far"), ("stock=5.", .refused, "stock is a number so far"),
       (#"title=json:"\ud800""#, .refused, "title"), (#"stock=json:[1e400]"#, .refused, "stock"),
     ])
   func anyType(choice: String, status: Status, words: String) throws {

@@ -12,7 +12,7 @@ struct OwnNumberTests {
     "decision, dry run, store and log have it in the same text",
     arguments: [
       ("real:7", "7.0"), ("json:7.0", "7.0"), ("100.0", "100.0"), ("-1.0", "-1.0"), ("-0.0", "-0.0"),
-      ("json:5e-324", "5e-324"), ("7", "7"),
+      ("json:5e-324", "5e-324"), ("7", "7"), ("-0", "-0"), ("1.10", "1.10"),
     ])
   func sameText(typed: String, text: String) throws {
     for kind in [DemoKind.cloudant, .android] {

@@ -132,7 +132,7 @@ struct ResolveTests {
       (" 7", .integer(7)),
       ("9007199254740995", .integer(9_007_199_254_740_995)), ("text:7", .integer(7)), ("real:3", .integer(3)),
       ("integer:3", .integer(3)), ("2026-11-20", .text("2026-11-20")), ("seven", .text("seven")),
-      ("null:", .null),
+      ("null:", .null), ("+5", .integer(5)), (".5", .real(0.5)), ("5.", .integer(5)), ("0x1F", .text("0x1F")),
     ], [Value.real(3.5), .integer(1), .text("a"), .null])
   func numeric(given: (typed: String, value: Value), client: Value) {
     let (typed, value) = given

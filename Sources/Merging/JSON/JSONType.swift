@@ -51,6 +51,8 @@ extension FieldConflict {
     }
     let words = JSONType.allCases.filter(types.contains).map(\.words).joined(separator: " or ")
     switch (types.isEmpty || types.contains(.text), json) {
+    case (true, nil) where (types.isEmpty || types.contains(.number)) && text.isNumberElsewhere:
+      throw .readableTwice(field: name, expected: words)
     case (true, nil): return .text(text)
     case (false, let json?): return json
     case (true, _?): throw .readableTwice(field: name, expected: words)
@@ -80,18 +82,16 @@ extension FieldConflict {
 }
 
 extension Value {
-  /// The JSON that somebody typed; nil for words. A number may be written as people do: `.5`, `007`.
+  /// The JSON that somebody typed; nil for words, and for what is a number elsewhere alone, as `.5`, `+5`, `007` and `0x1F` are.
   public init?(typed text: String) {
-    if let integer = Int64(text) {
-      self = .integer(integer)
-    } else if let json = try? JSONValue(parsing: text), json.isTyped {
-      self.init(json)
-    } else if let real = Double(text), real.isFinite {
-      self = .real(real)
-    } else {
-      return nil
-    }
+    guard let json = try? JSONValue(parsing: text), json.isTyped else { return nil }
+    self.init(json)
   }
+}
+
+extension String {
+  /// Whether anything reads it as a number, JSON or not.
+  fileprivate var isNumberElsewhere: Bool { Double(self)?.isFinite == true }
 }
 
 extension JSONValue {

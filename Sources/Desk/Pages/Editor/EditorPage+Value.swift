@@ -87,9 +87,12 @@ extension EditorPage {
     return value
   }
 
+  /// In a document what JSON has no number for is none.
   private func sameClass(as value: Value?) -> Value? {
-    switch value {
-    case .integer?: Int64(input.text).map { .integer($0) }
+    let typed = field.form == .json ? Value(typed: input.text) : nil
+    if field.form == .json, typed == nil { return nil }
+    return switch value {
+    case .integer?: Int64(input.text).map { typed ?? .integer($0) }
     // A whole number that no real has stays one.
     case .real?: (try? field.real(typed: input.text)) ?? Int64(input.text).map(Value.integer)
     case .null?, .text?, .blob?, .opaque?, nil: nil
