@@ -17,7 +17,8 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   case wrongType(field: String, expected: Field.Kind)
   /// A word, in a column of truth values.
   case noTruth(field: String)
-  case notJSON(field: String)
+  /// With why it was not read, where it was given as JSON.
+  case notJSON(field: String, reason: String? = nil)
   /// What was given is JSON, and has what no app reads: half of a surrogate pair, or a number beyond all Doubles.
   case unreadJSON(field: String)
   /// SQLite makes NULL of what is not a number.

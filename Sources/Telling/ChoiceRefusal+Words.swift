@@ -28,7 +28,9 @@ extension ChoiceRefusal {
       "\(privacy.name(field)) takes \(expected.words). Give such a value, or take a side."
     case .noTruth(let field):
       "\(privacy.name(field)) takes true or false, 1 or 0, or another number. Give such a value, or take a side."
-    case .notJSON(let field): "\(privacy.name(field)) takes JSON. Give such a value, or take a side."
+    case .notJSON(let field, let reason):
+      "\(privacy.name(field)) takes JSON\(reason.map { ", and this is none: \($0)" } ?? ""). "
+        + "Give such a value, or take a side."
     case .unreadJSON(let field):
       "\(privacy.name(field)) would have half of a surrogate pair, or a number beyond all Doubles, which apps do not read. "
         + "Give another value, or take a side."

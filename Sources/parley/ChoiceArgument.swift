@@ -153,10 +153,13 @@ struct ValueArgument {
   }
 
   /// Part of a JSON document: `json:[1,true]`, `json:1.10`; `json:` alone takes the key away.
-  private func json(_ text: String) throws -> Value {
+  private func json(_ text: String) throws(ChoiceRefusal) -> Value {
     if text.isEmpty { return .missing }
-    guard let json = try? JSONValue(parsing: text) else { throw ChoiceRefusal.notJSON(field: field.name) }
-    return Value(json)
+    do throws(JSONProblem) {
+      return Value(try JSONValue(parsing: text))
+    } catch {
+      throw .notJSON(field: field.name, reason: error.reason)
+    }
   }
 
   /// As the field's own type reads it; a column without a type takes it as text.

@@ -220,6 +220,9 @@ struct CloudantSampleTests {
     }
   }
 
+  private static let twice = #"stock=json:{"a":1,"a":2}"#
+  private static let nested = "stock=json:" + String(repeating: "[", count: 250)
+
   @Test(
     "a key takes any JSON, whatever its values are so far; what is typed without a type is read as they are",
     arguments: [
@@ -231,6 +234,9 @@ struct CloudantSampleTests {
       ("stock=0x1F", .refused, "stock is a number so far"),
       ("stock=+5", .refused, "stock is a number so far"),
       ("stock=.5", .refused, "stock is a number so far"), ("stock=5.", .refused, "stock is a number so far"),
+      (twice, .refused, "stock takes JSON, and this is none: the object has this name twice. Give"),
+      (nested, .refused, "stock takes JSON, and this is none: nested deeper than 200 levels. Give"),
+      ("stock=json:+5", .refused, "stock takes JSON, and this is none: no value begins like this. Give"),
       (#"title=json:"\ud800""#, .refused, "title"), (#"stock=json:[1e400]"#, .refused, "stock"),
     ])
   func anyType(choice: String, status: Status, words: String) throws {

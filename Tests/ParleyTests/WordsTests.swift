@@ -251,6 +251,11 @@ struct WordsTests {
         .readableTwice(field: "stock", expected: "text or a number"),
         "stock is text or a number so far, and this could be text or not. Say which in front: text:… or json:…."
       ),
+      (.notJSON(field: "stock"), "stock takes JSON. Give such a value, or take a side."),
+      (
+        .notJSON(field: "stock", reason: "the object has this name twice"),
+        "stock takes JSON, and this is none: the object has this name twice. Give such a value, or take a side."
+      ),
       (
         .unreadJSON(field: "stock"),
         "stock would have half of a surrogate pair, or a number beyond all Doubles, which apps do not read. "
