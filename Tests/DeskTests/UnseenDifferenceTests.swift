@@ -73,14 +73,40 @@ import Testing
     #expect(screen.contains("Client and server differ in what does not show: " + told), "\(screen)")
   }
 
-  /// One that breaks no line, and one of another width.
-  @Test(arguments: ["\u{A0}", "\u{2003}"] as [Character]) func blanksOfAnotherKindAreTold(blank: Character) {
-    let screen = desk(.text("dog"), .text("1\(blank)2"), .text("1 2"), columns: 120, rows: 40).typing(
-      "<enter>"
-    ).screen.description
-    let number = blank == "\u{A0}" ? "U+00A0" : "U+2003"
-    let told = "Client and server differ in what does not show: C \(number), S U+0020"
-    #expect(screen.contains(told) && !screen.contains("U+0032"), "\(screen)")
+  /// One that breaks no line, one of another width, one as wide as two, Braille without a dot, and one below a mark.
+  @Test(arguments: [
+    ("1\u{A0}2", "1 2", "C U+00A0, S U+0020"), ("1\u{2003}2", "1 2", "C U+2003, S U+0020"),
+    ("1\u{3000}2", "1  2", "C U+3000, S U+0020 U+0020"), ("1\u{2800}2", "1 2", "C U+2800, S U+0020"),
+    ("1\u{A0}\u{301}2", "1 \u{301}2", "C U+00A0, S U+0020"),
+  ])
+  func blanksOfAnotherKindAreTold(client: String, server: String, told: String) {
+    let screen = desk(.text("dog"), .text(client), .text(server), columns: 120, rows: 40).typing("<enter>")
+      .screen.description
+    #expect(screen.contains("Client and server differ in what does not show: " + told), "\(screen)")
+    #expect(!screen.contains("U+0032"), "\(screen)")
+  }
+
+  /// One that is wider, a mark on one, and the stroke of Ogham.
+  @Test(arguments: ["1\u{3000}2", "1\u{A0}\u{301}2", "1\u{1680}2"])
+  func blanksThatAreSeenAreNotTold(text: String) {
+    for other in ["1 2", "1\u{A0}2"] {
+      #expect(UnseenDifference(.text(text), .text(other), isASCII: false) == nil)
+    }
+  }
+
+  /// There they are signs as all that is no ASCII, and no blanks.
+  @Test(arguments: [
+    ("1\u{A0}2", "1?2", "C U+00A0, S U+003F"), ("1\u{A0}2", "1\u{44B}2", "C U+00A0, S U+044B"),
+    ("1\u{3000}2", "1? 2", "C U+3000, S U+003F U+0020"),
+  ])
+  func inASCIIAloneBlanksOfAnotherKindLookLikeSigns(client: String, server: String, told: String) {
+    var desk = desk(.text("dog"), .text(client), .text(server), columns: 120, rows: 40).typing("<enter>")
+    desk.state.isASCII = true
+    let screen = desk.screen.description
+    #expect(screen.contains("Client and server differ in what does not show: " + told), "\(screen)")
+    for plain in ["1 2", "1  2"] {
+      #expect(UnseenDifference(.text(client), .text(plain), isASCII: true) == nil)
+    }
   }
 
   /// What follows is the same on both sides, and what differs behind that is not all told.

@@ -80,11 +80,7 @@ package struct UnseenDifference {
   }
 
   fileprivate static func shown(_ isASCII: Bool) -> (String) -> String {
-    { text in
-      // A blank that breaks no line, or is of another width, looks like any other; a tab has a sign.
-      let alike = String(text.map { !$0.isASCII && $0.isWhitespace && !$0.isNewline ? " " : $0 })
-      return isASCII ? ASCII.text(alike) : DisplayText.safe(alike)
-    }
+    { isASCII ? ASCII.text($0) : SeenText.line($0) }
   }
 }
 
