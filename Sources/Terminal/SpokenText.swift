@@ -3,16 +3,21 @@ import Foundation
 /// Text as a voice may say it, and an eye take it for: two texts of which this is the same may be told apart by nothing.
 package enum SpokenText {
   /// A line of text, made safe: letters without the marks that they may be said without, those of another script that look like a
-  /// Latin one as that, all blanks as one, and signs as in ASCII. All others, which nobody takes for another one, stay.
+  /// Latin one as that, all blanks that follow one another as one, and signs as in ASCII. All others, which nobody takes for another one,
+  /// stay.
   package static func line(_ line: String) -> String {
-    if line.isPlain { return line }
     let scalars = DisplayText.safe(line).decomposedStringWithCanonicalMapping.unicodeScalars
     var text = String.UnicodeScalarView()
     for scalar in scalars where !isMark(scalar) {
-      let isBlank = !scalar.isASCII && scalar.properties.isWhitespace
-      text.append(isBlank ? " " : lookalikes[scalar] ?? scalar)
+      let heard = isBlank(scalar) ? " " : lookalikes[scalar] ?? scalar
+      if heard != " " || text.last != " " { text.append(heard) }
     }
     return ASCII.signs(in: String(text))
+  }
+
+  /// Also U+1680, which is seen and not heard.
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == " " || scalar.looksBlank || scalar == "\u{1680}"
   }
 
   /// Accents, and the vowels of Hebrew and Arabic. A mark of kana makes another letter.
