@@ -251,13 +251,19 @@ enum ValueText {
   /// Whether a text could be taken for something else, or for another text.
   private static func isMisleading(_ text: String, _ isTyped: Bool) -> Bool {
     let text = bare(text)
-    if isSign(text) || text.first == " " || text.last == " " { return true }
+    if isSign(text) || hasBlankEnd(text) { return true }
     return !isTyped && text.utf8.count < 40 && (Double(text) != nil || text == "true" || text == "false")
   }
 
-  /// Whether a text is empty, or one of the signs for what is none.
+  /// Whether nothing is seen of a text, or it is one of the signs for what is none.
   static func isSign(_ text: String) -> Bool {
-    ["", null, none, missing, Privacy.mark].contains(bare(text))
+    let text = bare(text)
+    return text.allSatisfy(\.isBlank) || [null, none, missing, Privacy.mark].contains(text)
+  }
+
+  /// Whether a text begins or ends with a blank, which nobody sees there.
+  private static func hasBlankEnd(_ text: String) -> Bool {
+    text.first?.isBlank == true || text.last?.isBlank == true
   }
 
   /// Without the quotes around it, which would be taken for those that a text is told in.
@@ -270,6 +276,17 @@ enum ValueText {
   private static func line(_ blob: Blob) -> String {
     "blob " + (blob.count.map { "\($0) B " } ?? "") + "#" + Hexadecimal.text(blob.sha256.prefix(4))
       + (blob.bytes == nil ? ", not here" : "")
+  }
+}
+
+extension Character {
+  /// Whether it is a blank, of whichever kind, without a mark that shows. A tab and a line's end have signs, U+1680 is a stroke in most
+  /// fonts, and U+2800 is Braille without a dot, which Unicode does not call a blank.
+  fileprivate var isBlank: Bool {
+    unicodeScalars.allSatisfy { scalar in
+      if scalar == "\u{2800}" || scalar.properties.isVariationSelector { return true }
+      return scalar.properties.generalCategory == .spaceSeparator && scalar != "\u{1680}"
+    }
   }
 }
 

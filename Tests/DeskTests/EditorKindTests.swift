@@ -76,6 +76,11 @@ import Testing
     }
   }
 
+  @Test func whatIsStoredWithABlankAtItsEndStandsInQuotes() {
+    let screen = editing(.text("a"), .text("1\u{A0}"), .text("1")).screen.description
+    #expect(screen.contains("Stored as  TEXT \"1\u{A0}\""), "\(screen)")
+  }
+
   @Test func whatIsStoredOfAVersionIsOfItsKind() {
     let copied = editing(.integer(1), Self.json("true"), .text("1")).typing("<up>")
     #expect(copied.screen.description.contains("Stored as  TEXT 1 "), "\(copied.screen)")

@@ -105,6 +105,24 @@ import Testing
     #expect(title == "\"∅\"")
   }
 
+  /// Nor is a blank of another kind seen at an end, or alone; quotes of the text's own are no help.
+  @Test(arguments: ["\u{A0}", "\u{2009}", "\u{3000}", "\u{2800}", "\u{A0}\u{FE00}"])
+  func whatEndsWithAnyBlankStandsInQuotes(blank: String) {
+    for text in ["1" + blank, blank + "1", blank, "\"1\(blank)\""] {
+      #expect(Privacy.open.line(.text(text)) == "\"\(text)\"")
+    }
+    #expect(Privacy.open.pair(.text("milk"), .text(blank), width: 24).new == "\"\(blank)\"")
+    for seen in ["1\(blank)2", "\(blank)\u{301}1", "1\u{1680}", "1\t"] {
+      #expect(Privacy.open.line(.text(seen)) == seen)
+    }
+  }
+
+  @Test func whatStandsInQuotesForItsEndIsWhatLooksLikeABlank() {
+    let texts = (0x20...0x3100).compactMap { Unicode.Scalar($0) }.map { "1" + String(Character($0)) }
+    let told = texts.filter { Privacy.open.line(.text($0)) != $0 }
+    #expect(told == texts.filter { SeenText.line($0).last == " " } && told.count == 17)
+  }
+
   /// What stands in the row of the notes under a heading, up to the mark of the next column.
   private func notes(_ record: RecordConflict, under heading: String) -> String {
     let lines = TestDesk([record]).typing("<enter>").screen.description.split(separator: "\n")
