@@ -66,10 +66,10 @@ package enum Privacy: Sendable, Equatable {
   }
 
   /// Two texts that differ, or two pieces of JSON, to be compared word by word; nil for everything else, and for what is told in quotes
-  /// as it looks like a sign.
+  /// there, too.
   package func texts(_ old: Value?, _ new: Value?) -> (old: String, new: String)? {
     guard !hides, old != new, let before = text(old), let after = text(new),
-      !ValueText.isSign(before), !ValueText.isSign(after)
+      !ValueText.needsQuotes(before), !ValueText.needsQuotes(after)
     else { return nil }
     return (before, after)
   }
@@ -252,11 +252,17 @@ enum ValueText {
   private static func isMisleading(_ text: String, _ isTyped: Bool) -> Bool {
     let text = bare(text)
     if isSign(text) || hasBlankEnd(text) { return true }
-    return !isTyped && text.utf8.count < 40 && (Double(text) != nil || text == "true" || text == "false")
+    return !isTyped && isShort(text) && (Double(text) != nil || text == "true" || text == "false")
   }
 
+  /// Whether a text stands in quotes also where it is compared with another: of a long one the words that differ are worth more than the
+  /// blank at its end.
+  static func needsQuotes(_ text: String) -> Bool { isSign(text) || isShort(text) && hasBlankEnd(bare(text)) }
+
+  private static func isShort(_ text: String) -> Bool { text.utf8.count < 40 }
+
   /// Whether nothing is seen of a text, or it is one of the signs for what is none.
-  static func isSign(_ text: String) -> Bool {
+  private static func isSign(_ text: String) -> Bool {
     let text = bare(text)
     return text.allSatisfy(\.isBlank) || [null, none, missing, Privacy.mark].contains(text)
   }

@@ -117,6 +117,18 @@ import Testing
     }
   }
 
+  /// Of a long one the words that differ are worth more.
+  @Test(arguments: [" ", "\u{A0}"]) func soAShortOneDoesBesideAText(blank: String) {
+    let pair = Privacy.open.pair(.text("1"), .text("1" + blank), width: 24)
+    #expect([pair.old, pair.new] == ["1", "\"1\(blank)\""])
+    let client = ["notes": Value.text("1" + blank)]
+    let record = Sample.edit("1:reminders", client: client, at: Sample.now, server: [:])
+    let shown = notes(record, under: "C Client")
+    #expect(shown.contains("\"1\(blank)\""), "\(shown)")
+    let long = String(repeating: "All of this stays. ", count: 5)
+    #expect(Privacy.open.texts(.text(long), .text(long + blank)) != nil)
+  }
+
   @Test func whatStandsInQuotesForItsEndIsWhatLooksLikeABlank() {
     let texts = (0x20...0x3100).compactMap { Unicode.Scalar($0) }.map { "1" + String(Character($0)) }
     let told = texts.filter { Privacy.open.line(.text($0)) != $0 }
