@@ -163,6 +163,8 @@ final class LineWriter {
 
   func sendASCII() { letters = .ascii }
 
+  var isASCII: Bool { letters == .ascii }
+
   /// What stands before the end of a name that is cut, and is typed again: what stands for … elsewhere is a redirection to a shell.
   var cutSign: String { letters == .all ? "…" : ".." }
 

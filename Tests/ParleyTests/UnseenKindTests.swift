@@ -42,6 +42,30 @@ import Testing
     #expect(lines(.integer(1), .text("1")).contains(#"  q: 1 → "1"  (server)"#))
   }
 
+  /// On a terminal that shows no other letters.
+  @Test func whereASCIIAloneIsSentThatIsCompared() {
+    func lines(_ now: String, _ then: String) -> String {
+      let conflict = document(.text(now), .text(now), .text(then))
+      let decided = DecidedConflict(conflict, conflict.taking(.server, in: Resolution()))
+      let change = LastWrite.FieldChange(name: "q", before: .text(now), after: .text(then))
+      let undo = CheckedUndo(
+        CheckedWrite(RecordLabel(id: "kinds", title: "Kinds"), outcome: .fine),
+        changes: WrittenChanges(fields: [change]))
+      return
+        (ConflictText(decided, width: nil, isASCII: true).lines
+        + DraftText(decided: decided, record: "document", isASCII: true).lines(width: nil)
+        + UndoText.lines(undo, StoreInfo.Words(), width: nil, isASCII: true)).joined(separator: "\n")
+    }
+    let seen = lines("1\u{A0}2", "1 2")
+    #expect(!seen.contains("does not show") && !seen.contains("U+"), "\(seen)")
+    let unseen = lines("1\u{A0}2", "1?2")
+    let told = [
+      "client and server differ in what does not show: C U+00A0, S U+003F",
+      "q: 1\u{A0}2 (U+00A0) → 1?2 (U+003F)  (server)", "q: 1?2 (U+003F) → 1\u{A0}2 (U+00A0)",
+    ]
+    for words in told { #expect(unseen.contains(words), "\(unseen)") }
+  }
+
   /// What a draft tells, the other way round.
   @Test func anUndoTellsTheKindsOfWhatIsThereAndWhatComesBack() {
     let outcome = CheckedWrite(RecordLabel(id: "kinds", title: "Kinds"), outcome: .fine)

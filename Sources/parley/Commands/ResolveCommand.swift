@@ -275,12 +275,13 @@ struct ResolveCommand: ParleyCommand {
     _ before: DecidedConflict, _ after: DecidedConflict, of store: any ConflictStore,
     _ surroundings: Surroundings
   ) throws {
-    let subjects = after.subjects(newlyInForceFrom: before)
+    let (subjects, output) = (after.subjects(newlyInForceFrom: before), surroundings.output)
+    let draft = DraftText(decided: after, record: store.info.words.record, isASCII: output.isASCII)
     try print.tell(
       JSON(draftOf: after, newly: subjects),
-      or: DraftText(decided: after, record: store.info.words.record).lines(width: surroundings.width)
+      or: draft.lines(width: surroundings.width)
         + Self.takenBack(before, after) + Self.stillRefused(subjects.isEmpty ? before.refusal : nil),
-      surroundings.output)
+      output)
   }
 
   /// Who decides a field takes back what was decided of the whole record, without having named that.

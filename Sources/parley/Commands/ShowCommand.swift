@@ -110,9 +110,9 @@ struct ShowCommand: ParleyCommand {
       return try surroundings.output.print(JSON(decided, foretells: foretells, privacy))
     }
     if !isFirst { try surroundings.output.print("") }
-    for line in ConflictText(decided, width: surroundings.width, privacy).lines {
-      try surroundings.output.print(line)
-    }
+    let output = surroundings.output
+    let text = ConflictText(decided, width: surroundings.width, privacy, isASCII: output.isASCII)
+    for line in text.lines { try output.print(line) }
   }
 
   /// Of a store that keeps revision trees: where the leaves come from.

@@ -149,8 +149,9 @@ struct UndoCommand: ParleyCommand {
     for page in undos.inBatches(of: RecordCount.step) {
       try count.printing(page.count, to: surroundings.output) {
         for undo in page {
+          let (output, width) = (surroundings.output, surroundings.width)
           try print.tell(
-            JSON(undo), or: UndoText.lines(undo, words, width: surroundings.width), surroundings.output)
+            JSON(undo), or: UndoText.lines(undo, words, width: width, isASCII: output.isASCII), output)
         }
       }
     }
@@ -241,7 +242,9 @@ extension FinishedWrite {
 
 /// The lines that tell what an undo of one record would do, as ``DraftText`` tells a draft: what is there, and what comes back.
 enum UndoText {
-  static func lines(_ undo: CheckedUndo, _ words: StoreInfo.Words, width: Int?) -> [String] {
+  static func lines(
+    _ undo: CheckedUndo, _ words: StoreInfo.Words, width: Int?, isASCII: Bool = false
+  ) -> [String] {
     if let refusal = undo.checked.words(.undo, fine: nil, isRehearsal: true) { return [refusal] }
     let beside = undo.changes.takingBack(words, .open).map { "  \($0)" }
     let fields = undo.changes.fields.map { field in
@@ -249,7 +252,7 @@ enum UndoText {
         (
           Privacy.open.line(field.after, titles: field.titles, kind: field.kind),
           Privacy.open.line(field.before, titles: field.titles, kind: field.kind)
-        ), of: field.after, field.before)
+        ), of: field.after, field.before, isASCII: isASCII)
       return "  \(field.label): \(values.old) → \(values.new)"
     }
     return (["\(undo.checked.id)  \(undo.checked.title)"] + beside + fields).map { cut($0, to: width) }

@@ -415,12 +415,11 @@ struct WriteCommand: ParleyCommand {
   ) throws {
     guard let decided else { return }
     if print.json { return try surroundings.output.print(JSON(rehearsed: decided, outcome)) }
-    let draft = DraftText(decided: decided, record: store.words.record)
+    let output = surroundings.output
+    let draft = DraftText(decided: decided, record: store.words.record, isASCII: output.isASCII)
     let isDecidable = decided.conflict.details.notWritable == nil
     let words = [outcome.words(fine: nil, isDecidable: isDecidable), outcome.noted()].compactMap(\.self)
     let upload = outcome.foreseen.map { ["  " + $0.words] } ?? []
-    for line in draft.lines(width: surroundings.width) + upload + words {
-      try surroundings.output.print(line)
-    }
+    for line in draft.lines(width: surroundings.width) + upload + words { try output.print(line) }
   }
 }

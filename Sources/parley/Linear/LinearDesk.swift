@@ -70,8 +70,7 @@ final class LinearDesk {
 
   init(store: any ConflictStore, time: TimeText, surroundings: Surroundings) {
     (self.store, self.surroundings, startedAt) = (store, surroundings, surroundings.now())
-    let isASCII = surroundings.output.letters == .ascii
-    text = LinearText(time: time, words: store.info.words, isASCII: isASCII)
+    text = LinearText(time: time, words: store.info.words, isASCII: surroundings.output.isASCII)
   }
 
   /// Until the person leaves, or the input ends.

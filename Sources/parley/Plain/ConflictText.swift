@@ -11,10 +11,12 @@ struct ConflictText {
   /// What is decided, field by field.
   private let choices: Resolution
   private let privacy: Privacy
+  /// Whether that is all that is shown.
+  private let isASCII: Bool
   private var conflict: RecordConflict { decided.conflict }
 
-  init(_ decided: DecidedConflict, width: Int?, _ privacy: Privacy = .open) {
-    (self.decided, self.width, self.privacy) = (decided, width, privacy)
+  init(_ decided: DecidedConflict, width: Int?, _ privacy: Privacy = .open, isASCII: Bool = false) {
+    (self.decided, self.width, self.privacy, self.isASCII) = (decided, width, privacy, isASCII)
     losses = Losses(decided.conflict)
     choices = decided.conflict.spelledOut(decided.resolution.finished)
   }
@@ -228,7 +230,7 @@ extension ConflictText {
 
   private func unseenDifferences(_ field: FieldConflict) -> [String] {
     if privacy.hides { return [] }
-    let unseen = UnseenVersions.all(kind: field.field.kind, isASCII: false) { field.version($0)?.value }
+    let unseen = UnseenVersions.all(kind: field.field.kind, isASCII: isASCII) { field.version($0)?.value }
     return unseen.map { "    · \($0.named)" }
   }
 

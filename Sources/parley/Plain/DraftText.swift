@@ -8,13 +8,13 @@ struct DraftText {
   let decided: DecidedConflict
   /// How the store names what it keeps: see ``StoreInfo/Words``.
   let record: String
+  /// Whether that is all that is shown.
+  var isASCII = false
   /// What stands between what is there and what will be.
   var arrow = "→"
   var value: (Value?, FieldConflict) -> String = { Privacy.open.line($0, kind: $1.field.kind) }
-  /// What is there and what will be, each with what tells it from the other where that does not show.
-  var telling: (_ texts: (old: String, new: String), Value?, Value?) -> (old: String, new: String) = {
-    UnseenDifference.telling($0, of: $1, $2)
-  }
+  /// What is there and what will be, each with what tells it from the other where that does not show; nil where it is read.
+  var telling: ((_ texts: (old: String, new: String), Value?, Value?) -> (old: String, new: String))?
   /// How a loss is said, and where those are told that are too many.
   var lost: (GivenUp) -> String = { $0.words(.open) }
   var whole = "--json lists all"
@@ -55,9 +55,15 @@ struct DraftText {
   /// What is there and what will be, or that alone where both are the same.
   private func told(_ draft: FieldDraft, _ field: FieldConflict) -> String {
     let now = conflict.now(field)
-    let texts = telling((value(now, field), value(draft.value, field)), now, draft.value)
+    let texts = told((value(now, field), value(draft.value, field)), of: now, draft.value)
     let before = now ?? .null == draft.value ? "" : "\(texts.old) \(arrow) "
     return "\(before)\(texts.new)  (\(draft.source?.words ?? "unchanged"))"
+  }
+
+  private func told(
+    _ texts: (old: String, new: String), of old: Value?, _ new: Value?
+  ) -> (old: String, new: String) {
+    telling?(texts, old, new) ?? UnseenDifference.telling(texts, of: old, new, isASCII: isASCII)
   }
 
   private var givenUp: [String] {
