@@ -112,6 +112,8 @@ import Testing
   /// What follows is the same on both sides, and what differs behind that is not all told.
   @Test(arguments: [
     ("1\u{A0}2", "1 2", "U+00A0", "U+0020"), ("1\u{A0}2\u{A0}3", "1 2 3", "U+00A0 …", "U+0020 …"),
+    ("1\u{3000}2\u{3000}3", "1  2  3", "U+3000 …", "U+0020 U+0020 …"),
+    ("1\u{A0}2\u{3000}3", "1 2  3", "U+00A0 …", "U+0020 …"),
     ("caf\u{E9}s", "cafe\u{301}s", "U+00E9", "U+0065 U+0301"),
     ("\u{E9}t\u{E9}", "e\u{301}te\u{301}", "U+00E9 …", "U+0065 U+0301 …"),
   ])

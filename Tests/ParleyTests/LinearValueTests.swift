@@ -108,6 +108,7 @@ struct LinearValueTests: AnsweredInLines {
       ("café", "cafe", "C U+00E9, S U+0065"), ("ό", "ο", "C U+03CC, S U+03BF"),
       ("1\u{A0}2", "1 2", "C U+00A0, S U+0020."), ("1\u{2800}2", "1 2", "C U+2800, S U+0020."),
       ("1\u{3000}2", "1  2", "C U+3000, S U+0020 U+0020."), ("1  2", "1 2", "C U+0020, S nothing."),
+      ("1  2  3", "1 2 3", "C U+0020 …, S nothing."),
       ("1 2", "12", nil),
       ("cafe\u{301}", "cafe", "C U+0301, S ends"), ("1\u{FE0F}", "1", "C U+FE0F, S ends"),
       ("сор", "cop", "C U+0441 …, S U+0063 …"), ("a “cup”", "a \"cup\"", "C U+201C …, S U+0022 …"),

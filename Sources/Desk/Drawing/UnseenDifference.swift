@@ -33,7 +33,7 @@ package struct UnseenDifference {
     _ old: String, _ new: String, shown: (String) -> String
   ) -> (String, String)? {
     guard let (left, right) = alike(old, new, shown: shown) else { return nil }
-    let letters = firstLetters(left, right)
+    let letters = firstLetters(left, right, shown: shown)
     let (first, second) = apart(Array(letters.old.unicodeScalars), Array(letters.new.unicodeScalars))
     let isMore = letters.isMore
     return (
@@ -42,12 +42,26 @@ package struct UnseenDifference {
     )
   }
 
-  /// The first that differ of two texts that look the same, and whether others do; all of both where they have not as many.
-  private static func firstLetters(_ old: String, _ new: String) -> (old: String, new: String, isMore: Bool) {
-    guard old.count == new.count else { return (old, new, false) }
+  private typealias Letters = (old: String, new: String, isMore: Bool)
+
+  /// The first that differ of two texts that look the same, and whether others do.
+  private static func firstLetters(_ old: String, _ new: String, shown: (String) -> String) -> Letters {
+    guard old.count == new.count else { return firstPlace(old, new, shown: shown) ?? (old, new, false) }
     let differing = zip(old, new).filter { !String($0).hasSameBytes(as: String($1)) }
     guard let (left, right) = differing.first else { return (old, new, false) }
     return (String(left), String(right), differing.count > 1)
+  }
+
+  /// The same where one letter looks like two others, or like none; nil where more than that differs.
+  private static func firstPlace(_ old: String, _ new: String, shown: (String) -> String) -> Letters? {
+    let start = zip(old, new).prefix { String($0).hasSameBytes(as: String($1)) }.count
+    let (left, right) = (old.dropFirst(start), new.dropFirst(start))
+    for (first, second) in [(1, 1), (1, 2), (2, 1), (1, 0), (0, 1)] {
+      let rest = (old: String(left.dropFirst(first)), new: String(right.dropFirst(second)))
+      guard shown(rest.old) == shown(rest.new) else { continue }
+      return (String(left.prefix(first)), String(right.prefix(second)), !rest.old.hasSameBytes(as: rest.new))
+    }
+    return nil
   }
 
   /// Without what both begin with, and end with.
