@@ -10,9 +10,10 @@ import PackageDescription
   let ncursesPackage: String? = nil
 #endif
 
-// Stores read and write many megabytes, byte by byte, and most of the tests' time was theirs: they and what they stand on are
-// optimised in a debug build, too. That costs less than it saves in one run of the tests. Not so in an app's build, which checks
-// packages out into a folder of this name: older versions of SwiftPM build no dependency with such flags.
+// What reads many megabytes byte by byte, and draws, is optimised in a debug build, too: the model, JSON, archives, revision trees, the
+// files, and the terminal's text. That costs a minute of a clean build and saves three of one run of the tests. What stands on them is
+// not: to optimise the stores, too, would cost 80 s and save 12. Nor is any of it in an app's build, which checks packages out into a
+// folder of this name: older versions of SwiftPM build no dependency with such flags.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
 let optimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
@@ -107,8 +108,7 @@ let package = Package(
       name: "StoreInterface",
       dependencies: ["Digests", "Merging", "ExactJSON"], swiftSettings: optimised),
     .target(
-      name: "Telling", dependencies: ["Digests", "Merging", "StoreInterface", "ExactJSON"],
-      swiftSettings: optimised),
+      name: "Telling", dependencies: ["Digests", "Merging", "StoreInterface", "ExactJSON"]),
     .target(
       name: "SQLiteFiles",
       dependencies: [
@@ -119,13 +119,13 @@ let package = Package(
       dependencies: [
         "Digests", "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles",
         grdb,
-      ], swiftSettings: optimised),
+      ]),
     .target(
       name: "RowJournals",
       dependencies: [
         "Digests", "ExactJSON", "Merging", "StoreInterface", "SQLiteFiles", "Journals",
         grdb,
-      ], swiftSettings: optimised),
+      ]),
     .target(name: "KeyedArchives", exclude: ["FORMAT.md"], swiftSettings: optimised),
     // For apps, and apart from the model, which reads no format.
     .target(name: "ArchivedRows", dependencies: ["Merging", "KeyedArchives", "StoreInterface"]),
@@ -138,7 +138,7 @@ let package = Package(
         "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals",
         "KeyedArchives",
         grdb,
-      ], exclude: ["FOR-APPS.md", "FOR-SUPPORT.md", "FORMAT.md"], swiftSettings: optimised),
+      ], exclude: ["FOR-APPS.md", "FOR-SUPPORT.md", "FORMAT.md"]),
     .target(
       name: "CloudantStores",
       dependencies: [
@@ -146,14 +146,14 @@ let package = Package(
         "RevisionTrees",
         "CZlib",
         grdb, grdbSQLite,
-      ], exclude: ["README.md", "FORMAT.md"], swiftSettings: optimised),
+      ], exclude: ["README.md", "FORMAT.md"]),
     .target(
       name: "SMSyncStores",
       dependencies: [
         "Digests", "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals",
         "KeyedArchives",
         grdb,
-      ], exclude: ["README.md", "FORMAT.md"], swiftSettings: optimised),
+      ], exclude: ["README.md", "FORMAT.md"]),
     // Every Mac has libcurl, and every Debian that has curl or git.
     .target(name: "CCurl"),
     .target(name: "HTTP", dependencies: ["CCurl"]),
@@ -175,7 +175,7 @@ let package = Package(
         "StoreInterface", "SQLiteDataStores",
         "CloudantStores", "CouchDBServers", "SMSyncStores",
         grdb,
-      ], swiftSettings: optimised),
+      ]),
     // For apps, to be copied: see its only file. Nothing of ours imports it but the test that runs it.
     .target(name: "ParleyOutbox", dependencies: [grdb]),
     // Makes the pages of the libraries above.
