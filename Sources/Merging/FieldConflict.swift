@@ -172,37 +172,20 @@ extension FieldConflict {
     return expected
   }
 
-  /// A field of a record with more leaves than two: `others` are folded, in their order, into what client and server give.
-  /// Each is one more three-way merge on the same ancestor.
+  /// A field of a record with more leaves than two, of which client and server are the first.
   static func folding(
-    _ field: Field, _ sides: Sides, others: FoldedLeaves, policy: () -> MergePolicy<Value>
+    _ field: Field, _ sides: Sides, _ leaves: FoldedLeaves, tie: TieRule, policy: () -> MergePolicy<Value>
   ) -> FieldConflict {
     let pair = merging(field, sides, policy: policy)
-    let edits = others.edits
-    if edits.isEmpty { return pair }
-    let policy = policy()
-    let (ancestor, client, server) = (pair.ancestor, pair.client, pair.server)
-    var folded = pair.suggestion
-    var certainty = pair.certainty ?? .sure
-    var policyReason = pair.suggestion.policyReason
-    for edit in edits {
-      let soFar = FieldVersion(folded.value, time: client?.time)
-      folded = policy.suggestion(for: ThreeWay(ancestor: ancestor, client: soFar, server: edit))
-      certainty = min(certainty, folded.certainty ?? .sure)
-      policyReason = policyReason ?? folded.policyReason
-    }
+    if !leaves.hasOthers { return pair }
+    var suggestion = leaves.suggestion(by: policy(), tie: tie, sides.completed)
+    let (client, server) = (pair.client?.value, pair.server?.value)
     // A value that client or server has too adds nothing; unless each edit counts, as for a counter.
-    let isNews = edits.contains { $0.value != client?.value && $0.value != server?.value }
-    if !isNews && folded.value == pair.suggestedValue { return pair }
-    return FieldConflict(
-      field, sides, .different,
-      Suggestion(
-        folded.value, source: .named(folded.value, client: client?.value, server: server?.value),
-        certainty: certainty, reason: (certainty == .sure ? policyReason : nil) ?? others.reason))
+    let isOfPair = suggestion.value == pair.suggestedValue && suggestion.certainty == pair.certainty
+    if isOfPair && !leaves.isNews(beside: [client, server]) { return pair }
+    if suggestion.source != .ancestor {
+      suggestion.source = .named(suggestion.value, client: client, server: server)
+    }
+    return FieldConflict(field, sides, .different, suggestion)
   }
-}
-
-extension Suggestion {
-  /// The reason, where a policy decided between edits.
-  fileprivate var policyReason: Reason? { isByPolicy ? reason : nil }
 }

@@ -34,22 +34,24 @@ struct RecordMerge: Sendable {
     func policy() -> MergePolicy<Value> {
       rule().policy(tie: rules.rules.tie, margin: rules.margin, of: field)
     }
-    var merged = merge(field, at: place, policy)
+    var merged = merge(field, at: place, tie: rules.rules.tie, policy)
     if rules.rules.leavesTies { merged.leaveTie() }
     merged.doubt(latestTime: rules.rules.latestTime)
     if !rules.unreferenced.isEmpty { merged.doubt(unreferenced: rules.unreferenced[field.name]) }
     return merged
   }
 
-  private func merge(_ field: Field, at place: Int, _ policy: () -> MergePolicy<Value>) -> FieldConflict {
+  private func merge(
+    _ field: Field, at place: Int, tie: TieRule, _ policy: () -> MergePolicy<Value>
+  ) -> FieldConflict {
     let sides = sides(of: field, at: place)
     if let wholeReason {
       return .whole(
         field, sides, isAncestorKnown: versions.ancestor?.isPresent == true, reason: wholeReason)
     }
     guard let columns, !leaves.isEmpty else { return .merging(field, sides, policy: policy) }
-    let others = FoldedLeaves(of: field, at: place, columns[place], leaves, ancestor: sides.ancestor.version)
-    return .folding(field, sides, others: others, policy: policy)
+    let folded = FoldedLeaves(of: field, at: place, columns[place], leaves, ancestor: sides.ancestor.version)
+    return .folding(field, sides, folded, tie: tie, policy: policy)
   }
 
   private func sides(of field: Field, at place: Int) -> FieldConflict.Sides {
@@ -66,7 +68,9 @@ struct RecordMerge: Sendable {
 
   /// A field that nobody changed.
   func unchanged(_ field: Field, at place: Int) -> FieldConflict {
-    merge(field, at: place) { preconditionFailure("no policy is asked about a field that nobody changed") }
+    merge(field, at: place, tie: .client) {
+      preconditionFailure("no policy is asked about a field that nobody changed")
+    }
   }
 }
 
@@ -216,35 +220,4 @@ struct FieldRules {
   }
 
   func rule(of field: Field) -> MergeRule { rules.rule(table: table, field: field.name) }
-}
-
-/// What the live leaves have made of one field.
-struct FoldedLeaves {
-  /// The edits of the leaves beside client and server, in their order.
-  let edits: [FieldVersion<Value>]
-  /// Why what is folded of all is suggested.
-  let reason: Reason
-
-  init(
-    of field: Field, at place: Int, _ column: LeafColumns.Column, _ leaves: [Leaf],
-    ancestor: FieldVersion<Value>?
-  ) {
-    // nil is no edit, nor is the ancestor's value.
-    let isEdit = column.values.map { $0 != nil && (ancestor == nil || $0 != ancestor?.value) }
-    edits = leaves.indices.dropFirst(2).filter { isEdit[column.place(of: $0)] }.compactMap { leaf in
-      guard let fields = leaves[leaf].version.fields else { return nil }
-      return fields.place(of: field.name, guess: place).flatMap { fields[place: $0] }
-    }
-    reason = FoldedLeaves.reason(column, isEdit, leaves: leaves.count, hasAncestor: ancestor != nil)
-  }
-
-  /// Only leaves that changed something are counted: the same as the desk shows by their numbers.
-  private static func reason(
-    _ column: LeafColumns.Column, _ isEdit: [Bool], leaves: Int, hasAncestor: Bool
-  ) -> Reason {
-    if !hasAncestor { return .folded(leaves: leaves, .differ) }
-    let edits = zip(column.counts(), isEdit).filter(\.1).map(\.0)
-    let count = edits.reduce(0, +)
-    return .folded(leaves: count, edits.count == 1 && count > 1 ? .agree : .changed)
-  }
 }
