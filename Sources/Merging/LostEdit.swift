@@ -20,14 +20,14 @@ package struct LostEdit: Equatable, Sendable {
 extension RecordConflict {
   /// The edits of one field that are given up when it gets what `draft` holds. Of what was put together of both sides' changes
   /// it is each change that was left out, and of what somebody typed each whose words are not in it; what was computed in another
-  /// way has all of the edits in it.
+  /// way has all of the edits in it, be it by chance what one of many leaves has.
   ///
   /// - Parameter choice: what was decided about the field; nil where nobody did.
   package func edits(lostBy draft: FieldDraft, of choice: Choice?) -> [LostEdit] {
     guard let field = self[draft.name], !isWhole else { return [] }
     if let edits = changes(of: field, lostBy: draft, of: choice) { return edits }
     let isComputed = draft.source == .merged && !isOfOneSide(draft.value, field)
-    if isComputed { return [] }
+    if isComputed || isOfAllLeaves(draft.value, field) { return [] }
     let edits =
       liveLeaves.count > 2
       ? leafEdits(of: field, but: draft.value) : sideEdits(of: field, but: draft.value)
@@ -84,6 +84,14 @@ extension RecordConflict {
     let edits = column.values.map { $0 == ancestor ? nil : $0 }
     return column.ofLeaves.enumerated().compactMap { index, value in edits[Int(value)].map { (index + 1, $0) }
     }
+  }
+
+  /// Whether a policy has put together what all of many leaves did, and came to this.
+  private func isOfAllLeaves(_ value: Value, _ field: FieldConflict) -> Bool {
+    guard liveLeaves.count > 2, field.isByPolicy, value == field.suggestion.value,
+      case .policy(let name) = field.reason
+    else { return false }
+    return MergeRule(rawValue: name)?.putsTogether == true
   }
 
   private func isOfOneSide(_ value: Value, _ field: FieldConflict) -> Bool {

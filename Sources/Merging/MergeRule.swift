@@ -33,6 +33,16 @@ public enum MergeRule: String, Sendable, CaseIterable {
   }
 }
 
+extension MergeRule {
+  /// Whether what it is sure of has all edits in it, and does not take one before another.
+  var putsTogether: Bool {
+    switch self {
+    case .counter, .set, .text, .keys: true
+    case .latest, .client, .server, .ancestor, .maximum, .minimum: false
+    }
+  }
+}
+
 extension Value {
   fileprivate var text: String? {
     if case .text(let text) = self { text } else { nil }

@@ -228,6 +228,22 @@ import Testing
     }
   }
 
+  /// What three replicas sold is in the sum, be it what one of them has, or what there was before.
+  @Test(arguments: [[11, 12, 9], [11, 10, 9], [12, 8, 13], [8, 9, 13, 12]])
+  func whatIsInASumIsNotGivenUp(numbers: [Int64]) throws {
+    let leaves = numbers.map { Value.integer($0) }
+    let conflict = LeafPolicyTests.conflict(leaves, from: .integer(10), by: .counter)
+    let field = try #require(conflict["stock"])
+    let sum = numbers.reduce(10) { $0 + ($1 - 10) }
+    #expect(field.suggestion.value == .integer(sum))
+    #expect(([10] + numbers).contains(sum))
+    #expect(conflict.edits(lostBy: field.draft(nil), of: nil).isEmpty)
+    let accepted = conflict.accepting(.sure, in: Resolution())
+    #expect(conflict.edits(lostBy: field.draft(accepted[.field("stock")]), of: nil).isEmpty)
+    let other = conflict.edits(lostBy: field.draft(.edit(.integer(99))), of: nil)
+    #expect(other.map(\.value) == leaves.filter { $0 != .integer(10) })
+  }
+
   /// One leaf that a policy cannot read leaves all to a person; what it made of the others is no leaf's, and is not suggested.
   @Test(arguments: [MergeRule.counter, .maximum, .minimum, .set, .text])
   func whatDoesNotFitOneLeafFitsNone(rule: MergeRule) {
