@@ -59,7 +59,7 @@ extension FieldConflict {
   fileprivate func showing(_ server: FieldVersion<Value>?) -> FieldConflict {
     var copy = self
     copy.server = server
-    if suggestion.source != nil {
+    if let source = suggestion.source, source != .ancestor {
       copy.suggestion.source = .named(suggestion.value, client: client?.value, server: server?.value)
     }
     return copy

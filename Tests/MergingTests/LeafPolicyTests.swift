@@ -142,6 +142,15 @@ import Testing
     }
   }
 
+  /// The ancestor's value is no leaf's, whichever leaf is shown; nor is it put together.
+  @Test func theAncestorStaysTheAncestor() throws {
+    let leaves = [2, 3, 4].map { Value.integer($0) }
+    let conflict = Self.conflict(leaves, from: .integer(1), by: .ancestor)
+    let shown = try #require(conflict.showing(leaf: "2-2"))
+    #expect(shown["stock"]?.suggestion == conflict["stock"]?.suggestion)
+    #expect(shown["stock"]?.suggestion.source == .ancestor)
+  }
+
   static let times: [([Int64?], Int64, Certainty)] = [
     ([100, 300, 200], 1, .byClock), ([300, 300, 400], 2, .byClock), ([400, 100, 400], 0, .yours),
     ([100, 200, nil], 1, .byClock), ([nil, nil, 100], 2, .yours),
