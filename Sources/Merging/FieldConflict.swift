@@ -180,9 +180,9 @@ extension FieldConflict {
     if !leaves.hasOthers { return pair }
     var suggestion = leaves.suggestion(by: policy(), tie: tie, sides.completed)
     let (client, server) = (pair.client?.value, pair.server?.value)
-    // A value that client or server has too adds nothing; unless each edit counts, as for a counter.
+    // What client and server both changed says the same of a leaf that has a value of theirs; unless each edit counts, as for a counter.
     let isOfPair = suggestion.value == pair.suggestedValue && suggestion.certainty == pair.certainty
-    if isOfPair && !leaves.isNews(beside: [client, server]) { return pair }
+    if isOfPair && !pair.isOneSided && !leaves.isNews(beside: [client, server]) { return pair }
     if suggestion.source != .ancestor {
       suggestion.source = .named(suggestion.value, client: client, server: server)
     }

@@ -40,10 +40,27 @@ extension MergeRules {
 
 extension FieldConflict {
   /// Whether a rule was asked: both sides changed the field, or nobody knows who did.
-  public var isContested: Bool { change == .different || change == .same && ancestor != nil }
+  public var isContested: Bool {
+    change == .different && !isOneSided || change == .same && ancestor != nil
+  }
 
-  /// Whether the suggestion is a rule's. That both sides agree needs none.
-  public var isByRule: Bool { isContested && suggestion.reason != .agree }
+  /// Whether the suggestion is a rule's. That both sides agree needs none, nor that all leaves do that changed it.
+  public var isByRule: Bool { isContested && !reason.isAgreement }
+
+  /// Whether one side, or one of many leaves, changed the field alone.
+  package var isOneSided: Bool {
+    switch change {
+    case .onlyClient, .onlyServer: true
+    case .different: reason == .folded(leaves: 1, .changed)
+    case .unchanged, .same: false
+    }
+  }
+}
+
+extension Reason {
+  fileprivate var isAgreement: Bool {
+    if case .folded(_, .agree) = self { true } else { self == .agree }
+  }
 }
 
 extension RecordConflict {

@@ -148,7 +148,8 @@ import Testing
     #expect(counted["a"]?.suggestion.value == .integer(8))
     let latest = conflict(ancestor: ["a": .integer(10)], leaves)
     #expect(latest["a"]?.suggestion.value == .integer(9))
-    #expect(latest["a"]?.change == .onlyClient)
+    #expect((latest["a"]?.suggestion.source, latest["a"]?.suggestion.certainty) == (.client, .sure))
+    #expect(latest["a"]?.suggestion.reason == .folded(leaves: 2, .agree))
   }
 
   @Test func anyLeafCanBeShownAndTaken() throws {

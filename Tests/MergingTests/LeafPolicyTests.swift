@@ -99,6 +99,23 @@ import Testing
     }
   }
 
+  /// What one leaf alone has changed is told so, and is no rule's to decide; all else is, and may come out otherwise by another.
+  @Test func whatOneLeafAloneHasChangedIsNoRulesToDecide() throws {
+    for leaves in Self.all {
+      let conflict = Self.conflict(leaves, from: Self.before, by: .latest)
+      let field = try #require(conflict["stock"])
+      let edits = leaves.count { $0 != Self.before }
+      #expect(field.isOneSided == (edits == 1), "\(leaves)")
+      #expect(field.isContested == (edits > 1), "\(leaves)")
+      let lost = conflict.edits(lostBy: field.draft(.take(.ancestor)), of: .take(.ancestor))
+      #expect(lost.count == edits && lost.allSatisfy { $0.isUncontested == (edits == 1) }, "\(leaves)")
+      let agree = Set(leaves).subtracting([Self.before]).count == 1
+      #expect(field.isByRule == (edits > 1 && !agree), "\(leaves)")
+      let all = MergeRule.allCases.map { conflict.suggestion(of: field, by: $0) }
+      if edits < 2 { #expect(all.allSatisfy { $0 == field.suggestion }, "\(leaves)") }
+    }
+  }
+
   /// What is shown as decided by a policy is what the column of that policy shows, and says so.
   @Test func aSideIsTheOneOfItsColumn() throws {
     for (rule, side) in [(MergeRule.client, Side.client), (.server, .server), (.ancestor, .ancestor)] {

@@ -130,7 +130,7 @@ extension BulkCase {
     let suggestion = effect(field.suggestedChoice(least: .byClock))
     self.init(
       reason: BulkReason(field, isAllowed: suggestion.isAllowed),
-      isAlone: field.change == .onlyClient || field.change == .onlyServer,
+      isAlone: field.isOneSided,
       suggestion: suggestion, client: effect(.take(.client)), server: effect(.take(.server)),
       merged: effect(field.suggestion.certainty == .sure ? nil : field.mergeOfBoth.map { .parts($0) }))
   }
