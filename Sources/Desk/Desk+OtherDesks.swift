@@ -13,7 +13,8 @@ extension DeskState {
     for record in ids.compactMap({ open[$0] }) { takeOver(inForce, for: record) }
     if ids.isEmpty { return [] }
     // What was not ready may be so now.
-    return readAgain(ids.filter { open[$0] == nil }) + readReviewAgain((reviewed + ids).unique)
+    return readAgain(ids.filter { open[$0] == nil })
+      + readReviewAgain((reviewed + movedInReview + ids).unique)
       + bulkChanged(tells: false)
       + tallyAgain()
   }

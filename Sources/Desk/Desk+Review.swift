@@ -9,7 +9,7 @@ extension DeskState {
     guard !ready.isEmpty else { return tell(nothingReady) }
     pages.removeAll { $0.content is ReviewPage }
     var page = ReviewPage(.write, stage: .reading)
-    page.asked = ready
+    page.ask(for: ready, on: self)
     pages.append(.review(page))
     let unseen = "The list is still being read: what is ready further on is not in this review."
     return [.readDrafts(ready)] + (list.isBeingRead ? tell(unseen) : [])
@@ -187,11 +187,12 @@ extension DeskState {
   /// Back from a record that was opened in the review; or from a review over it, which took all answers meanwhile.
   mutating func returnToReview(from page: Page) -> [DeskEffect] {
     let isBack = page.content is RecordPage && top(ReviewPage.self) != nil
-    return isBack || page.content is ReviewPage ? readReviewAgain(list.ready) : []
+    return isBack || page.content is ReviewPage
+      ? readReviewAgain((list.ready + movedInReview).unique) : []
   }
 
   mutating func readReviewAgain(_ ids: [String]) -> [DeskEffect] {
-    on(ReviewPage.self) { page, _ in page.readAgain(ids) } ?? []
+    on(ReviewPage.self) { page, desk in page.readAgain(ids, on: desk) } ?? []
   }
 
   /// Somebody else wrote to the store: the review keeps what it shows, and the store says of each draft whether it still fits. It does so

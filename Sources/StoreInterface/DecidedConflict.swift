@@ -153,6 +153,8 @@ package struct DecidedConflict: Sendable, Equatable {
     return nil
   }
 
+  /// All that the journal had of it; nothing once anything else is decided.
+  package var decisions: [Decision] { source.decisions }
   package var undecided: [Subject] { conflict.undecided(in: resolution) }
   /// nil while something is undecided, or an earlier draft waits, and where a decision would be dropped.
   package var draft: Draft? { isAnythingDropped ? nil : conflict.draft(resolution) }

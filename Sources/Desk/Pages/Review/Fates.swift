@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 
 /// A record that is decided, with its draft: made once, as a review of thousands is drawn with every key.
 package struct ReviewedDraft: Sendable, Equatable, Identifiable {
@@ -10,9 +11,9 @@ package struct ReviewedDraft: Sendable, Equatable, Identifiable {
   /// What is given up of each field.
   private let lost: [String: [LostEdit]]
 
-  /// nil while something is undecided.
+  /// nil while something is undecided, or a decision would be dropped, as nothing is written then.
   init?(_ record: DecidedConflict) {
-    guard let draft = record.conflict.draft(record.resolution) else { return nil }
+    guard let draft = record.draft else { return nil }
     (self.record, self.draft) = (record, draft)
     changedFields =
       if case .save(let fields) = draft.action { fields.count(where: record.changes) } else { 0 }
@@ -128,6 +129,9 @@ struct Fates: Sendable {
   init(_ page: ReviewPage, leftOut: RecordNames) {
     for check in page.checks { fates[check.id] = Fate(check.outcome, fine: .toWrite) }
     for id in leftOut { fates[id] = .leftOut }
+    for record in page.moved {
+      fates[record.conflict.id] = .moved(record.whyNotReady(since: record.decisions))
+    }
     for result in page.results { fates[result.id] = Fate(result.outcome, fine: .written) }
     for id in page.standing?.takenBack ?? [] { fates[id] = .takenBack }
   }

@@ -17,7 +17,7 @@ struct ReviewFacts: Sendable {
   let fates: Fates
   /// Of the drafts; of what is taken back or mended, of the results, and of what was left out of them.
   let counts: [Fate.Rank: Int]
-  /// How many drafts nobody left out, and how many can be written as they stand.
+  /// How many nobody left out, with those that are no drafts any more, and how many can be written as they stand.
   let (tried, writable): (Int, Int)
   /// What these change: fields, whole records that are deleted, and records as a whole.
   let (changedFields, deleted, wholes): (Int, Int, Int)
@@ -26,10 +26,12 @@ struct ReviewFacts: Sendable {
     let fates = Fates(page, leftOut: leftOut)
     self.fates = fates
     let left = page.results.isEmpty ? [] : Array(leftOut)
-    let ids = page.action == .write ? page.drafts.map(\.id) : page.results.map(\.id) + left
+    let moved = page.moved.map(\.conflict.id)
+    let ids = page.action == .write ? moved + page.drafts.map(\.id) : page.results.map(\.id) + left
     counts = ids.reduce(into: [:]) { $0[fates[$1].rank, default: 0] += 1 }
     let toWrite = page.drafts.indices.filter { fates[page.drafts[$0].id] == .toWrite }
-    (tried, writable) = (page.drafts.count { !leftOut.contains($0.id) }, toWrite.count)
+    let tried = page.drafts.count { !leftOut.contains($0.id) }
+    (self.tried, writable) = (moved.count + tried, toWrite.count)
     changedFields = toWrite.reduce(0) { $0 + page.drafts[$1].changedFields }
     deleted = toWrite.count { page.drafts[$0].deletes }
     wholes = toWrite.count { page.drafts[$0].isOfTheWhole }

@@ -123,7 +123,7 @@ extension ReviewPage {
 
   /// Whether the record under the cursor is still in conflict.
   func canOpen(on desk: DeskState) -> Bool {
-    guard case .write = action, !drafts.isEmpty else { return false }
+    guard case .write = action, !recordsShown.isEmpty else { return false }
     guard stage == .done, let place = ReviewRows(desk, self).cursor else { return true }
     let fate = fates(on: desk)[place.record]
     return fate != .written && !isAway(place.record, fate, desk)
@@ -179,7 +179,7 @@ extension ReviewPage {
 
   private mutating func goToProblem(step: Int, on desk: inout DeskState) -> [DeskEffect] {
     if let notYet { return desk.tell(notYet) }
-    let (fates, ids) = (fates(on: desk), ids)
+    let (fates, ids) = (fates(on: desk), recordsShown)
     let current = ids.place(ofName: ReviewRows(desk, self).cursor?.record ?? "") ?? 0
     let order = Round(ids.count).places(from: current + step, by: step).lazy.map { ids[$0] }
     guard let next = order.first(where: { fates[$0].isToBeSeen }) else {

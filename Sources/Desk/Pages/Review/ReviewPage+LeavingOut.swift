@@ -12,8 +12,8 @@ extension ReviewPage {
 
   /// Whether the record under the cursor is left out already.
   func cursorIsOnLeftOut(_ desk: DeskState) -> Bool {
-    let first = if case .undo(let write) = action { write.records.first?.id } else { drafts.first?.id }
-    guard let id = cursor?.record ?? first else { return false }
+    let first = if case .undo(let write) = action { write.records.first?.id } else { recordsShown.first }
+    guard let id = cursor?.record ?? first, !isMoved(id) else { return false }
     return leftOut(on: desk).contains(id)
   }
 
@@ -24,6 +24,7 @@ extension ReviewPage {
     if stage == .reading { return desk.tell(.draftsAreRead) }
     guard canLeaveOut else { return desk.tell("Nothing can be left out here any more.") }
     guard let id = ReviewRows(desk, self).cursor?.record else { return [] }
+    if isMoved(id) { return desk.tell("This is no draft any more, so there is nothing to leave out.") }
     if action == .write {
       if desk.leftOut.remove(id) == nil { desk.leftOut.insert(id) }
       // What is left can depend on it; a check that goes on is about others.

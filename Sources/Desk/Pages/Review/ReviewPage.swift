@@ -47,8 +47,12 @@ package struct ReviewPage: DeskPage, Equatable {
   package var action: Action { didSet { stamp = ReviewStamp() } }
   /// In the order of the screen, see ``order(on:)``.
   package var drafts: [ReviewedDraft] = [] { didSet { stamp = ReviewStamp() } }
+  /// What was ready when it was asked for, and is no draft any more: told with its reason, before the drafts, and never written.
+  package var moved: [DecidedConflict] = [] { didSet { stamp = ReviewStamp() } }
   /// The records that are read for it.
   var asked: [String] = []
+  /// Those of them that are not to be missing without a word.
+  var expected: RecordNames = []
   /// The drafts that were shown before they are read again.
   private var former: [String] = []
   /// What the store says to the drafts.
@@ -212,11 +216,10 @@ extension ReviewPage {
   mutating func take(_ event: DeskEvent, on desk: inout DeskState) -> [DeskEffect] {
     switch event {
     case .drafts(let drafts):
-      self.drafts = drafts.compactMap(ReviewedDraft.init)
-      isOrdered = false
+      take(read: drafts)
       desk.note.forget(unlessOf: self.drafts.lazy.map(\.id))
       tellMoved(drafts, on: &desk)
-      let effects = lookFor(asked, beside: drafts, on: &desk) + check(on: desk)
+      let effects = lookFor(asked, beside: drafts, on: &desk) + readMovedAgain(on: &desk) + check(on: desk)
       searchAgain(on: &desk)
       return effects
     case .progressed(let progress): self.progress = progress
@@ -244,7 +247,7 @@ extension ReviewPage {
 
   /// A draft whose record has changed is to decide again, and goes: from under a record that lies over the review nobody sees that.
   private mutating func tellMoved(_ read: [DecidedConflict], on desk: inout DeskState) {
-    let (shown, list) = (RecordNames(drafts.map(\.id)), desk.list)
+    let (shown, list) = (RecordNames(recordsShown), desk.list)
     let moved = RecordNames(read.filter { !$0.outdated.isEmpty }.map(\.conflict.id))
     let gone = former.filter {
       !shown.contains($0) && (moved.contains($0) || list.summary($0).map { $0.outdated > 0 } == true)
@@ -435,10 +438,11 @@ extension ReviewPage {
 
   /// Somebody else decided, or the person did, in a record that was opened from here: what is shown is read again, and nothing
   /// of it can be written until it is seen.
-  mutating func readAgain(_ ids: [String]) -> [DeskEffect] {
+  mutating func readAgain(_ ids: [String], on desk: DeskState) -> [DeskEffect] {
     guard action == .write, stage == .ready || stage == .checking else { return [] }
     former = drafts.map(\.id)
-    (drafts, checks, stage, asked) = ([], [], .reading, ids)
+    (drafts, moved, checks, stage) = ([], [], [], .reading)
+    ask(for: ids, on: desk)
     return [.readDrafts(ids)]
   }
 }

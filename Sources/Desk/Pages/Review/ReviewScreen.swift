@@ -240,7 +240,7 @@ struct ReviewRows {
       if !checked.notBack.isEmpty { rows.notBack[checked.id] = checked.notBack }
     }
     switch page.action {
-    case .write: return ReviewMemory.Made(page.drafts.map(rows.rows))
+    case .write: return ReviewMemory.Made(page.moved.map(rows.movedRows) + page.drafts.map(rows.rows))
     case .undo(let write): return ReviewMemory.Made([rows.undoRows(write)])
     case .mend(let finding): return ReviewMemory.Made([rows.mendRows(finding)])
     }
@@ -280,15 +280,25 @@ struct ReviewRows {
 
 extension ReviewRows {
   /// On a screen so short that not all of a record is seen at once the cursor goes through what is said of it, too.
-  private func rows(_ draft: ReviewedDraft) -> [ReviewRow] {
-    let rows = parts(draft)
+  private func rows(_ draft: ReviewedDraft) -> [ReviewRow] { placed(parts(draft), of: draft.id) }
+
+  private func placed(_ rows: [ReviewRow], of id: String) -> [ReviewRow] {
     guard rows.count >= layout.height else { return rows }
     return rows.enumerated().map { line, row in
       guard row.place == nil, case .words = row.content else { return row }
       var row = row
-      row.place = ReviewPage.Place(record: draft.id, line: line)
+      row.place = ReviewPage.Place(record: id, line: line)
       return row
     }
+  }
+
+  /// One that is no draft any more: why, and the way to what it is now.
+  private func movedRows(_ record: DecidedConflict) -> [ReviewRow] {
+    let (conflict, fate) = (record.conflict, fates[record.conflict.id])
+    let way = [Run("\(desk.key(.open, on: .review)) opens it as it is now", .dim)]
+    let words = [ReviewWords(desk: desk, page: page).line(fate), way].flatMap { $0.wrapped(room) }
+    let title = desk.privacy.shown(conflict.title)
+    return placed(head(conflict.id, fate.sign, conflict.table, title, words), of: conflict.id)
   }
 
   private func parts(_ draft: ReviewedDraft) -> [ReviewRow] {
@@ -327,11 +337,15 @@ extension ReviewRows {
       + words.dropFirst(beside == nil ? 0 : 1).map { ReviewRow(content: .words($0, column: column)) }
   }
 
+  /// In columns, for what is said of a record.
+  private var room: Int {
+    layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
+  }
+
   private func words(_ fate: Fate, _ draft: ReviewedDraft) -> [[Run]] {
-    let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
     let words = ReviewWords(desk: desk, page: page).lines(fate, draft)
     let upload = fate == .written ? uploads[draft.id].map { [Run("; " + $0.words, .dim)] } ?? [] : []
-    return words.enumerated().flatMap { ($1 + ($0 == 0 ? upload : [])).wrapped(width) }
+    return words.enumerated().flatMap { ($1 + ($0 == 0 ? upload : [])).wrapped(room) }
   }
 
   /// A record that is decided as a whole: what is there now, and what will be.
@@ -364,8 +378,7 @@ extension ReviewRows {
 
   /// What becomes of it on the server then, where the store can tell.
   private func uploaded(_ id: String) -> [[Run]] {
-    let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
-    return uploads[id].map { [Run($0.words, .dim)].wrapped(width) } ?? []
+    uploads[id].map { [Run($0.words, .dim)].wrapped(room) } ?? []
   }
 
   private func text(_ text: String, _ ink: Ink) -> [ReviewRow] {
@@ -452,8 +465,7 @@ extension ReviewRows {
   }
 
   private func head(_ id: String, _ title: String) -> [ReviewRow] {
-    let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
-    let words = ReviewWords(desk: desk, page: page).line(fates[id]).wrapped(width, most: 4)
+    let words = ReviewWords(desk: desk, page: page).line(fates[id]).wrapped(room, most: 4)
     return head(id, fates[id].sign, "", title, words.filter { $0.width > 0 })
   }
 

@@ -176,7 +176,11 @@ extension ReviewWords {
     }
   }
 
-  private var drafts: String { page.drafts.count == 1 ? "1 draft" : "\(page.drafts.count) drafts" }
+  /// With what was one when it was asked for, as the list counted it.
+  private var drafts: String {
+    let count = page.moved.count + page.drafts.count
+    return count == 1 ? "1 draft" : "\(count) drafts"
+  }
 
   private var counts: String {
     words([
@@ -339,13 +343,19 @@ struct ReviewFoot {
   }
 
   private var ready: [Run] {
-    if page.drafts.isEmpty { return [Run("Nothing is ready any more.", .needs.bold)] }
+    if page.drafts.isEmpty { return [Run(nothingReady, .needs.bold)] }
     let facts = page.facts(on: desk)
-    if facts.tried == 0 { return [Run("All are left out: Space takes one in again.")] }
+    if facts.tried == page.moved.count {
+      return [Run("All are left out: Space takes one in again.")]
+    }
     if page.checks.isEmpty { return notChecked("written") }
     if facts.writable == 0 { return [Run("! None of these can be written as it stands.", .needs.bold)] }
     let count = "\(facts.writable) of \(facts.tried) can be written, \(changes(facts))"
     return checked(count, isAll: facts.writable == facts.tried, as: rulesHold)
+  }
+
+  private var nothingReady: String {
+    "Nothing is ready any more" + (page.moved.isEmpty ? "." : ": above stands why.")
   }
 
   /// What is deleted, and what is done to the record as a whole, changes no field and is no less for that.

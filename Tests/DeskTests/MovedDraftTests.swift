@@ -1,0 +1,88 @@
+import Merging
+import StoreInterface
+import Testing
+
+@testable import Desk
+
+/// What was ready has changed in the store, and the review is the first to hear of it: no watch had told yet, or none can.
+@Suite struct MovedDraftTests {
+  private static let dentist = "42:reminders"
+  private static let reason =
+    "it moved: what was decided about title no longer holds, as it changed after the decision"
+
+  /// The dentist's record as the app has edited it once more.
+  private static func edited(_ field: String, _ value: String) -> RecordConflict {
+    let seen = Sample.dentist
+    var row = seen.versions.client.fields ?? [:]
+    row[field] = FieldVersion(.text(value), time: Sample.now)
+    return RecordConflict(
+      id: dentist, table: seen.table, primaryKey: seen.primaryKey, title: seen.title, fields: Sample.fields,
+      versions: ThreeWay(
+        ancestor: seen.versions.ancestor, client: .present(row), server: seen.versions.server),
+      details: seen.details)
+  }
+
+  /// Decided by keys, then edited by the app, then reviewed.
+  private static func reviewed(
+    _ keys: String, _ field: String = "title", _ value: String = "Call the vet"
+  ) -> TestDesk {
+    var desk = TestDesk(columns: 160).typing(keys)
+    desk.records = desk.records.map { $0.id == dentist ? edited(field, value) : $0 }
+    return desk.typing("w")
+  }
+
+  /// It went from the review without a word, which said that nothing moved.
+  @Test func oneOfTheDraftsIsNamedWithItsReason() {
+    let desk = Self.reviewed("cjc")
+    let screen = desk.screen.description
+    let told = [
+      "Review   2 drafts: 1 moved, 1 to write", "Call dentist", Self.reason, "1 of 2 can be written",
+    ]
+    for words in told {
+      #expect(screen.contains(words), "\(words)\n\(screen)")
+    }
+    #expect(!screen.contains("nothing moved"), "\(screen)")
+    let written = desk.typing("Y")
+    #expect(Set(written.written.keys) == ["87:reminders"])
+    #expect(written.screen.description.contains("1 moved meanwhile"), "\(written.screen)")
+    #expect(written.screen.description.contains("not written: " + Self.reason), "\(written.screen)")
+  }
+
+  /// The list called it ready for ever, and nothing but `r` helped.
+  @Test func listAndRecordAreReadAnewForIt() {
+    let desk = Self.reviewed("c")
+    let screen = desk.screen.description
+    #expect(screen.contains(Self.reason), "\(screen)")
+    #expect(screen.contains("Nothing is ready any more: above stands why."), "\(screen)")
+    #expect(desk.state.status?.text.contains("Your decision on title no longer holds.") == true, "\(screen)")
+    #expect(desk.state.list.summary(Self.dentist)?.isReady == false)
+    #expect(desk.state.open[Self.dentist]?.isMoved == true)
+    let left = desk.typing("<esc>w")
+    #expect(left.state.pages.isEmpty && left.state.status?.text.hasPrefix("Nothing is ready") == true)
+  }
+
+  /// It stays named until somebody decides.
+  @Test func whoOpensItDecidesAnewAndItIsADraftAgain() {
+    let opened = Self.reviewed("c").typing("<enter>")
+    #expect(opened.state.top(RecordPage.self)?.id == Self.dentist, "\(opened.screen)")
+    let back = opened.typing("<esc>").screen
+    #expect(back.description.contains(Self.reason), "\(back)")
+    let decided = opened.typing("gc<esc>")
+    #expect(decided.screen.description.contains("1 draft: 1 to write"), "\(decided.screen)")
+    #expect(decided.typing("Y").written[Self.dentist]?["title"] == .text("Call the vet"))
+  }
+
+  /// What both sides have by now is nothing to decide: the desk wrote the rest, where `parley write` leaves the record alone.
+  @Test func aDecisionIsNotDroppedUnsaid() {
+    let desk = Self.reviewed("cjc", "list", "12")
+    let words = "what was decided about list no longer holds"
+    #expect(desk.screen.description.contains(words), "\(desk.screen)")
+    #expect(Set(desk.typing("Y").written.keys) == ["87:reminders"])
+  }
+
+  @Test func whatIsNoDraftIsNotLeftOut() {
+    let desk = Self.reviewed("cjc").typing("g ")
+    #expect(desk.state.leftOut.isEmpty && desk.screen.description.contains("1 moved, 1 to write"))
+    #expect(desk.state.status?.text.hasPrefix("This is no draft any more") == true, "\(desk.screen)")
+  }
+}
