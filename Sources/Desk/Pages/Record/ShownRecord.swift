@@ -191,7 +191,7 @@ extension ShownRecord {
   func changedTexts(_ field: FieldConflict, _ privacy: Privacy) -> ChangedTexts? {
     ChangedTexts(
       Side.allCases.compactMap { version(field, $0)?.value }.map {
-        privacy.line($0, of: field.name, in: conflict)
+        privacy.line($0, of: field, in: conflict)
       })
   }
 
@@ -206,6 +206,7 @@ extension ShownRecord {
     let privacy = desk.privacy
     let value = version(field, side)?.value
     let ink = Ink.side(side)
+    if let quoted = privacy.quoted(value, of: field, in: conflict) { return beginning(quoted, ink, limit) }
     guard side != .ancestor, let (old, new) = privacy.texts(field.ancestor?.value, value) else {
       return beginning(privacy.line(value), ink, limit)
     }
@@ -230,7 +231,7 @@ extension ShownRecord {
     let (value, ink) = (version(field, side)?.value, Ink.side(side))
     let line = desk.privacy.line(value)
     let limit = 4_000
-    guard field.change != .unchanged,
+    guard field.change != .unchanged, desk.privacy.quoted(value, of: field, in: conflict) == nil,
       let start = changedTexts(field, desk.privacy)?.start(of: line, lines: lines, width: width), start > 0
     else { return difference(field, side, desk, atMost: limit, removedAtMost: longest) }
     let omitted = Run("… ", .dim)

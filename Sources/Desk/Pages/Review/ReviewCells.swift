@@ -83,19 +83,31 @@ extension ReviewRow {
     // No heading stands over what is there now and what comes back.
     let arrow = layout.isNarrow ? "→ " : ""
     let room = (old: width.old, new: max(0, width.new - arrow.count))
-    let text =
-      field.titles.isEmpty
-      ? desk.privacy.pair(field.after, field.before, widths: room, lines: height, isASCII: desk.isASCII)
-      : (
-        old: desk.privacy.line(field.after, titles: field.titles),
-        new: desk.privacy.line(field.before, titles: field.titles)
-      )
+    let text = undoneTexts(field, desk, room)
     let name = Run(desk.privacy.name(field.label, in: now - column - 1), .dim)
     return [
       ReviewCell(runs: [name], column: column, width: now - column - 1),
       ReviewCell(runs: [Run(text.old, .dim)], column: now, width: width.old),
       ReviewCell(runs: [Run(arrow, .dim), Run(text.new, .result.bold)], column: after, width: width.new),
     ]
+  }
+}
+
+extension ReviewRow {
+  /// What is there now, and what comes back.
+  private func undoneTexts(
+    _ field: LastWrite.FieldChange, _ desk: DeskState, _ room: (old: Int, new: Int)
+  ) -> (old: String, new: String) {
+    let (old, new) = (field.after, field.before)
+    guard field.titles.isEmpty else {
+      return (
+        desk.privacy.line(old, titles: field.titles), desk.privacy.line(new, titles: field.titles)
+      )
+    }
+    let texts = desk.privacy.pair(old, new, widths: room, lines: height, isASCII: desk.isASCII)
+    return desk.privacy.quoting(texts, of: old, new, isASCII: desk.isASCII) {
+      desk.privacy.quoted($0, kind: field.kind)
+    }
   }
 }
 
@@ -154,7 +166,12 @@ struct ReviewCells {
   private func texts(_ widths: (old: Int, new: Int), lines: Int) -> (now: String, after: String) {
     let conflict = record.conflict
     let old = conflict.hasRow ? conflict[field.name].flatMap(conflict.now) : nil
-    return desk.privacy.change(
+    let told = desk.privacy.change(
       old, field.value, of: field.name, in: conflict, widths: widths, lines: lines, isASCII: desk.isASCII)
+    guard let versions = conflict[field.name] else { return told }
+    let texts = desk.privacy.quoting(
+      (told.now, told.after), of: old, field.value, isASCII: desk.isASCII
+    ) { desk.privacy.quoted($0, of: versions, in: conflict) }
+    return (texts.old, texts.new)
   }
 }

@@ -1,0 +1,60 @@
+import ExactJSON
+import Merging
+import StoreInterface
+import Telling
+
+/// A text that would be taken for a number, or for true and false, stands in quotes where its field has these, as commands tell it.
+extension Privacy {
+  /// nil for whatever is told as it is, also for a version beside another one that looks the same: in what these differ is told in words,
+  /// see ``UnseenVersions``.
+  func quoted(_ value: Value?, of field: FieldConflict, in conflict: RecordConflict) -> String? {
+    guard title(of: value, in: field.name, of: conflict) == nil,
+      let told = quoted(value, kind: field.field.kind), isApart(value, of: field)
+    else { return nil }
+    return told
+  }
+
+  /// Whether another version is no text, and none of those beside it looks the same if it is one itself.
+  private func isApart(_ value: Value?, of field: FieldConflict) -> Bool {
+    let versions = Side.allCases.compactMap { field.version($0)?.value }
+    let others = versions.filter(\.isOfOtherKind)
+    guard !others.isEmpty else { return false }
+    guard let value, versions.contains(value) else { return true }
+    let told = line(value)
+    return !others.contains { line($0).hasSameBytes(as: told) }
+  }
+
+  /// nil for whatever is told as it is.
+  ///
+  /// - Parameter kind: of its field, or what values beside it tell of that.
+  func quoted(_ value: Value?, kind: Field.Kind) -> String? {
+    guard !hides, kind != .text, case .text? = value else { return nil }
+    let told = line(value, kind: kind)
+    return told.hasSameBytes(as: line(value)) ? nil : told
+  }
+
+  /// The value of a field, so that no text is taken for what other versions of it are.
+  func line(_ value: Value?, of field: FieldConflict, in conflict: RecordConflict) -> String {
+    quoted(value, of: field, in: conflict) ?? line(value, of: field.name, in: conflict)
+  }
+
+  /// What is there and what will be, each in quotes if it has them, unless it is told already in what they differ.
+  func quoting(
+    _ texts: (old: String, new: String), of old: Value?, _ new: Value?, isASCII: Bool,
+    _ quoted: (Value?) -> String?
+  ) -> (old: String, new: String) {
+    guard UnseenDifference(old, new, isASCII: isASCII) == nil else { return texts }
+    return (quoted(old) ?? texts.old, quoted(new) ?? texts.new)
+  }
+}
+
+extension Value {
+  /// Whether it is something for which a text can be taken.
+  fileprivate var isOfOtherKind: Bool {
+    switch self {
+    case .integer, .real: true
+    case .opaque: self != .missing
+    case .null, .text, .blob: false
+    }
+  }
+}
