@@ -28,6 +28,10 @@ extension StoreError: CustomStringConvertible {
         + ".NAME.metadata-CONTAINER.sqlite."
     case .notAStore(let path, let detail):
       "\(path) is not a store that syncs: \(detail). Give the database that the app syncs."
+    case .severalStores(let path, let names) where names.isEmpty:
+      "\(path) holds no store yet. Look there again once an app has made one, or open another."
+    case .severalStores(let path, let names) where names.count == 1:
+      "\(path) holds 1 store: \(names[0]). Open it by its path."
     case .severalStores(let path, let names):
       "\(path) holds \(names.count) stores: \(StoreError.list(names)). Open one of them by its path."
     case .storeTooNew(let path, let version):

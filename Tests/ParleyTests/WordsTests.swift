@@ -38,6 +38,14 @@ struct WordsTests {
         + "d/a.db, d/a.sqlite. Open the one that the app syncs by its path."
     ),
     (
+      .severalStores(path: "http://h", names: []),
+      "http://h holds no store yet. Look there again once an app has made one, or open another."
+    ),
+    (
+      .severalStores(path: "http://h", names: ["http://h/a"]),
+      "http://h holds 1 store: http://h/a. Open it by its path."
+    ),
+    (
       .notAStore(path: "a.sqlite", detail: "no recordTypes"),
       "a.sqlite is not a store that syncs: no recordTypes. Give the database that the app syncs."
     ),
