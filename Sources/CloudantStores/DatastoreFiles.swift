@@ -56,7 +56,8 @@ package struct DatastoreFiles: Sendable, Equatable {
     return name.hasSuffix(iosSuffix) || name == androidName
   }
 
-  /// The databases in a folder, and in its folders where Android has one for each datastore.
+  /// The databases in a folder, and in its folders where Android has one for each datastore: each by one name, however many links lead
+  /// to it.
   ///
   /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``
   static func databases(in folder: String) throws -> [String] {
@@ -65,6 +66,17 @@ package struct DatastoreFiles: Sendable, Equatable {
       let path = base + "/" + name
       return name.hasSuffix(iosSuffix) || name == androidName ? path : path + "/" + androidName
     }
-    return paths.filter { FileStatus(path: $0)?.isRegular == true }
+    return byOneName(paths.filter { FileStatus(path: $0)?.isRegular == true }, in: base)
+  }
+
+  /// Its own name, or where that is not among them the first of the links.
+  private static func byOneName(_ paths: [String], in folder: String) -> [String] {
+    let root = FileStatus.real(folder) ?? folder
+    let named = paths.map { (path: $0, place: FileStatus.real($0) ?? $0) }
+    let own = named.filter { root + $0.path.dropFirst(folder.count) == $0.place }.map(\.place)
+    var told: Set<String> = []
+    return named.filter { path, place in
+      own.contains(place) ? root + path.dropFirst(folder.count) == place : told.insert(place).inserted
+    }.map(\.path)
   }
 }

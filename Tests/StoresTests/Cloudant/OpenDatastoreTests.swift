@@ -35,6 +35,19 @@ import Testing
     }
   }
 
+  /// Both names would be told as a store each, and neither folder be opened.
+  @Test(arguments: [DatastoreSchema.Platform.ios, .android])
+  func aLinkIsNoStoreBesideItsTarget(platform: DatastoreSchema.Platform) throws {
+    let datastore = try Datastore(Self.inConflict, platform: platform)
+    let (folder, name) = (datastore.folder.path, platform == .ios ? "shop.touchdb" : "shop")
+    for link in platform == .ios ? ["a.touchdb", "z.touchdb"] : ["a", "z"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/" + link, withDestinationPath: folder + "/" + name)
+    }
+    #expect(try CloudantStore.stores(in: folder) == [datastore.path])
+    #expect(try CloudantStore.open(path: folder).info.path == datastore.path)
+  }
+
   @Test func androidsFoldersAreFoundOneDeeper() throws {
     let datastore = try Datastore(Self.inConflict, platform: .android)
     for path in [datastore.folder.path, datastore.folder.path("shop"), datastore.path] {
