@@ -139,7 +139,7 @@ extension CouchDBServer {
     _ method: String, _ url: String, bytes: [UInt8]?, _ limit: Int = 64 << 20, silence: Int? = nil,
     isOnce: Bool = false
   ) throws -> Answer {
-    try asking { proof in
+    try asking(url) { proof in
       var request = request(method, url, proof, bytes)
       request.isOnce = isOnce
       let answer = try lines.ask { try $0.answer(to: request, atMost: limit, silence: silence) }
@@ -160,7 +160,7 @@ extension CouchDBServer {
     bytes: [UInt8], isPacked: Bool
   )? {
     let url = url(CouchDBServer.parts(of: document) + [name], ["rev": revision])
-    let answer = try asking { proof in
+    let answer = try asking(url) { proof in
       let request = request("GET", url, proof, nil, accepting: "*/*", "gzip")
       let answer = try lines.ask { try $0.answer(to: request) }
       return (answer.head, answer)
@@ -174,7 +174,7 @@ extension CouchDBServer {
 
   /// Asks on a connection of its own, whose answer is read by whoever asked.
   func begin(_ url: String, on connection: HTTPConnection) throws {
-    try asking { proof in
+    try asking(url) { proof in
       let head = try connection.begin(request("GET", url, proof, nil))
       return (head, head)
     } as: { head in
@@ -187,9 +187,12 @@ extension CouchDBServer {
     }
   }
 
-  /// Where a server sends on to, without what may be secret in it.
-  private static func shown(_ location: String?) -> String {
-    location.flatMap { ServerAddress($0) }?.url ?? "another address"
+  /// Where a server sends on to, without what may be secret in it. Of a call that is the database it is made to: the call itself is
+  /// nothing to open.
+  private func redirection(of url: String, to location: String?) -> String {
+    guard let there = location.flatMap({ ServerAddress($0) })?.url else { return "another address" }
+    let call = url.prefix { $0 != "?" }.dropFirst(address.url.count)
+    return there.hasSuffix(call) ? String(there.dropLast(call.count)) : there
   }
 
   private func request(
@@ -206,7 +209,7 @@ extension CouchDBServer {
   }
 
   @discardableResult private func asking<Raw, Result>(
-    _ send: (Proof?) throws -> (HTTPHead, Raw), as read: (Raw) throws -> Result
+    _ url: String, _ send: (Proof?) throws -> (HTTPHead, Raw), as read: (Raw) throws -> Result
   ) throws -> Result {
     var (logins, waits) = (0, 0)
     while true {
@@ -214,7 +217,8 @@ extension CouchDBServer {
       let (head, raw) = try translating { try send(shown) }
       keepCookie(head)
       switch head.status {
-      case 300..<400: throw trouble(.redirected(to: CouchDBServer.shown(head.headers["location"])))
+      case 300..<400:
+        throw trouble(.redirected(to: redirection(of: url, to: head.headers["location"])))
       case 401 where logins == 0 && canLogIn:
         logins += 1
         // Another thread may have logged in again since.

@@ -1,0 +1,55 @@
+import CouchDBServers
+import ExactJSON
+import Merging
+import Telling
+import Testing
+
+@testable import CouchDBStores
+@testable import StoreInterface
+
+/// A server, or what lies before it, that answers other than it was asked.
+@Suite struct OddAnswerTests {
+  let bench: CouchDBBench
+
+  init() throws { bench = try CouchDBBench() }
+
+  private func graft(_ ids: String...) throws {
+    for id in ids {
+      try bench.database.graft(
+        #"{"_id":"\#(id)","_rev":"1-b","n":1}"#, #"{"_id":"\#(id)","_rev":"1-a","n":2}"#)
+    }
+  }
+
+  private func add(_ effect: Fault.Effect, count: Int = 99, path: String) {
+    bench.server.faults.add(Fault(effect, count: count, path: path))
+  }
+
+  /// What is thrown; nil where nothing is.
+  private func refusal(_ body: () throws -> Void) throws -> StoreError? {
+    do { try body() } catch let error as StoreError { return error }
+    return nil
+  }
+
+  @Test(arguments: ["_bulk_get", "_changes", "shop"])
+  func whereACallIsSentOnTheDatabaseIsNamed(call: String) throws {
+    try graft("d")
+    let there = "https://elsewhere/couch/shop"
+    let address = call == "shop" ? there : there + "/\(call)?feed=longpoll"
+    let store = try bench.open(.reading)
+    add(.answer(status: 307, headers: [(name: "Location", value: address)]), path: call)
+    let error = try refusal {
+      if call == "shop" { _ = try bench.open(.reading) } else { _ = try summaries(of: store) }
+    }
+    #expect(error == .server(path: bench.url, .redirected(to: there)))
+  }
+
+  /// A page to log in at is no database.
+  @Test func whereItIsSentElsewhereThatIsNamed() throws {
+    try graft("d")
+    let store = try bench.open(.reading)
+    let page = "https://elsewhere/login"
+    add(.answer(status: 302, headers: [(name: "Location", value: page)]), path: "_changes")
+    let error = try refusal { _ = try summaries(of: store) }
+    #expect(error == .server(path: bench.url, .redirected(to: page)))
+  }
+}
