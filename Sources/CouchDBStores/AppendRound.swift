@@ -262,8 +262,8 @@ extension AppendRound {
       "POST", server.url(["_bulk_docs"]), bytes: AppendRound.request(documents), isOnce: true)
     if answer.isFine {
       let rows = answer.json.elements
-      guard rows.count == documents.count else {
-        throw server.trouble(.cut("it answers for \(rows.count) of \(documents.count) revisions"))
+      if let trouble = ServerTrouble(rows.count, of: documents.count, "revisions") {
+        throw server.trouble(trouble)
       }
       return try zip(documents, rows).map { try reply($1, to: $0.id) }
     }
@@ -290,7 +290,7 @@ extension AppendRound {
       if row["ok"]?.isTrue == true, row["id"] == id, let revision = row["rev"]?.string {
         return .accepted(revision)
       }
-      throw server.trouble(.cut("it does not say what became of a revision"))
+      throw server.trouble(.astray("it does not say what became of a revision"))
     case "conflict": return .unclear(nil)
     case let error? where AppendRound.refusals.contains(error):
       return .refused(row["reason"]?.string ?? error)

@@ -191,7 +191,9 @@ extension ServerTrouble {
   var isOfOneAnswer: Bool {
     switch self {
     case .cut, .tooLong, .refused, .redirected, .silent, .slow: true
-    case .notReached, .insecure, .nameADatabase, .notLoggedIn, .notJSON, .unreadable, .tooMany, .busy: false
+    case .notReached, .insecure, .astray, .nameADatabase, .notLoggedIn, .notJSON, .unreadable, .tooMany,
+      .busy:
+      false
     }
   }
 }

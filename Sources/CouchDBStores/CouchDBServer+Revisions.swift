@@ -91,9 +91,7 @@ extension CouchDBServer {
     id: String, revisions: [ServerRevision]
   )] {
     let results = answer["results"]?.elements ?? []
-    guard results.count == count else {
-      throw trouble(.cut("it answers for \(results.count) of \(count) documents"))
-    }
+    if let trouble = ServerTrouble(results.count, of: count, "documents") { throw self.trouble(trouble) }
     return try results.map { result in
       guard let id = result["id"]?.string, let told = result["docs"]?.elements else {
         throw trouble(.cut("it answers with no documents"))
@@ -153,13 +151,23 @@ extension [CouchDBServer.Told] {
 }
 
 extension ServerTrouble {
+  /// nil for as many rows as were asked for.
+  init?(_ rows: Int, of asked: Int, _ what: String) {
+    if rows == asked { return nil }
+    self =
+      rows < asked
+      ? .cut("it answers for \(rows) of \(asked) \(what)")
+      : .astray("it answers for \(rows) \(what), and was asked about \(asked)")
+  }
+
   /// Whether the server may well answer for the other documents.
   fileprivate var mayBeOfOneDocument: Bool {
     switch self {
     case .tooLong, .tooMany, .silent, .unreadable, .cut: true
     // What a row says of its document comes with 200.
     case .refused(let status, _): status == 200 || status >= 500
-    case .notReached, .insecure, .slow, .nameADatabase, .notLoggedIn, .notJSON, .redirected, .busy: false
+    case .notReached, .insecure, .astray, .slow, .nameADatabase, .notLoggedIn, .notJSON, .redirected, .busy:
+      false
     }
   }
 
@@ -167,8 +175,8 @@ extension ServerTrouble {
   fileprivate var mayBeOfAllDocuments: Bool {
     switch self {
     case .cut, .refused: true
-    case .notReached, .insecure, .silent, .slow, .nameADatabase, .tooLong, .tooMany, .notLoggedIn, .notJSON,
-      .unreadable, .redirected, .busy:
+    case .notReached, .insecure, .astray, .silent, .slow, .nameADatabase, .tooLong, .tooMany, .notLoggedIn,
+      .notJSON, .unreadable, .redirected, .busy:
       false
     }
   }
@@ -183,7 +191,7 @@ extension ServerTrouble {
     // The server's own words, which may quote what it could not read.
     case .refused(_, let reason): "the server says “\(hidden: reason)”"
     case .cut: "each answer with it is cut off"
-    case .notReached, .insecure, .slow, .nameADatabase, .notLoggedIn, .notJSON, .redirected, .busy:
+    case .notReached, .insecure, .astray, .slow, .nameADatabase, .notLoggedIn, .notJSON, .redirected, .busy:
       "nobody knows why"
     }
   }

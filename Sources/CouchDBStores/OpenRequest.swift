@@ -8,7 +8,7 @@ extension StoreError {
   var leavesRequestOpen: Bool {
     guard case .server(_, let trouble) = self else { return false }
     return switch trouble {
-    case .cut, .silent, .slow, .notJSON: true
+    case .cut, .astray, .silent, .slow, .notJSON: true
     // 408, Request Timeout: by a gateway whose patience ended, as CouchDB has none of its own.
     case .refused(let status, _): status >= 500 || status == 408
     case .notReached, .insecure, .nameADatabase, .tooLong, .tooMany, .unreadable, .notLoggedIn, .redirected,

@@ -175,6 +175,8 @@ extension ServerTrouble {
       "shows a certificate that is not to be trusted, so nothing was sent: \(detail.asClause). If it is your own server, name the "
         + "certificate of who signed it: --ca FILE."
     case .cut(let detail): "was cut off before its answer ended: \(detail.asClause). Ask again."
+    case .astray(let detail):
+      "answers other than it was asked: \(detail.asClause). Check what lies between, or ask whoever runs the database."
     case .silent(let detail):
       "said nothing for long: \(detail.asClause). Ask again, or look whether it can be reached."
     case .slow(let seconds):

@@ -52,4 +52,27 @@ import Testing
     let error = try refusal { _ = try summaries(of: store) }
     #expect(error == .server(path: bench.url, .redirected(to: page)))
   }
+
+  @Test(arguments: ["_bulk_docs", "_bulk_get"]) func moreRowsThanWereAskedForAreNotCutOff(call: String) throws
+  {
+    try graft("d")
+    let (store, isWrite) = (try bench.open(), call == "_bulk_docs")
+    let planned = try #require(try plan("d", in: store))
+    let row = isWrite ? #"{"ok":true,"id":"d","rev":"2-x"}"# : #"{"id":"d","docs":[]}"#
+    let rows = "[" + Array(repeating: row, count: 8).joined(separator: ",") + "]"
+    let body = isWrite ? rows : #"{"results":\#(rows)}"#
+    add(.answer(status: isWrite ? 201 : 200, body: Array(body.utf8)), path: call)
+    guard isWrite else {
+      let trouble = ServerTrouble.astray("it answers for 8 documents, and was asked about 1")
+      #expect(try refusal { _ = try summaries(of: store) } == .server(path: bench.url, trouble))
+      return
+    }
+    guard case .notKnown(let told)? = try store.write([planned], note: nil).map(\.outcome).first else {
+      Issue.record("nobody can know it")
+      return
+    }
+    #expect(told.contains("it answers for 8 revisions, and was asked about "), "\(told)")
+    bench.server.faults.removeAll()
+    #expect(try bench.open().interruptedWrites().flatMap(\.records).map(\.state) == [.awaited])
+  }
 }
