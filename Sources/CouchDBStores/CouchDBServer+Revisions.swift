@@ -37,7 +37,17 @@ extension CouchDBServer {
     let limit = question.count > 1 ? CouchDBServer.longestAnswer : 1 << 30
     let asked = JSONValue.object(["docs": .array(question)])
     let answer = try ask("POST", url(["_bulk_get"], ["revs": "true"]), asked, limit, silence: silence)
-    return try revisions(in: try fine(answer), question.count)
+    let told = try revisions(in: try fine(answer), question.count)
+    try check(told.map(\.id), are: question.compactMap { $0["id"]?.string })
+    return told
+  }
+
+  /// In whatever order. One that answers for another document may have mixed up any of them, so nothing of it is taken.
+  private func check(_ ids: [String], are asked: [String]) throws {
+    let counts = { (ids: [String]) in Dictionary(ids.map { (JSONText($0), 1) }, uniquingKeysWith: +) }
+    if counts(ids) != counts(asked) {
+      throw trouble(.astray("it answers for another document than it was asked about"))
+    }
   }
 
   /// By smaller questions in the place of one. Whether a server that is silent answers at all shows when it is asked for the leaves.
@@ -96,12 +106,15 @@ extension CouchDBServer {
       guard let id = result["id"]?.string, let told = result["docs"]?.elements else {
         throw trouble(.cut("it answers with no documents"))
       }
-      return (id, try told.compactMap { try revision($0) })
+      return (id, try told.compactMap { try revision($0, of: id) })
     }
   }
 
   /// nil for what is not kept. What the server cannot tell now is there all the same.
-  private func revision(_ told: JSONValue) throws -> ServerRevision? {
+  private func revision(_ told: JSONValue, of document: String) throws -> ServerRevision? {
+    if let id = told["ok"]?["_id"]?.string, JSONText(id) != JSONText(document) {
+      throw trouble(.astray("it tells a revision of another document than it was asked about"))
+    }
     if let revision = told["ok"].flatMap({ ServerRevision($0) }) { return revision }
     let (error, reason) = (
       told["error"]?["error"]?.string, told["error"]?["reason"]?.string ?? "it says no more"

@@ -75,4 +75,25 @@ import Testing
     bench.server.faults.removeAll()
     #expect(try bench.open().interruptedWrites().flatMap(\.records).map(\.state) == [.awaited])
   }
+
+  /// The one would vanish from the list, and the other be there twice.
+  @Test(arguments: [
+    #"{"id":"b","docs":[{"ok":{"_id":"b","_rev":"1-a","n":1}}]}"#,
+    #"{"id":"a","docs":[{"ok":{"_id":"b","_rev":"1-a","n":1}}]}"#,
+  ])
+  func anAnswerForAnotherDocumentIsNotBelieved(first: String) throws {
+    try graft("a", "b")
+    let other = #"{"id":"b","docs":[{"ok":{"_id":"b","_rev":"1-a","n":1}}]}"#
+    let store = try bench.open(.reading)
+    add(.answer(status: 200, body: Array(#"{"results":[\#(first),\#(other)]}"#.utf8)), path: "_bulk_get")
+    let error = try #require(try refusal { _ = try summaries(of: store) })
+    guard case .server(bench.url, .astray(let detail)) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(detail.hasSuffix(" another document than it was asked about"), "\(detail)")
+    #expect(error.words.hasPrefix(bench.url + " answers other than it was asked: "), "\(error)")
+    bench.server.faults.removeAll()
+    #expect(try summaries(of: store).map(\.id).sorted() == ["a", "b"])
+  }
 }
