@@ -115,7 +115,7 @@ extension CouchDBServer {
     if let id = told["ok"]?["_id"]?.string, JSONText(id) != JSONText(document) {
       throw trouble(.astray("it tells a revision of another document than it was asked about"))
     }
-    if let revision = told["ok"].flatMap({ ServerRevision($0) }) { return revision }
+    if let revision = told["ok"].flatMap({ ServerRevision($0) }) { return revision.checked }
     let (error, reason) = (
       told["error"]?["error"]?.string, told["error"]?["reason"]?.string ?? "it says no more"
     )

@@ -126,6 +126,12 @@ struct ServerRevision: Sendable, Equatable {
     attachments = if case .object(let attachments)? = json["_attachments"] { attachments } else { [:] }
   }
 
+  /// The same, or one that cannot be read: what descends from what is told by the history, and would be another tree.
+  var checked: ServerRevision {
+    history.first == id
+      ? self : ServerRevision(id, failure: "the server tells the history of another one")
+  }
+
   /// Whether a member of this name is the server's own. What replicators note in their documents, and what is to rule who may read
   /// one, is kept in any document, as if it were its app's.
   static func isServers(_ name: String) -> Bool { name.hasPrefix("_") && !kept.contains(name) }

@@ -96,4 +96,21 @@ import Testing
     bench.server.faults.removeAll()
     #expect(try summaries(of: store).map(\.id).sorted() == ["a", "b"])
   }
+
+  @Test(arguments: [#"{"start":7,"ids":["b"]}"#, #"{"start":1,"ids":["c"]}"#])
+  func aRevisionWithTheHistoryOfAnotherCannotBeRead(history: String) throws {
+    try graft("d")
+    let store = try bench.open(.reading)
+    let told = #"""
+      {"results":[{"id":"d","docs":[{"ok":{"_id":"d","_rev":"1-b","n":1,"_revisions":\#(history)}},
+      {"ok":{"_id":"d","_rev":"1-a","n":2,"_revisions":{"start":1,"ids":["a"]}}}]}]}
+      """#
+    add(.answer(status: 200, body: Array(told.utf8)), path: "_bulk_get")
+    let document = try #require(try store.server.leafDocuments(["d"]).first)
+    #expect(document.leaves == ["1-a", "1-b"])
+    let why = "the server tells the history of another one"
+    #expect(document.unreadLeaf.map { "\($0)" } == why)
+    let conflict = try #require(document.conflict(MergeRules()))
+    #expect(conflict.details.notWritable == "a live leaf of it cannot be read, and would be deleted unseen")
+  }
 }
