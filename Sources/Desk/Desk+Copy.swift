@@ -73,7 +73,7 @@ extension DeskState {
     else { return nil }
     let side = page.side(in: record, on: self)
     let value = ShownRecord(record, leaf: page.leaf).version(field, side)?.value
-    let name = "the \(side.rawValue)'s \(field.name)"
+    let name = "the \(side.rawValue)'s \(field.name.wholeName)"
     if let value, !value.isAtHand { return (nil, name) }
     return (text(value, of: field.name, in: record.conflict), name)
   }

@@ -5,7 +5,7 @@ import StoreInterface
 extension DecidedConflict {
   /// Why what was decided about it is not written.
   package var whyItMoved: String {
-    let lost = outdated.map(\.subject.name).joined(separator: ", ")
+    let lost = outdated.map(\.subject.wholeName).joined(separator: ", ")
     return outdated.isEmpty
       ? "\(conflict.whatChanged) after it was decided\(openWords)"
       : "what was decided about \(lost) no longer holds, as \(conflict.whatChanged) after the decision"
@@ -27,7 +27,7 @@ extension DecidedConflict {
   private var openWords: String {
     let isWaiting = conflict.details.waitingSince != nil
     if undecided.isEmpty { return isWaiting ? ", and its draft waits already" : "" }
-    let names = undecided.map(\.name).joined(separator: ", ")
+    let names = undecided.map(\.wholeName).joined(separator: ", ")
     return ", and \(names) \(undecided.count == 1 ? "is" : "are") undecided now"
   }
 }

@@ -220,11 +220,19 @@ extension Privacy {
 }
 
 extension String {
-  /// A field's name as a person reads it: a document may have a key without a letter, and of attachments the names count.
+  /// A field's name as a person reads it: of attachments the names count.
   package var shownName: String {
-    if isEmpty { return "(empty)" }
-    return hasPrefix(Field.attachmentPrefix) ? "…/" + dropFirst(Field.attachmentPrefix.count) : self
+    hasPrefix(Field.attachmentPrefix) ? "…/" + dropFirst(Field.attachmentPrefix.count) : wholeName
   }
+
+  /// The same with all there is of it: a document may have a key without a letter, which is told in quotes, as an empty text is. What
+  /// looks like that is, too.
+  package var wholeName: String { ValueText.isOfQuotesAlone(self) ? "\"\(self)\"" : self }
+}
+
+extension Subject {
+  /// What is decided, by its name as a person reads it.
+  package var wholeName: String { if case .field(let name) = self { name.wholeName } else { name } }
 }
 
 /// Values in one line. Only ``Privacy`` makes these texts, so that none gets by it.
@@ -271,6 +279,9 @@ enum ValueText {
   private static func hasBlankEnd(_ text: String) -> Bool {
     text.first?.isBlank == true || text.last?.isBlank == true
   }
+
+  /// Whether a text is empty, or could be taken for one that is, told in quotes.
+  static func isOfQuotesAlone(_ text: String) -> Bool { bare(text).isEmpty }
 
   /// Without the quotes around it, which would be taken for those that a text is told in.
   private static func bare(_ text: String) -> String {

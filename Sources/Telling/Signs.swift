@@ -82,7 +82,8 @@ extension Decision {
   ///   - answer: what its store calls it, if that is known.
   ///   - inLines: see ``JournalEntry/text(_:inLines:)``.
   package func words(_ privacy: Privacy, answer: String? = nil, inLines: Bool = false) -> String {
-    let about = if case .field(let name) = subject, privacy.hides { privacy.name(name) } else { subject.name }
+    let isHidden = privacy.hides && subject != .record
+    let about = isHidden ? privacy.words(subject) : subject.wholeName
     let words = answer ?? choice?.wholeWords(privacy, inLines)
     return "\(about): \(words ?? "taken back")"
   }

@@ -79,7 +79,7 @@ extension StoreError: CustomStringConvertible {
     case .noSuchAttachment(let record, let name, let known):
       "\(record) has no attachment \(name). Its attachments: \(StoreError.list(known))."
     case .noSuchField(let record, let field, let known):
-      "\(record) has no field \(field). Its fields: \(StoreError.list(known))."
+      "\(record) has no field \(field.wholeName). Its fields: \(StoreError.list(known.map(\.wholeName)))."
     case .refusedChoice(let record, let field, let refusal):
       "\(StoreError.place(record, field)): \(refusal.words)"
     case .readOnly(let path, let reason):
@@ -150,7 +150,7 @@ extension StoreError: CustomStringConvertible {
   }
 
   private static func place(_ record: String, _ field: String?) -> String {
-    field.map { "\(record), field \($0)" } ?? record
+    field.map { "\(record), field \($0.wholeName)" } ?? record
   }
 
   /// - Parameter done: what nothing of it was, or would be.

@@ -19,7 +19,7 @@ import Telling
 ///                              both mean the same in every store
 ///     *=client                 the same, where a field is called record
 ///
-/// A field's name may hold `=`: the longest name that fits counts.
+/// A field's name may hold `=`: the longest name that fits counts. It may be empty, too: `=server`.
 struct ChoiceArgument: Equatable {
   let text: String
 
@@ -44,10 +44,8 @@ struct ChoiceArgument: Equatable {
     return (subject, choice)
   }
 
-  /// Whether there is a `=` with something before it; nothing more can be told without the record.
-  var isWellFormed: Bool {
-    (text.utf8.firstIndex(of: UInt8(ascii: "=")) ?? text.startIndex) > text.startIndex
-  }
+  /// Whether there is a `=`; nothing more can be told without the record: a document may have a key without a letter.
+  var isWellFormed: Bool { text.utf8.contains(UInt8(ascii: "=")) }
 
   private func parts(for conflict: RecordConflict, _ privacy: Privacy) throws -> (Subject, Substring) {
     let names = conflict.fields.map(\.name).filter { begins(with: $0 + "=") }

@@ -254,7 +254,7 @@ extension CommandError {
     case .noPlaceForConfiguration:
       "There is no place for a configuration: neither HOME nor XDG_CONFIG_HOME is set. Print it, and put it where you like."
     case .valueRefused(let record, let field, let reason):
-      "\(record), field \(field): The write would refuse this value: \(reason.asClause). Nothing was decided; give another one, "
+      "\(record), field \(field.wholeName): The write would refuse this value: \(reason.asClause). Nothing was decided; give another one, "
         + "or take another side."
     case .badDecision(let line, let reason):
       "Line \(line) of the decisions cannot be read: \(reason). None was taken; mend the line and apply the file again."

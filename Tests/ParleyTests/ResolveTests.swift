@@ -463,7 +463,6 @@ struct ResolveTests {
       ("resolve a.sqlite", "Usage: parley resolve"), ("resolve a.sqlite", "See 'parley resolve --help'"),
       ("resolve a.sqlite --accpet sure", "Unknown option '--accpet'. Did you mean '--accept'?"),
       ("resolve a.sqlite D1 --set title", "--set takes field=value"),
-      ("resolve a.sqlite D1 --set =x", "--set takes field=value"),
       ("resolve a.sqlite --set title=x", "--set needs the name of a record"),
       ("resolve a.sqlite --accept yours", "--accept"),
     ])

@@ -156,9 +156,9 @@ extension GivenUpPage {
   /// The value that was given up, to be copied; nil where nobody has it.
   func copied() -> (value: Value, name: String)? {
     switch selected?.what?.what {
-    case .edit(let field, let value?): (value, "what was given up of \(field)")
+    case .edit(let field, let value?): (value, "what was given up of \(field.wholeName)")
     case .change(let field, let part):
-      part.text.map { (.text($0), "what was given up of \(field)") }
+      part.text.map { (.text($0), "what was given up of \(field.wholeName)") }
     case .edit, .deletion, .record, .unknown, .other, nil: nil
     }
   }

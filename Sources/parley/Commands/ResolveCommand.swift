@@ -231,7 +231,7 @@ struct ResolveCommand: ParleyCommand {
     odd reason: String, _ field: String, of conflict: RecordConflict, _ surroundings: Surroundings
   ) throws {
     try surroundings.errors.print(
-      "parley: \(conflict.id): \(field): the app may not be able to read it: \(reason). It is taken all the same."
+      "parley: \(conflict.id): \(field.wholeName): the app may not be able to read it: \(reason). It is taken all the same."
     )
     try surroundings.errors.flush()
   }
@@ -386,7 +386,7 @@ extension ResolveCommand {
   private func tell(
     _ after: DecidedConflict, forgotten subjects: [Subject], _ surroundings: Surroundings
   ) throws {
-    let names = subjects.map(\.name).joined(separator: ", ")
+    let names = subjects.map(\.wholeName).joined(separator: ", ")
     try print.tell(
       JSON(draftOf: after, newly: subjects, areForgotten: true),
       or: ["\(after.conflict.id)  \(after.conflict.title): taken back: \(names)"], surroundings.output)

@@ -253,7 +253,7 @@ enum UndoText {
           Privacy.open.line(field.after, titles: field.titles, kind: field.kind),
           Privacy.open.line(field.before, titles: field.titles, kind: field.kind)
         ), of: field.after, field.before, isASCII: isASCII)
-      return "  \(field.label): \(values.old) → \(values.new)"
+      return "  \(field.label.wholeName): \(values.old) → \(values.new)"
     }
     return (["\(undo.checked.id)  \(undo.checked.title)"] + beside + fields).map { cut($0, to: width) }
       + [undo.checked.noted()].compactMap(\.self)

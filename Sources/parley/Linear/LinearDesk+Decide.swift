@@ -45,11 +45,12 @@ extension LinearDesk {
   }
 
   private func words(_ subject: Subject, _ resolution: Resolution, _ conflict: RecordConflict) -> String {
-    guard let choice = resolution[subject] else { return "Open again: \(subject.name)." }
+    guard let choice = resolution[subject] else { return "Open again: \(LinearText.name(subject))." }
     guard case .field(let name) = subject, let field = conflict[name] else {
       return "Decided: \(text.words(whole: choice, of: conflict))".ended
     }
-    return "Decided: \(name), \(text.decided(choice, of: field, in: conflict, before: ": "))".ended
+    return "Decided: \(LinearText.name(name)), \(text.decided(choice, of: field, in: conflict, before: ": "))"
+      .ended
   }
 
   /// nil where it cannot be taken, which is told then.
@@ -128,7 +129,7 @@ extension LinearDesk {
   private func typed(_ typed: String?, of record: DecidedConflict) throws -> Resolution? {
     guard let field = try fieldToType(of: record) else { return nil }
     let prompt =
-      "New value of \(field.name), \(field.field.kind.rawValue). "
+      "New value of \(LinearText.name(field.name)), \(field.field.kind.rawValue). "
       + "null: is NULL, text: is empty text, Enter leaves it:"
     guard let line = try typed ?? answer(prompt), !line.isEmpty else { return nil }
     do {
@@ -164,7 +165,8 @@ extension LinearDesk {
       if choice.side == nil { try tell("It is taken, and looks odd: \(reason).") }
       return false
     case .refused(let reason):
-      try tell("The write would refuse \(choice.name) for \(subject.name): \(reason). Decide it otherwise.")
+      let name = LinearText.name(subject)
+      try tell("The write would refuse \(choice.name) for \(name): \(reason). Decide it otherwise.")
       return true
     }
   }

@@ -109,7 +109,8 @@ extension LinearDesk {
       return try tell("Taken back: what was decided at once of \(back.count) records\(when).")
     }
     for (part, title) in zip(back, titles) {
-      try tell("Taken back: \(part.subjects.map(\.name).joined(separator: ", ")) of \(title)\(when).")
+      let names = part.subjects.map { LinearText.name($0) }.joined(separator: ", ")
+      try tell("Taken back: \(names) of \(title)\(when).")
     }
   }
 

@@ -107,7 +107,7 @@ extension LinearMerge {
     let count = parts.parts.count
     let changes = count == 1 ? "1 change" : "\(count) changes"
     return
-      "\(field.name) has \(changes), \(left) to decide. Nothing is kept before you have heard the result."
+      "\(LinearText.name(field.name)) has \(changes), \(left) to decide. Nothing is kept before you have heard the result."
   }
 
   func question(_ part: FieldPart) -> [String] {

@@ -14,6 +14,15 @@ extension LinearText {
       : LinearText.shortened(LinearText.told(Privacy.open.line(value, of: field, in: conflict)))
   }
 
+  /// A field's name, which is heard also where it has no letter.
+  static func name(_ field: String) -> String {
+    field.isEmpty ? "empty name \"\"" : field == field.wholeName ? field : "name " + field.wholeName
+  }
+
+  static func name(_ subject: Subject) -> String {
+    if case .field(let field) = subject { name(field) } else { subject.name }
+  }
+
   /// A long one by its beginning.
   func value(_ value: Value?, kind: Field.Kind = .text) -> String { said(value, kind).shortened }
 
@@ -21,7 +30,7 @@ extension LinearText {
 
   /// What `v` says: what a title stands for as well, and the lines of a text one by one.
   func inFull(_ side: Side, of field: FieldConflict, in conflict: RecordConflict) -> [String] {
-    let name = "\(field.name), \(side.rawValue): "
+    let name = "\(LinearText.name(field.name)), \(side.rawValue): "
     guard let version = field.version(side) else { return [name + absence(conflict.version(side))] }
     let title = Privacy.open.title(of: version.value, in: field.name, of: conflict)
     let lines = said(version.value, .text).lines

@@ -44,7 +44,7 @@ extension LinearText {
   private func notes(_ decided: DecidedConflict) -> [String] {
     let details = decided.conflict.details
     let lost = decided.outdated.map {
-      "What was decided about \($0.subject.name) no longer holds: \(decided.conflict.whatChanged) since."
+      "What was decided about \(LinearText.name($0.subject)) no longer holds: \(decided.conflict.whatChanged) since."
     }
     let refused =
       decided.refusal.map { ["The store refuses what was decided: \(Privacy.open.words($0).asClause)."] }
@@ -58,7 +58,7 @@ extension LinearText {
 extension LinearText {
   func question(_ field: FieldConflict, in decided: DecidedConflict) -> [String] {
     let conflict = decided.conflict
-    var lines = ["Field \(field.name). " + sides(field, in: conflict)]
+    var lines = ["Field \(LinearText.name(field.name)). " + sides(field, in: conflict)]
     lines += differences(field) + unseenDifferences(field)
     if let merged = conflict.wordsOfMergedRow(field, .open) { lines.append(merged.ended) }
     return lines + soFar(field, in: decided) + [suggestion(field, in: decided), choices(field, in: decided)]
@@ -217,7 +217,8 @@ extension LinearText {
     let (conflict, subjects) = (decided.conflict, fields.map { Subject.field($0.name) })
     let told = fields.map { field in
       let value = value(field.suggestion.value, of: field.name, in: conflict)
-      return "\(field.name): \(field.suggestion.source?.words ?? "unchanged"), \(value)".ended
+      return "\(LinearText.name(field.name)): \(field.suggestion.source?.words ?? "unchanged"), \(value)"
+        .ended
     }
     let whole = decided.whole.map {
       [soFar(words(whole: $0, of: conflict), about: subjects, in: decided)]
@@ -269,7 +270,7 @@ extension LinearText {
     let fields = undo.changes.fields.map { field in
       let (now, then) = (undone(field.after, field), undone(field.before, field))
       let values = telling((now, then), of: field.after, field.before)
-      return "\(field.label): \(values.old) becomes \(values.new)".ended
+      return "\(LinearText.name(field.label)): \(values.old) becomes \(values.new)".ended
     }
     return [undo.checked.title.ended] + beside + fields
       + [undo.checked.noted(naming: .title)].compactMap(\.self)

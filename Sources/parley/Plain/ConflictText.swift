@@ -66,7 +66,7 @@ struct ConflictText {
     lines += conflict.waitingWords.map { ["  \($0)"] } ?? []
     if decided.isMoved { lines.append("  \(conflict.whatChanged) after it was decided") }
     lines += decided.outdated.map {
-      "  no longer holds: what was decided about \(privacy.scripted($0.subject.name)) at \(TimeText.seconds($0.decidedAt)); "
+      "  no longer holds: what was decided about \(privacy.wholeName($0.subject)) at \(TimeText.seconds($0.decidedAt)); "
         + "\(conflict.whatChanged) since"
     }
     lines += details.notWritable.map { ["  cannot be written: \($0)"] } ?? []
@@ -134,7 +134,7 @@ extension ConflictText {
 
   private func value(_ alternative: Alternative) -> [String] {
     conflict.valueOfNoSide(in: alternative).map {
-      ["       \(privacy.scripted($0.name)): \(privacy.line($0.value))"]
+      ["       \(privacy.wholeName($0.name)): \(privacy.line($0.value))"]
     }
       ?? []
   }
@@ -168,10 +168,10 @@ extension ConflictText {
         privacy.line(field.version(side)?.value, kind: field.field.kind))
     }
     // What goes with the others is nobody's to decide.
-    if field.field.isGenerated { return ["", "  - \(privacy.scripted(field.name)): generated"] + rows }
+    if field.field.isGenerated { return ["", "  - \(privacy.wholeName(field.name)): generated"] + rows }
     return [
       "",
-      "  \(sign(field)) \(privacy.scripted(field.name)): \(field.suggestion.reason.words())",
+      "  \(sign(field)) \(privacy.wholeName(field.name)): \(field.suggestion.reason.words())",
     ]
       + rows + draftRow(field)
       + (conflict.wordsOfMergedRow(field, privacy).map { ["    · \($0)"] } ?? [])
@@ -224,7 +224,7 @@ extension ConflictText {
       + fields.map {
         let value = privacy.line(($0.client ?? $0.server ?? $0.ancestor)?.value, kind: $0.field.kind)
         let isComputed = $0.field.isGenerated ? "  (generated: a write computes it anew)" : ""
-        return "    \(privacy.scripted($0.name)): \(value)\(isComputed)"
+        return "    \(privacy.wholeName($0.name)): \(value)\(isComputed)"
       }
   }
 

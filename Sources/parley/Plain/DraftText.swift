@@ -31,14 +31,14 @@ struct DraftText {
     // Not the subjects: what nobody changed can be given a value, too.
     let fields = conflict.fields.map { Subject.field($0.name) }
     let taken = ([.record] + fields).compactMap { subject in
-      decided.resolution.finished[subject].map { "  \(subject.name): \(words($0, subject))" }
+      decided.resolution.finished[subject].map { "  \(subject.wholeName): \(words($0, subject))" }
     }
     return taken + (conflict.waitingWords.map { [$0] } ?? missing).map { "  " + $0 }
   }
 
   private var missing: [String] {
-    let undecided = decided.undecided.map(\.name).joined(separator: ", ")
-    let dropped = decided.dropped.map(\.name).joined(separator: ", ")
+    let undecided = decided.undecided.map(\.wholeName).joined(separator: ", ")
+    let dropped = decided.dropped.map(\.wholeName).joined(separator: ", ")
     let way = "(--set decides it anew, --forget takes it back)"
     return (undecided.isEmpty ? [] : ["undecided: \(undecided)"])
       + (dropped.isEmpty ? [] : ["no longer holds, as it is no more in conflict: \(dropped) \(way)"])
@@ -114,6 +114,6 @@ struct DraftText {
   /// What the record has now, and will have; nil where nothing changes.
   private func line(_ draft: FieldDraft) -> String? {
     guard let field = conflict[draft.name], conflict.now(field) ?? .null != draft.value else { return nil }
-    return "  \(draft.name): \(told(draft, field))"
+    return "  \(draft.name.wholeName): \(told(draft, field))"
   }
 }

@@ -309,7 +309,7 @@ extension ValuePage {
   func merged(_ desk: DeskState) -> (value: Value, name: String)? {
     guard let parts = parts(desk) else { return nil }
     let choices = choices(desk)
-    if let value = parts.value(choices) { return (value, "the merged \(field)") }
+    if let value = parts.value(choices) { return (value, "the merged \(field.wholeName)") }
     let texts = parts.pieces.map { piece -> String in
       switch piece {
       case .kept(let text): return text
@@ -319,7 +319,8 @@ extension ValuePage {
       }
     }
     let open = parts.undecided(in: choices).count
-    return (.text(texts.joined()), "\(field) as far as it is merged, with \(open) to decide in brackets")
+    let name = "\(field.wholeName) as far as it is merged, with \(open) to decide in brackets"
+    return (.text(texts.joined()), name)
   }
 }
 
