@@ -320,7 +320,7 @@ public struct Losses {
 
 extension FieldConflict {
   /// nil where nobody knows what it was.
-  fileprivate func before(_ isAncestorKnown: Bool) -> Value? {
+  func before(_ isAncestorKnown: Bool) -> Value? {
     ancestor?.value ?? (isAncestorKnown ? field.initial : nil)
   }
 

@@ -55,6 +55,34 @@ extension RecordConflict {
   }
 }
 
+/// What leaves have made of a field that stand in no column: neither the winner nor the one that is shown as the server's.
+package struct FurtherValue: Sendable {
+  package let value: Value
+  /// The ids of the live leaves that have it, in their order, each with its number; the winner is 1.
+  package let leaves: [(number: Int, id: Leaf.ID)]
+}
+
+extension RecordConflict {
+  /// What the third and later leaves have of a field otherwise than the ancestor, each value once, in the order of the leaves.
+  package func furtherValues(of field: FieldConflict) -> [FurtherValue] {
+    guard let columns = leafColumns, let place = fields.place(of: field.name) else { return [] }
+    let (column, live) = (columns[place], liveLeaves)
+    let before = field.before(versions.ancestor?.isPresent == true)
+    var leaves: [Int: [Int]] = [:]
+    for leaf in live.indices.dropFirst(2) { leaves[column.place(of: leaf), default: []].append(leaf) }
+    return leaves.sorted { $0.value[0] < $1.value[0] }.compactMap { place, leaves in
+      guard let value = column.values[place], value != before else { return nil }
+      return FurtherValue(value: value, leaves: leaves.map { (number: $0 + 1, id: live[$0].id) })
+    }
+  }
+
+  /// The leaves that a name may mean: by the whole id, or by its beginning.
+  package func leaves(named name: String) -> [Leaf] {
+    if let leaf = details.leaves.first(where: { $0.id == name }) { return [leaf] }
+    return name.isEmpty ? [] : details.leaves.filter { $0.id.hasPrefix(name) }
+  }
+}
+
 extension FieldConflict {
   fileprivate func showing(_ server: FieldVersion<Value>?) -> FieldConflict {
     var copy = self

@@ -45,7 +45,7 @@ extension RecordConflict {
   }
 
   /// Of several live leaves the first beside the winner that has this value: it was taken, and nobody has merged it.
-  private func numberOfLeaf(having value: Value, in field: String) -> Int? {
+  package func numberOfLeaf(having value: Value, in field: String) -> Int? {
     guard let columns = leafColumns, let place = fields.place(of: field) else { return nil }
     return columns[place].leaf(having: value, after: 0).map { $0 + 1 }
   }

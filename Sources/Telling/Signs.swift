@@ -16,6 +16,14 @@ extension Source {
   package var words: String { self == .both ? "client and server" : rawValue }
 }
 
+extension RecordConflict {
+  /// Where a value of a field comes from: what no side has, and a further leaf does, is that leaf's.
+  package func words(_ source: Source, of value: Value, in field: String) -> String {
+    let number = source == .merged ? numberOfLeaf(having: value, in: field) : nil
+    return number.map { "leaf \($0)" } ?? source.words
+  }
+}
+
 extension Certainty {
   /// The sign that stands for it everywhere.
   package var sign: String {

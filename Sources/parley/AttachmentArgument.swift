@@ -4,7 +4,7 @@ import StoreInterface
 /// Which attachment is meant by `--attachment` and `--of`.
 struct AttachmentArgument {
   let name: String
-  /// A side, or the revision of a leaf.
+  /// A side, or the revision of a leaf, or the beginning of that.
   let side: String
 
   /// Prints its bytes as they are.
@@ -36,7 +36,8 @@ struct AttachmentArgument {
     case .client?: return conflict[field]?.client?.value
     case .server?: return conflict[field]?.server?.value
     case nil:
-      guard let leaf = conflict.liveLeaves.first(where: { $0.id == side }) else {
+      let leaves = conflict.leaves(named: side).filter { !$0.isDeleted }
+      guard let leaf = leaves.first, leaves.count == 1 else {
         throw CommandError.misused(
           words:
             "\(side) is no side of \(conflict.id) and no leaf. Name client, server, ancestor, or a revision that "

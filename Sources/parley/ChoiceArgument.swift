@@ -15,6 +15,7 @@ import Telling
 ///     due=null:                NULL
 ///     cover=file:PATH          the bytes of a file, or its text where the field holds text
 ///     cover=blob:00ff          bytes in hexadecimal
+///     stock=leaf:2-65030c      what a leaf of a document has there, by its id or the beginning of that
 ///     record=client            the whole record: client, server, or another name that `parley show` tells; keep, accept, delete and
 ///                              both mean the same in every store
 ///     *=client                 the same, where a field is called record
@@ -79,7 +80,7 @@ struct ChoiceArgument: Equatable {
       !conflict.isWhole || name == conflict.details.ownValue?.field
     else { throw StoreError.refusedChoice(record: conflict.id, field: nil, conflict.notByField) }
     do {
-      return .edit(try ValueArgument(conflict: field).value(String(value)))
+      return try LeafArgument(conflict: conflict, privacy).choice(typed: String(value), for: field)
     } catch let refusal as ChoiceRefusal {
       throw StoreError.refusedChoice(record: conflict.id, field: name, refusal)
     }
@@ -93,6 +94,7 @@ extension ChoiceArgument {
     if let choice = conflict.choice(ofWhole: value) { return choice }
     let redacted = conflict.alternatives.first { privacy.name($0, in: conflict) == value }
     if let choice = redacted.flatMap({ conflict.choice(ofWhole: $0.id) }) { return choice }
+    if let choice = try LeafArgument(conflict: conflict, privacy).choice(ofWhole: value) { return choice }
     let sides = [Side.client, .server].filter { conflict.refusal(of: .take($0), for: .record) == nil }
     let named = conflict.offeredAlternatives.map(conflict.commonName(of:))
     let known = named.isEmpty ? sides.map(\.rawValue) : named

@@ -32,6 +32,12 @@ enum CommandError: Error, Equatable {
   /// - Parameter text: nil where the field takes none.
   case sideOrText(field: String, text: String?, side: String?)
   case nullOrText(field: String, text: String, takesNull: Bool, takesText: Bool)
+  /// - Parameter known: those that live, as they are told.
+  case unknownLeaf(String, known: [String])
+  case ambiguousLeaf(String, candidates: [String])
+  case leafNotRead(String)
+  /// - Parameter leaf: nil for a deleted one, of which nothing can be taken.
+  case leafOrText(field: String, text: String, leaf: String?)
   /// - Parameter known: as they are given behind `--set`.
   case unknownAlternative(String, known: [String])
   case fileExists(path: String)
@@ -98,7 +104,8 @@ extension CommandError {
     case .unknownCommand, .misused, .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .undoNeedsYes,
       .interruptedBefore, .unknownFinding, .noOtherSide, .ambiguousFinding, .emptyName, .alreadyWritten,
       .notHexadecimal,
-      .sideOrText, .nullOrText, .unknownAlternative, .fileExists, .configurationExists, .mendingNeedsYes,
+      .sideOrText, .nullOrText, .unknownLeaf, .ambiguousLeaf, .leafNotRead, .leafOrText, .unknownAlternative,
+      .fileExists, .configurationExists, .mendingNeedsYes,
       .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore,
       .ancestorsOfFile, .authoritiesOfFile, .authoritiesOfOpenLine, .indexOfOther, .copyOfOther,
@@ -170,6 +177,18 @@ extension CommandError {
       "Is NULL meant? Then say so: --set \(field)=null:. \(field) takes no words."
     case .nullOrText(let field, let text, false, _):
       "\(field) must have a value. Is the word \(text) meant? Then say so: --set '\(field)=text:\(text)'."
+    case .unknownLeaf(let name, let known):
+      "No live leaf of the document is called \(name). There are \(told(known)). What each has: parley show."
+    case .ambiguousLeaf(let name, let candidates):
+      "\(name) could be several leaves: \(told(candidates)). Write more of the id."
+    case .leafNotRead(let leaf):
+      "What leaf \(leaf) has cannot be read, so nothing can be taken of it. Take another, or give a value."
+    case .leafOrText(let field, let text, let leaf?):
+      "Is what leaf \(leaf) has meant, or the text \(text)? For the leaf's: --set \(field)=leaf:\(leaf). "
+        + "For the text: --set '\(field)=text:\(text)'."
+    case .leafOrText(let field, let text, nil):
+      "\(text) is the id of a deleted leaf, of which nothing can be taken. Is the text meant? Then say so: "
+        + "--set '\(field)=text:\(text)'."
     case .unknownAlternative(let value, let known):
       "The record as a whole cannot be decided by \(value), only by \(listed(known)). What each loses: parley show."
     case .configurationExists(let path):
@@ -268,10 +287,12 @@ extension CommandError {
 }
 
 /// A document may have hundreds of leaves, and the first and the last tell what such a name looks like.
-private func listed(_ choices: [String]) -> String {
-  let more = choices.count - 12
-  let told = more > 0 ? choices.prefix(11) + ["\(more) more"] + choices.suffix(1) : choices[...]
-  return "--set " + told.joined(separator: ", ")
+private func listed(_ choices: [String]) -> String { "--set " + told(choices) }
+
+private func told(_ names: [String]) -> String {
+  let more = names.count - 12
+  let told = more > 0 ? names.prefix(11) + ["\(more) more"] + names.suffix(1) : names[...]
+  return told.joined(separator: ", ")
 }
 
 /// The command that was given, with --yes: whoever confirms gets what was shown, and nothing beside it. Behind `--` it would

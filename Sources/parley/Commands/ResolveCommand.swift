@@ -34,7 +34,7 @@ struct ResolveCommand: ParleyCommand {
       write would refuse it, as far as that is known now: a key that points to nothing, CHECK, UNIQUE. Forms that mean the \
       same in any field:
         text:WORDS  integer:3  real:0.5  null:  json:[1,true]  blob:00ff  file:PATH
-      so that title=text:client is the word client. The whole record, so always where one side deleted it: record=client, record=server, or another name that parley show tells. \
+      so that title=text:client is the word client. Of a document stock=leaf:2-65030c is what that leaf has, by its id or the beginning of that. The whole record, so always where one side deleted it: record=client, record=server, or another name that parley show tells. \
       Of these the same in every store, where a record has them: keep (the local edit), accept (what the server has), delete, and both, of which parley show tells what it does. Who decides a field afterwards takes that back.
 
       --forget takes back all decisions on these records, also those that no longer hold because something changed.

@@ -53,7 +53,20 @@ extension JSON {
           field, decision: choices[subject], today: today[field.name],
           fingerprints.ofDecision(about: subject), privacy
         ).adding(JSON(merged: conflict.details.mergedRow?[field.name], privacy))
+          .adding(JSON(furtherOf: field, in: conflict, privacy))
       })
+  }
+
+  /// What further leaves changed; nothing of a record with two.
+  private init(furtherOf field: FieldConflict, in conflict: RecordConflict, _ privacy: Privacy) {
+    let further = conflict.liveLeaves.count > 2 ? conflict.furtherValues(of: field) : nil
+    let told = further?.map { further in
+      JSON(members: [
+        "value": JSON(further.value, privacy),
+        "leaves": .array(further.leaves.map { .string(privacy.shown($0.id)) }),
+      ])
+    }
+    self = JSON(members: told.map { ["furtherLeaves": .array($0)] } ?? [:])
   }
 
   private init(stateOf conflict: RecordConflict, _ summary: ConflictSummary, _ privacy: Privacy) {
@@ -77,10 +90,14 @@ extension JSON {
   /// Also what can be made of the whole record beside taking one of them.
   private init(leavesOf decided: DecidedConflict, _ privacy: Privacy) {
     let (conflict, losses) = (decided.conflict, Losses(decided.conflict))
+    let winner = conflict.liveLeaves.first?.id
     self = JSON(members: [
       "leaves": .array(
         conflict.details.leaves.map {
-          JSON(members: ["id": .string(privacy.shown($0.id)), "deleted": .bool($0.isDeleted)])
+          JSON(members: [
+            "id": .string(privacy.shown($0.id)), "deleted": .bool($0.isDeleted),
+            "winner": .bool($0.id == winner),
+          ])
         }),
       "alternatives": .array(conflict.offeredAlternatives.map { JSON($0, losses, in: decided, privacy) }),
     ])

@@ -133,7 +133,8 @@ extension LinearDesk {
       + "null: is NULL, text: is empty text, Enter leaves it:"
     guard let line = try typed ?? answer(prompt), !line.isEmpty else { return nil }
     do {
-      return try taking(.edit(try ValueArgument(conflict: field).value(line)), of: record)
+      let choice = try LeafArgument(conflict: record.conflict).choice(typed: line, for: field)
+      return try taking(choice, of: record)
     } catch let refusal as ChoiceRefusal {
       try tell(refusal.words)
     } catch let error as CommandError {

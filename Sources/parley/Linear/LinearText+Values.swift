@@ -37,6 +37,40 @@ extension LinearText {
     return [name + [title, lines.first].compactMap(\.self).joined(separator: ", ")] + lines.dropFirst()
   }
 
+  /// What further leaves changed, as `v` says it, with the way to take it.
+  func furtherInFull(_ field: FieldConflict, in conflict: RecordConflict) -> [String] {
+    let (all, name) = (conflict.furtherValues(of: field), LinearText.name(field.name))
+    let ids = RevisionName(toTellApart: conflict.details.leaves.map(\.id))
+    let told = all.prefix(LinearText.mostLeaves).flatMap { further -> [String] in
+      let lines = said(further.value, .text).lines
+      let leaf = "leaf \(further.leaves[0].number), \(ids.short(further.leaves[0].id))"
+      let first = "\(name), \(leaf)\(more(further)): \(lines.first ?? "")"
+      return [first] + lines.dropFirst()
+    }
+    let left = all.count - min(all.count, LinearText.mostLeaves)
+    let rest = left > 0 ? ["\(left) more values of leaves. parley show --json tells them."] : []
+    return told + rest + (all.isEmpty ? [] : ["e leaf: and the id behind it takes what a leaf has."])
+  }
+
+  /// In the question: a few of them.
+  func further(_ field: FieldConflict, in conflict: RecordConflict) -> [String] {
+    let (all, most) = (conflict.furtherValues(of: field), 3)
+    let told = all.prefix(most).map { further in
+      let value = value(further.value, of: field.name, in: conflict)
+      return "Leaf \(further.leaves[0].number)\(more(further)): \(value)".ended
+    }
+    let left = all.count - told.count
+    let rest = left > 0 ? ["\(left) more values of leaves, which v says."] : []
+    return all.isEmpty ? [] : [(told + rest).joined(separator: " ")]
+  }
+
+  private static let mostLeaves = 20
+
+  private func more(_ further: FurtherValue) -> String {
+    let others = further.leaves.count - 1
+    return others == 0 ? "" : others == 1 ? " and 1 other" : " and \(others) others"
+  }
+
   /// Not there is one thing, and not known another, of which its store says why.
   func absence(_ version: RecordVersion) -> String {
     if case .unknown(let reason) = version { return "not known, " + reason }

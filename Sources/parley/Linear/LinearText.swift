@@ -59,7 +59,7 @@ extension LinearText {
   func question(_ field: FieldConflict, in decided: DecidedConflict) -> [String] {
     let conflict = decided.conflict
     var lines = ["Field \(LinearText.name(field.name)). " + sides(field, in: conflict)]
-    lines += differences(field) + unseenDifferences(field)
+    lines += further(field, in: conflict) + differences(field) + unseenDifferences(field)
     if let merged = conflict.wordsOfMergedRow(field, .open) { lines.append(merged.ended) }
     return lines + soFar(field, in: decided) + [suggestion(field, in: decided), choices(field, in: decided)]
   }
@@ -136,7 +136,8 @@ extension LinearText {
       source == .merged && !isLong(field)
       ? ": " + value(suggestion.value, of: field.name, in: conflict) : ""
     let key = decided.suggestionKey(for: .field(field.name)) ?? ""
-    return "\(word): \(suggestion.reason.words()). \(key) takes \(source.words)\(value)".ended
+    let from = conflict.words(source, of: suggestion.value, in: field.name)
+    return "\(word): \(suggestion.reason.words()). \(key) takes \(from)\(value)".ended
   }
 
   private func choices(_ field: FieldConflict, in decided: DecidedConflict) -> String {
@@ -217,8 +218,9 @@ extension LinearText {
     let (conflict, subjects) = (decided.conflict, fields.map { Subject.field($0.name) })
     let told = fields.map { field in
       let value = value(field.suggestion.value, of: field.name, in: conflict)
-      return "\(LinearText.name(field.name)): \(field.suggestion.source?.words ?? "unchanged"), \(value)"
-        .ended
+      let (suggestion, name) = (field.suggestion, LinearText.name(field.name))
+      let source = suggestion.source.map { conflict.words($0, of: suggestion.value, in: field.name) }
+      return "\(name): \(source ?? "unchanged"), \(value)".ended
     }
     let whole = decided.whole.map {
       [soFar(words(whole: $0, of: conflict), about: subjects, in: decided)]

@@ -79,7 +79,7 @@ struct ConflictText {
     let facts: [String?] =
       switch side {
       case .ancestor: [details.ancestorTag.map { "\(tagWord) \(privacy.shown($0))" }]
-      case .client: []
+      case .client: [winner.map { "\(tagWord) \(privacy.shown($0)), the winner" }]
       case .server:
         [
           details.serverTag.map { "\(tagWord) \(privacy.shown($0))" },
@@ -89,6 +89,9 @@ struct ConflictText {
     let what = (isToldByTag(side) ? [] : [words(conflict.version(side))]) + facts.compactMap(\.self)
     return ["  \(letter) \(side.rawValue): \(what.joined(separator: ", "))"]
   }
+
+  /// Of a history that is a tree.
+  private var winner: Leaf.ID? { conflict.liveLeaves.first?.id }
 
   /// The tag of a file says itself that this version of it is a deletion.
   private func isToldByTag(_ side: Side) -> Bool {
@@ -169,14 +172,35 @@ extension ConflictText {
     }
     // What goes with the others is nobody's to decide.
     if field.field.isGenerated { return ["", "  - \(privacy.wholeName(field.name)): generated"] + rows }
+    let all = rows + furtherRows(field) + draftRow(field)
     return [
       "",
       "  \(sign(field)) \(privacy.wholeName(field.name)): \(field.suggestion.reason.words())",
     ]
-      + rows + draftRow(field)
+      + all
       + (conflict.wordsOfMergedRow(field, privacy).map { ["    · \($0)"] } ?? [])
       + unseenDifferences(field)
       + differences(field)
+  }
+
+  /// What further leaves changed, by the letters that the desk has for them.
+  private func furtherRows(_ field: FieldConflict) -> [String] {
+    let (all, most) = (conflict.furtherValues(of: field), 6)
+    let shown = all.count > most ? all.prefix(most - 1) : all[...]
+    let left = all.dropFirst(shown.count).reduce(0) { $0 + $1.leaves.count }
+    let more = "       \(all.count - shown.count) more values of \(left) leaves: --json tells them"
+    return shown.map { further in
+      let value = privacy.line(further.value, kind: field.field.kind)
+      return "    S\(further.leaves[0].number)  \(value)  (\(ids(of: further.leaves.map(\.id))))"
+    } + (left > 0 ? [more] : [])
+  }
+
+  /// As `--set` takes them.
+  private func ids(of leaves: [Leaf.ID]) -> String {
+    let name = RevisionName(toTellApart: conflict.details.leaves.map(\.id))
+    let shown = leaves.prefix(2).map { privacy.hides ? privacy.shown($0) : name.short($0) }
+    let more = leaves.count - shown.count
+    return shown.joined(separator: ", ") + (more > 0 ? ", and \(more) more leaves" : "")
   }
 
   /// As in the desk: how certain a suggestion is counts until the field is decided, and of what nobody changed there is none.
@@ -198,7 +222,8 @@ extension ConflictText {
     if choice == nil, field.isOpenWithoutSuggestion { return ["    R  undecided"] }
     let draft = field.draft(choice)
     let kept = draft.source == .merged ? answerOfNoSide : nil
-    let source = kept ?? draft.source?.words ?? ""
+    let source =
+      kept ?? draft.source.map { conflict.words($0, of: draft.value, in: field.name) } ?? ""
     let origin = "\(choice == nil ? "suggested" : "decided"): \(source)"
     let value = privacy.line(draft.value, kind: field.field.kind)
     return [hasTimes ? "    R  \(padded(origin))  \(value)" : "    R  \(value)  (\(origin))"]

@@ -57,7 +57,8 @@ struct DraftText {
     let now = conflict.now(field)
     let texts = told((value(now, field), value(draft.value, field)), of: now, draft.value)
     let before = now ?? .null == draft.value ? "" : "\(texts.old) \(arrow) "
-    return "\(before)\(texts.new)  (\(draft.source?.words ?? "unchanged"))"
+    let source = draft.source.map { conflict.words($0, of: draft.value, in: field.name) }
+    return "\(before)\(texts.new)  (\(source ?? "unchanged"))"
   }
 
   private func told(

@@ -1,0 +1,76 @@
+import Merging
+import Telling
+
+/// A leaf of a document, where a person names one behind `--set`: by its id, by the beginning of that, as `parley show` prints it, or
+/// by the hash of a redacted report.
+///
+///     stock=leaf:2-65030c      the value that it has there, as `s` takes it in the desk
+///     record=2-65030c          its whole record
+struct LeafArgument {
+  private let conflict: RecordConflict
+  private let privacy: Privacy
+
+  private static let form = "leaf:"
+
+  init(conflict: RecordConflict, _ privacy: Privacy = .open) {
+    (self.conflict, self.privacy) = (conflict, privacy)
+  }
+
+  /// What is typed for a field: the value of a leaf, or one of a person's own.
+  ///
+  /// - Throws: ``ChoiceRefusal``, ``StoreError/cannotRead(path:detail:isForbidden:)``, ``CommandError``
+  func choice(typed text: String, for field: FieldConflict) throws -> Choice {
+    guard !conflict.liveLeaves.isEmpty else { return .edit(try ValueArgument(conflict: field).value(text)) }
+    if text.hasPrefix(Self.form) {
+      let leaf = try live(String(text.dropFirst(Self.form.count)))
+      if let choice = conflict.choice(of: leaf.id, for: .field(field.name)), !leaf.version.isUnknown {
+        return choice
+      }
+      throw CommandError.leafNotRead(short(leaf))
+    }
+    try checkIsNoLeaf(text, field)
+    return .edit(try ValueArgument(conflict: field).value(text))
+  }
+
+  /// nil for what names no live leaf.
+  ///
+  /// - Throws: ``CommandError/ambiguousLeaf(_:candidates:)``
+  func choice(ofWhole text: String) throws -> Choice? {
+    let name = text.hasPrefix(Self.form) ? String(text.dropFirst(Self.form.count)) : text
+    return try liveIfThere(name).flatMap { conflict.choice(ofWhole: $0.id) }
+  }
+
+  private func named(_ name: String) -> [Leaf] {
+    name.hasPrefix("#")
+      ? conflict.details.leaves.filter { privacy.shown($0.id) == name } : conflict.leaves(named: name)
+  }
+
+  private func live(_ name: String) throws(CommandError) -> Leaf {
+    if let leaf = try liveIfThere(name) { return leaf }
+    throw .unknownLeaf(name, known: conflict.liveLeaves.map(short))
+  }
+
+  private func liveIfThere(_ name: String) throws(CommandError) -> Leaf? {
+    let named = named(name).filter { !$0.isDeleted }
+    if named.count > 1 { throw .ambiguousLeaf(name, candidates: named.map(short)) }
+    return named.first
+  }
+
+  /// The whole text may be meant as the leaf, or as the text that it is.
+  private func checkIsNoLeaf(_ text: String, _ field: FieldConflict) throws(CommandError) {
+    guard let leaf = conflict.leaves(named: text).first, text.utf8.count >= leastLength(of: leaf) else {
+      return
+    }
+    throw .leafOrText(field: field.name, text: text, leaf: leaf.isDeleted ? nil : short(leaf))
+  }
+
+  /// Of its id where that is told as short as anywhere: less is rather a date, or a range.
+  private func leastLength(of leaf: Leaf) -> Int {
+    let generation = leaf.id.firstIndex(of: "-").map { leaf.id[...$0].utf8.count } ?? 0
+    return min(leaf.id.utf8.count, generation + 6)
+  }
+
+  private func short(_ leaf: Leaf) -> String {
+    RevisionName(toTellApart: conflict.details.leaves.map(\.id)).short(leaf.id)
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Samples
+import Testing
+
+@testable import parley
+
+/// A document may have more leaves than two, and what the third and later ones have stands in no column.
+@Suite("The values of further leaves")
+struct LeafValueTests {
+  private static let document = "book-walden"
+
+  /// - Parameter body: gets the ids of its three live leaves, the winner first.
+  private func withWalden(_ body: (_ path: String, _ leaves: [String]) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(.cloudant, in: folder + "/demo")
+      try body(path, try live(path))
+    }
+  }
+
+  private func shown(_ path: String) throws -> [String: Any] {
+    try #require(try Live.run("show", path, Self.document, "--json").objects().first)
+  }
+
+  private func live(_ path: String) throws -> [String] {
+    let leaves = try shown(path)["leaves"] as? [[String: Any]] ?? []
+    #expect(leaves.map { $0["winner"] as? Bool } == [true, false, false, false])
+    return leaves.filter { $0["deleted"] as? Bool == false }.compactMap { $0["id"] as? String }
+  }
+
+  @Test("are shown with the leaves that have them, and so is which of all wins")
+  func show() throws {
+    try withWalden { path, leaves in
+      let told = Live.run("show", path, Self.document).output
+      #expect(told.contains("    S3  352  (\(leaves[2].prefix(8)))\n"), "\(told)")
+      #expect(told.contains("    R  352  (suggested: leaf 3)\n"), "\(told)")
+      #expect(told.contains("  C client: present, revision \(leaves[0]), the winner\n"), "\(told)")
+      let fields = try shown(path)["fields"] as? [[String: Any]] ?? []
+      let pages = try #require(fields.first { $0["name"] as? String == "pages" })
+      let further = try #require(pages["furtherLeaves"] as? [[String: Any]])
+      #expect(further.map { $0["value"] as? Int } == [352])
+      #expect(further.map { $0["leaves"] as? [String] } == [[leaves[2]]])
+      let price = try #require(fields.first { $0["name"] as? String == "price" })
+      #expect((price["furtherLeaves"] as? [Any])?.isEmpty == true)
+    }
+  }
+
+  @Test("that many leaves have are told once, and of very many the first", arguments: [3, 9])
+  func many(values: Int) throws {
+    try withTemporaryFolder { folder in
+      let builder = try DatastoreBuilder(folder: folder, name: "shop")
+      let leaves = (1...20).map { number in
+        SampleRevision("2-\(100 - number)", on: "1-aa", #"{"n":\#(number % values + 1)}"#)
+      }
+      try builder.add("doc", [SampleRevision("1-aa", #"{"n":0}"#)] + leaves)
+      try builder.close()
+      let told = Live.run("show", folder + "/shop.touchdb", "doc").output
+      #expect(told.matches(of: /\n    S\d+  \d  \(2-\d+/).count == (values == 3 ? 3 : 5), "\(told)")
+      #expect(told.contains(" more leaves)\n") == (values == 3), "\(told)")
+      #expect(told.contains("       4 more values of ") == (values == 9), "\(told)")
+    }
+  }
+
+  @Test("are taken by the leaf's id, or the beginning of it, as the desk takes them")
+  func taken() throws {
+    try withWalden { path, leaves in
+      for id in [leaves[2], String(leaves[2].prefix(8)), String(leaves[2].prefix(4))] {
+        let told = Live.run("resolve", path, Self.document, "--set", "pages=leaf:\(id)", "--dry-run")
+        #expect(told.output.contains("pages: 300 → 352  (leaf 3)"), "\(told)")
+      }
+      let set = ["pages=leaf:\(leaves[2])", "stock=leaf:\(leaves[1])", "price=leaf:\(leaves[0])"]
+      let told = Live.run(["resolve", path, Self.document] + set.flatMap { ["--set", $0] })
+      #expect(told.status == .nothingLeft, "\(told)")
+      let export = try Live.run("resolve", path, "--export").objects()
+      let choices = export.map { "\($0["field"] as? String ?? ""): \($0["choice"] as? String ?? "")" }
+      #expect(choices.sorted() == ["pages: value", "price: client", "stock: server"])
+      #expect(export.contains { $0["merged"] as? Bool == true })
+      let whole = Live.run("resolve", path, Self.document, "--set", "record=\(leaves[2].prefix(8))")
+      #expect(whole.status == .nothingLeft, "\(whole)")
+    }
+  }
+
+  @Test("a text that is a leaf's id is asked about, whether it is whole or as it is shown")
+  func asked() throws {
+    try withWalden { path, leaves in
+      for id in [leaves[2], String(leaves[2].prefix(8))] {
+        let told = Live.run("resolve", path, Self.document, "--set", "title=\(id)", "--dry-run")
+        #expect(told.status == .usage, "\(told)")
+        #expect(told.errors.contains("--set title=leaf:\(leaves[2].prefix(8)). "), "\(told)")
+        #expect(told.errors.contains("--set 'title=text:\(id)'."), "\(told)")
+        let text = Live.run("resolve", path, Self.document, "--set", "title=text:\(id)", "--dry-run")
+        #expect(text.output.contains("title: Walden → \(id)  (edited)"), "\(text)")
+      }
+      let date = Live.run("resolve", path, Self.document, "--set", "title=2-6", "--dry-run")
+      #expect(date.output.contains("title: Walden → 2-6  (edited)"), "\(date)")
+    }
+  }
+
+  @Test("of a leaf that is not there, or could be several, is told")
+  func unknown() throws {
+    try withWalden { path, leaves in
+      let none = Live.run("resolve", path, Self.document, "--set", "pages=leaf:9-ff", "--dry-run")
+      #expect(none.status == .usage, "\(none)")
+      #expect(none.errors.contains("is called 9-ff. There are \(leaves[0].prefix(8)), "), "\(none)")
+      for choice in ["pages=leaf:2-", "record=2-"] {
+        let several = Live.run("resolve", path, Self.document, "--set", choice, "--dry-run")
+        #expect(several.status == .usage, "\(several)")
+        #expect(several.errors.contains("2- could be several leaves: "), "\(several)")
+      }
+    }
+  }
+
+  @Test("are said without a screen, and taken there")
+  func said() throws {
+    try withWalden { path, leaves in
+      let id = leaves[2].prefix(8)
+      let told = Live.run([path, "--plain"], input: "/ Walden\nf\nv\ne leaf:\(id)\nq\n").output
+      #expect(told.contains("\nLeaf 3: 352.\n"), "\(told)")
+      #expect(told.contains("\npages, leaf 3, \(id): 352\n"), "\(told)")
+      #expect(told.contains("takes leaf 3: 352."), "\(told)")
+      #expect(told.contains("Decided: pages, leaf 3 taken: 352."), "\(told)")
+    }
+  }
+}
