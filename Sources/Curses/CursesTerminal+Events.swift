@@ -96,7 +96,7 @@ extension CursesTerminal {
   /// Escape alone, if nothing follows at once. Before what begins no sequence it is a key as well, and so is that: over a slow line both
   /// come at once, and tmux sends as one what is pressed within half a second. Lost, it would leave the screen to the keys behind it.
   private func escape() -> TerminalEvent? {
-    guard var code = isAsking ? codeOfSequence() : nextCode() else {
+    guard var code = codeBehindEscape() else {
       leaveUnfinished(EscapeSequence())
       return .key(.escape)
     }
@@ -193,11 +193,21 @@ extension CursesTerminal {
     return true
   }
 
-  /// The next code of a sequence that has begun: over a slow line it may come in pieces.
+  /// ncurses has waited for what follows at once. More is waited for only where something has begun.
+  private func codeBehindEscape() -> Code? {
+    if let code = nextCode() { return code }
+    return isAsking || typing.isBegun ? codeOfSequence() : nil
+  }
+
+  /// The next code of a sequence that has begun: over a slow line it may come in pieces, and so may a letter.
   private func codeOfSequence() -> Code? {
     if let code = nextCode() { return code }
-    guard FileDescriptor.wait([input], until: .now + .milliseconds(100))[0].isReadable else { return nil }
-    return nextCode()
+    repeat {
+      let deadline = ContinuousClock.now + pauses.inSequence
+      guard FileDescriptor.wait([input], until: deadline)[0].isReadable, !isAtEnd else { return nil }
+      if let code = nextCode() { return code }
+    } while typing.isBegun
+    return nil
   }
 
   private func mouse(_ report: MouseReport?) -> TerminalEvent? {

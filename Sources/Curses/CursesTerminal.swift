@@ -19,6 +19,7 @@ package final class CursesTerminal {
   var clicks = Clicks()
   /// A character of which the last bytes have not come yet.
   var typing = TypedCharacter()
+  var pauses = Pauses()
   /// Events that came together with another one.
   var pending: [TerminalEvent] = []
   /// Chooses the theme by the background; nil where the theme was chosen by a person.

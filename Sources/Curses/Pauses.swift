@@ -1,0 +1,5 @@
+/// How long what has begun may stop before it is given up. Tests have no need to wait for that.
+struct Pauses {
+  /// Between the pieces of a sequence, or of a letter behind an Escape: over a slow line they come one by one.
+  var inSequence = Duration.milliseconds(100)
+}
