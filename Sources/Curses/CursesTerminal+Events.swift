@@ -31,8 +31,7 @@ extension CursesTerminal {
     hearSignals()
     if !pending.isEmpty { return pending.removeFirst() }
     while let code = nextCode() {
-      if isRestOfSequence(code) { continue }
-      if let event = event(code) { return event }
+      if !isRestOfSequence(code), let event = event(code) { return event }
       if !pending.isEmpty { return pending.removeFirst() }
     }
     return nil
@@ -111,10 +110,27 @@ extension CursesTerminal {
       code = next
     }
     if let key = CursesTerminal.alt(code) { return first(of: before + [.key(key)]) }
-    if beginsSequence(code), swallow(code, after: EscapeSequence()) || mayBeAnswered {
-      return first(of: before)
-    }
+    guard beginsSequence(code) else { return first(of: before + escape(before: event(code))) }
+    let sequence = swallow(code, after: EscapeSequence())
+    if sequence.isEnded { return first(of: events(of: sequence, behind: before)) }
+    leaveUnfinished(sequence)
+    // Where nothing came behind it, it is a key like any other.
+    if sequence.text.unicodeScalars.count > 1 || mayBeAnswered { return first(of: before) }
     return first(of: before + escape(before: event(code)))
+  }
+
+  /// Of several Escapes the last is one with what its sequence is.
+  private func events(of sequence: EscapeSequence, behind escapes: [TerminalEvent]) -> [TerminalEvent] {
+    let meant = event(of: sequence)
+    guard !escapes.isEmpty else { return meant.map { [$0] } ?? [] }
+    return Array(escapes.dropLast()) + escape(before: meant)
+  }
+
+  /// What a sequence is whose end has come: ncurses knows those, too, that came too slowly for it.
+  private func event(of sequence: EscapeSequence) -> TerminalEvent? {
+    if let code = KeyCodes.code(of: sequence.text) { return event(.function(code)) }
+    hear(sequence.text)
+    return nil
   }
 
   /// Both as one event, where the second would be about what only this Esc brings in sight.
@@ -157,20 +173,22 @@ extension CursesTerminal {
   }
 
   /// Takes a sequence as far as it has come.
-  ///
-  /// - Returns: false where nothing came behind what would begin one: then it is a key like any other.
-  @discardableResult private func swallow(_ first: Code, after begun: EscapeSequence) -> Bool {
+  private func swallow(_ first: Code, after begun: EscapeSequence) -> EscapeSequence {
     var (code, sequence) = (first, begun)
-    while case .scalar(let value) = code {
-      guard sequence.swallow(value, at: .now) else { break }
-      guard let next = codeOfSequence() else {
-        leaveUnfinished(sequence)
-        return sequence.text.unicodeScalars.count > 1
-      }
+    while case .scalar(let value) = code, !(value == 27 && sequence.isOfKey) {
+      guard sequence.swallow(value, at: .now), let next = codeOfSequence() else { return sequence }
       code = next
     }
-    hear(sequence.text)
-    return true
+    // Another key, or a paste, which this has no end before.
+    putBack(code)
+    return sequence
+  }
+
+  private func putBack(_ code: Code) {
+    switch code {
+    case .function(let code): ungetch(code)
+    case .scalar(let value): ungetch(Int32(value))
+    }
   }
 
   /// The end of an answer may come later, and that of what nobody types by hand; all else is over.
@@ -189,7 +207,8 @@ extension CursesTerminal {
     guard let begun = unfinished else { return false }
     unfinished = nil
     guard case .scalar(let value) = code, begun.mayGoOn(with: value, at: .now) else { return false }
-    swallow(code, after: begun)
+    let sequence = swallow(code, after: begun)
+    if sequence.isEnded { pending += events(of: sequence, behind: []) } else { leaveUnfinished(sequence) }
     return true
   }
 

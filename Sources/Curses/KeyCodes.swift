@@ -41,6 +41,12 @@ enum KeyCodes {
     }
   }
 
+  /// The code of a sequence, which is without its ESC; nil for one that nobody has told ncurses about.
+  static func code(of sequence: String) -> Int32? {
+    let code = key_defined("\u{1B}" + sequence)
+    return code > 0 ? code : nil
+  }
+
   /// The key of a function code; nil for one that means nothing to us.
   static func key(_ code: Int32) -> Key? {
     let index = Int(code - firstSequence)
@@ -131,23 +137,29 @@ struct EscapeTail {
 struct EscapeSequence {
   /// Without its ESC.
   private(set) var text = ""
+  private(set) var isEnded = false
   private var tail = EscapeTail()
   private var last = ContinuousClock.now
 
   /// A terminal that has begun it sends all of it.
   private static let patience = Duration.seconds(2)
   private static let digits = "0123456789;"
-  /// With which a key ends that has a modifier.
-  private static let ends = "ABCDEFHPQRSu~"
+  /// With which a key ends that has numbers, and the opening of a paste.
+  private static let ends = "ABCDEFHPQRSZu~^"
 
-  /// Whether it is of a key with a modifier, or of an answer, as `[1;3`: nobody types that in one breath with Esc.
-  var hasParameters: Bool { text.contains(";") && (text.hasPrefix("[") || text.hasPrefix("O")) }
+  /// Whether it is of a key, a paste or the mouse, and not a string.
+  var isOfKey: Bool { text.hasPrefix("[") || text.hasPrefix("O") }
+
+  /// Whether it has a number, as `[2` or `[1;3`: nobody types that in one breath with Esc.
+  var hasParameters: Bool { isOfKey && text.unicodeScalars.count > 1 }
 
   /// Takes the next code point; false once the sequence has ended with it.
   mutating func swallow(_ scalar: UInt32, at now: ContinuousClock.Instant) -> Bool {
     if let scalar = Unicode.Scalar(scalar) { text.unicodeScalars.append(scalar) }
     last = now
-    return tail.swallow(scalar)
+    // What the mouse tells is read as such.
+    isEnded = !tail.swallow(scalar) || text == "[<"
+    return !isEnded
   }
 
   /// Whether a code point that comes after a pause is of this, and no key: see the answers of ``CursesTerminal``.

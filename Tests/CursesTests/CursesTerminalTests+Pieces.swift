@@ -1,3 +1,4 @@
+import CNcurses
 import Terminal
 import TerminalTestSupport
 import Testing
@@ -6,6 +7,76 @@ import Testing
 
 /// What comes in pieces, as over a slow line.
 extension CursesTerminalTests {
+  /// Gives ncurses the bytes one by one, as it has them where they came too slowly to be put together.
+  private func give(_ pieces: String) {
+    for byte in pieces.utf8.reversed() { ungetch(Int32(byte)) }
+  }
+
+  /// What comes of one that ncurses has in pieces, and of what the terminal sends behind it, up to a final `.`.
+  private func events(inPieces pieces: String, then rest: String) throws -> [TerminalEvent] {
+    try with(screen()) { terminal in
+      give(pieces)
+      return events(of: terminal, typing: rest + ".")
+    }
+  }
+
+  private func events(of terminal: CursesTerminal, typing text: String) -> [TerminalEvent] {
+    pty.type(text)
+    var events: [TerminalEvent] = []
+    while case .event(let event) = terminal.nextEvent(timeout: .seconds(10)), event != .key(.character(".")) {
+      events.append(event)
+    }
+    return events
+  }
+
+  /// Waits until the terminal has taken what is typed, of which nothing comes yet.
+  private func wait(for terminal: CursesTerminal, toTake typed: String) {
+    pty.type(typed)
+    #expect(FileDescriptor.wait([pty.programSide], until: .now + .seconds(10))[0].isReadable)
+    #expect(terminal.nextEvent(timeout: .zero) == .timedOut)
+  }
+
+  @Test func whatIsPutTogetherOfPiecesIsWhatItIs() throws {
+    let x = TerminalEvent.key(.character("x"))
+    #expect(try events(inPieces: "\u{1B}[200~", then: "qY\u{1B}[201~x") == [.paste("qY"), x])
+    #expect(try events(inPieces: "\u{1B}[<", then: "0;5;3M") == [.click(Point(column: 4, row: 2))])
+    #expect(try events(inPieces: "\u{1B}[M", then: " %#") == [.click(Point(column: 4, row: 2))])
+    let keys = "\u{1B}[1;2A\u{1B}[A\u{1B}OB"
+    #expect(try events(inPieces: keys, then: "") == [Key.shiftUp, .up, .down].map(TerminalEvent.key))
+    #expect(try events(inPieces: "\u{1B}[1;9Z", then: "x") == [x])
+  }
+
+  /// Behind an Escape it is what it is where it comes in one piece.
+  @Test func whatIsPutTogetherBehindAnEscapeIsBoth() throws {
+    #expect(try events(inPieces: "\u{1B}\u{1B}[200~", then: "Y\u{1B}[201~") == [.key(.escape), .paste("Y")])
+    #expect(try events(inPieces: "\u{1B}\u{1B}[A", then: "") == [.keyBehindEscape(.up)])
+    #expect(try events(inPieces: "\u{1B}\u{1B}[1;9Z", then: "") == [.key(.escape)])
+  }
+
+  /// The rest comes after everybody has stopped to wait for it.
+  @Test(arguments: [3, 4, 5]) func aPasteWhoseOpeningStopsIsOneEvent(place: Int) throws {
+    let opening = "\u{1B}[200~"
+    try with(screen()) { terminal in
+      terminal.pauses.inSequence = .milliseconds(10)
+      wait(for: terminal, toTake: "\(opening.prefix(place))")
+      #expect(events(of: terminal, typing: "\(opening.dropFirst(place))qY\u{1B}[201~.") == [.paste("qY")])
+    }
+  }
+
+  @Test func aKeyThatStopsIsThatKeyOnceItIsWhole() throws {
+    try with(screen()) { terminal in
+      terminal.pauses.inSequence = .milliseconds(10)
+      wait(for: terminal, toTake: "\u{1B}[1;2")
+      #expect(events(of: terminal, typing: "Ax.") == [.key(.shiftUp), .key(.character("x"))])
+    }
+  }
+
+  /// As of a sequence of which the line has lost the end.
+  @Test func whatBeginsBehindASequenceThatHasNoEndIsWhole() throws {
+    #expect(try events(inPieces: "\u{1B}[2", then: "\u{1B}[200~Y\u{1B}[201~") == [.paste("Y")])
+    #expect(try events(inPieces: "\u{1B}[2\u{1B}[A", then: "") == [.key(.up)])
+  }
+
   /// Н as a Russian keyboard has it, where others have Y. The rest comes while the terminal waits for it.
   @Test(arguments: ["Н", "日", "👍"] as [Character])
   func aLetterBehindAnEscapeWhoseBytesComeOneByOneIsOneWithIt(letter: Character) throws {
