@@ -96,7 +96,7 @@ extension CursesTerminal {
   /// come at once, and tmux sends as one what is pressed within half a second. Lost, it would leave the screen to the keys behind it.
   private func escape() -> TerminalEvent? {
     guard var code = codeBehindEscape() else {
-      leaveUnfinished(EscapeSequence())
+      leaveUnfinished(EscapeSequence(), isTold: true)
       return .key(.escape)
     }
     var before: [TerminalEvent] = []
@@ -104,7 +104,7 @@ extension CursesTerminal {
     while case .scalar(27) = code {
       before.append(.key(.escape))
       guard let next = codeOfSequence() else {
-        leaveUnfinished(EscapeSequence())
+        leaveUnfinished(EscapeSequence(), isTold: true)
         return first(of: before + [.key(.escape)])
       }
       code = next
@@ -113,10 +113,10 @@ extension CursesTerminal {
     guard beginsSequence(code) else { return first(of: before + escape(before: event(code))) }
     let sequence = swallow(code, after: EscapeSequence())
     if sequence.isEnded { return first(of: events(of: sequence, behind: before)) }
-    leaveUnfinished(sequence)
     // Where nothing came behind it, it is a key like any other.
-    if sequence.text.unicodeScalars.count > 1 || mayBeAnswered { return first(of: before) }
-    return first(of: before + escape(before: event(code)))
+    let isKey = sequence.text.unicodeScalars.count == 1 && !mayBeAnswered
+    leaveUnfinished(sequence, isTold: isKey)
+    return first(of: isKey ? before + escape(before: event(code)) : before)
   }
 
   /// Of several Escapes the last is one with what its sequence is.
@@ -128,9 +128,21 @@ extension CursesTerminal {
 
   /// What a sequence is whose end has come: ncurses knows those, too, that came too slowly for it.
   private func event(of sequence: EscapeSequence) -> TerminalEvent? {
-    if let code = KeyCodes.code(of: sequence.text) { return event(.function(code)) }
-    hear(sequence.text)
-    return nil
+    guard let code = KeyCodes.code(of: sequence.text) else {
+      hear(sequence.text)
+      return nil
+    }
+    return sequence.isTold ? eventBehindTold(code) : event(.function(code))
+  }
+
+  /// Its Escape was a key for everybody, and nobody knows what that has brought in sight: a paste is text, all else is dropped.
+  private func eventBehindTold(_ code: Int32) -> TerminalEvent? {
+    let isPaste = code == KeyCodes.pasteStart
+    // Where nothing follows, a report of the mouse would be waited for in vain.
+    guard isPaste || FileDescriptor.wait([input], until: .now)[0].isReadable else { return nil }
+    let meant = event(.function(code))
+    clicks = Clicks()
+    return isPaste ? meant : nil
   }
 
   /// Both as one event, where the second would be about what only this Esc brings in sight.
@@ -175,7 +187,7 @@ extension CursesTerminal {
   /// Takes a sequence as far as it has come.
   private func swallow(_ first: Code, after begun: EscapeSequence) -> EscapeSequence {
     var (code, sequence) = (first, begun)
-    while case .scalar(let value) = code, !(value == 27 && sequence.isOfKey) {
+    while case .scalar(let value) = code, isOf(sequence, value) {
       guard sequence.swallow(value, at: .now), let next = codeOfSequence() else { return sequence }
       code = next
     }
@@ -184,16 +196,28 @@ extension CursesTerminal {
     return sequence
   }
 
+  /// A key that somebody types fast behind `[` is none of it.
+  private func isOf(_ sequence: EscapeSequence, _ scalar: UInt32) -> Bool {
+    guard sequence.isOfKey else { return true }
+    return scalar != 27 && (!sequence.isTold || sequence.mayGoOn(with: scalar, at: .now, pauses))
+  }
+
   private func putBack(_ code: Code) {
     switch code {
     case .function(let code): ungetch(code)
-    case .scalar(let value): ungetch(Int32(value))
+    case .scalar(let value):
+      guard let scalar = Unicode.Scalar(value) else { return }
+      for byte in String(scalar).utf8.reversed() { ungetch(Int32(byte)) }
     }
   }
 
-  /// The end of an answer may come later, and that of what nobody types by hand; all else is over.
-  private func leaveUnfinished(_ sequence: EscapeSequence) {
-    unfinished = mayBeAnswered || sequence.hasParameters ? sequence : nil
+  /// The end may come later.
+  ///
+  /// - Parameter isTold: whether what has come of it was given out as keys.
+  private func leaveUnfinished(_ sequence: EscapeSequence, isTold: Bool) {
+    unfinished = sequence
+    unfinished?.isTold = isTold
+    unfinished?.mayBeAnswer = mayBeAnswered
   }
 
   /// Whether what the terminal was asked may still be answered.
@@ -206,9 +230,14 @@ extension CursesTerminal {
   private func isRestOfSequence(_ code: Code) -> Bool {
     guard let begun = unfinished else { return false }
     unfinished = nil
-    guard case .scalar(let value) = code, begun.mayGoOn(with: value, at: .now) else { return false }
+    guard case .scalar(let value) = code, begun.mayGoOn(with: value, at: .now, pauses) else { return false }
     let sequence = swallow(code, after: begun)
-    if sequence.isEnded { pending += events(of: sequence, behind: []) } else { leaveUnfinished(sequence) }
+    guard sequence.isEnded else {
+      leaveUnfinished(sequence, isTold: begun.isTold)
+      // Nothing came with it: `[` is a key, too, and somebody may have typed it.
+      return !(begun.isTold && begun.text.isEmpty) || sequence.text.unicodeScalars.count > 1 || mayBeAnswered
+    }
+    if let meant = event(of: sequence) { pending.append(meant) }
     return true
   }
 

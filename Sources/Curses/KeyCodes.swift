@@ -138,7 +138,11 @@ struct EscapeSequence {
   /// Without its ESC.
   private(set) var text = ""
   private(set) var isEnded = false
+  /// Whether what has come of it was given out as keys: nobody waits long before an Escape is one.
+  var isTold = false
+  var mayBeAnswer = false
   private var tail = EscapeTail()
+  private let begun = ContinuousClock.now
   private var last = ContinuousClock.now
 
   /// A terminal that has begun it sends all of it.
@@ -146,12 +150,11 @@ struct EscapeSequence {
   private static let digits = "0123456789;"
   /// With which a key ends that has numbers, and the opening of a paste.
   private static let ends = "ABCDEFHPQRSZu~^"
+  /// With which one ends that has none.
+  private static let letters = "ABCDEFHMPQRSZabcd"
 
   /// Whether it is of a key, a paste or the mouse, and not a string.
   var isOfKey: Bool { text.hasPrefix("[") || text.hasPrefix("O") }
-
-  /// Whether it has a number, as `[2` or `[1;3`: nobody types that in one breath with Esc.
-  var hasParameters: Bool { isOfKey && text.unicodeScalars.count > 1 }
 
   /// Takes the next code point; false once the sequence has ended with it.
   mutating func swallow(_ scalar: UInt32, at now: ContinuousClock.Instant) -> Bool {
@@ -162,20 +165,34 @@ struct EscapeSequence {
     return !isEnded
   }
 
-  /// Whether a code point that comes after a pause is of this, and no key: see the answers of ``CursesTerminal``.
-  func mayGoOn(with scalar: UInt32, at now: ContinuousClock.Instant) -> Bool {
-    guard let scalar = Unicode.Scalar(scalar), now < last + Self.patience else { return false }
-    return following.contains(Character(scalar))
+  /// Whether a code point that comes after a pause is of this, and no key.
+  func mayGoOn(with scalar: UInt32, at now: ContinuousClock.Instant, _ pauses: Pauses) -> Bool {
+    guard let scalar = Unicode.Scalar(scalar) else { return false }
+    let (next, isPatient) = (Character(scalar), now < last + Self.patience)
+    if mayBeAnswer, isPatient, answering.contains(next) { return true }
+    return (isTold ? now < begun + pauses.behindEscape : isPatient) && following.contains(next)
   }
 
-  private var following: String {
+  /// See the answers of ``CursesTerminal``.
+  private var answering: String {
     switch text {
     case "": "[]"
     case "[": "?"
     case _ where text.hasPrefix("[?"): Self.digits + "c"
-    case _ where hasParameters: Self.digits + Self.ends
     case _ where text.hasSuffix("\u{1B}"): "\\"
     case _ where text.hasPrefix("]"): Self.digits + "abcdefABCDEFrg:/#\u{7}\u{1B}"
+    default: ""
+    }
+  }
+
+  /// Behind `[` and a number all of it, as nobody types that in one breath with Esc.
+  private var following: String {
+    switch text {
+    case "": "[O"
+    case "[": Self.digits + "<" + Self.letters
+    case "O": Self.digits + Self.letters
+    case _ where text.hasPrefix("[?"): Self.digits + "c"
+    case _ where isOfKey: Self.digits + Self.ends
     default: ""
     }
   }

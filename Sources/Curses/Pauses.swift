@@ -2,4 +2,6 @@
 struct Pauses {
   /// Between the pieces of a sequence, or of a letter behind an Escape: over a slow line they come one by one.
   var inSequence = Duration.milliseconds(100)
+  /// Behind an Escape that was given out as a key. What goes on with a sequence by then is no key; behind it, it was typed by hand.
+  var behindEscape = Duration.milliseconds(500)
 }

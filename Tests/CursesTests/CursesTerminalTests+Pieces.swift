@@ -71,6 +71,73 @@ extension CursesTerminalTests {
     }
   }
 
+  /// Esc is answered at once, so that a slow line may bring the rest when it was a key already.
+  private func withEscapeTold<T>(_ body: (CursesTerminal) throws -> T) throws -> T {
+    try with(screen()) { terminal in
+      terminal.pauses = Pauses(inSequence: .milliseconds(10), behindEscape: .seconds(10))
+      pty.type("\u{1B}")
+      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.escape)))
+      return try body(terminal)
+    }
+  }
+
+  @Test(arguments: ["[A", "OA", "[1;2B", "[5~", "O3B", "[1;9Z", "[<0;5;3M", "[M %#"])
+  func whatComesBehindAnEscapeThatWasAKeyRunsNoCommand(rest: String) throws {
+    try withEscapeTold { terminal in
+      #expect(events(of: terminal, typing: rest + "x.") == [.key(.character("x"))])
+    }
+  }
+
+  @Test func aPasteBehindAnEscapeThatWasAKeyIsAPaste() throws {
+    try withEscapeTold { terminal in
+      #expect(events(of: terminal, typing: "[200~qY\u{1B}[201~.") == [.paste("qY")])
+    }
+  }
+
+  /// As the last one, when `[` or O was a key as well.
+  @Test(arguments: ["[", "O"] as [Character]) func whatComesBehindSuchAKeyRunsNoCommand(key: Character) throws
+  {
+    for rest in ["A", "3~", "1;2B"] {
+      try with(screen()) { terminal in
+        terminal.pauses = Pauses(inSequence: .milliseconds(10), behindEscape: .seconds(10))
+        pty.type("\u{1B}\(key)")
+        #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.keyBehindEscape(.character(key))))
+        #expect(events(of: terminal, typing: rest + "x.") == [.key(.character("x"))])
+      }
+      try withEscapeTold { terminal in
+        pty.type("\(key)")
+        #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.character(key))))
+        #expect(events(of: terminal, typing: rest + "x.") == [.key(.character("x"))])
+      }
+    }
+  }
+
+  @Test func aPasteBehindABracketThatWasAKeyIsAPaste() throws {
+    try with(screen()) { terminal in
+      terminal.pauses = Pauses(inSequence: .milliseconds(10), behindEscape: .seconds(10))
+      pty.type("\u{1B}[")
+      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.keyBehindEscape(.character("["))))
+      #expect(events(of: terminal, typing: "200~qY\u{1B}[201~.") == [.paste("qY")])
+    }
+  }
+
+  /// `[` is a key of the desk, and what is typed fast behind it ends no sequence.
+  @Test func whatIsTypedByHandBehindAnEscapeArrives() throws {
+    for typed in ["[", "O", "[[", "[j", "Oé", "O\u{3}"] {
+      let keys = typed.unicodeScalars.compactMap { Key(typed: $0).map(TerminalEvent.key) }
+      try withEscapeTold { terminal in
+        #expect(events(of: terminal, typing: typed + ".") == keys, "\(typed)")
+      }
+    }
+  }
+
+  @Test func whatComesLaterBehindAnEscapeIsTypedByHand() throws {
+    try withEscapeTold { terminal in
+      terminal.pauses.behindEscape = .zero
+      #expect(events(of: terminal, typing: "[A.") == [.key(.character("[")), .key(.character("A"))])
+    }
+  }
+
   /// As of a sequence of which the line has lost the end.
   @Test func whatBeginsBehindASequenceThatHasNoEndIsWhole() throws {
     #expect(try events(inPieces: "\u{1B}[2", then: "\u{1B}[200~Y\u{1B}[201~") == [.paste("Y")])
