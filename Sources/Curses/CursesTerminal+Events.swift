@@ -30,6 +30,9 @@ extension CursesTerminal {
   func pendingEvent() -> TerminalEvent? {
     hearSignals()
     if !pending.isEmpty { return pending.removeFirst() }
+    if let rest = restOfPaste() { return .paste(rest) }
+    // ncurses would make keys of it.
+    if let openPaste, openPaste.isOpen(at: .now) { return nil }
     while let code = nextCode() {
       if !isRestOfSequence(code), let event = event(code) { return event }
       if !pending.isEmpty { return pending.removeFirst() }
@@ -76,7 +79,7 @@ extension CursesTerminal {
     switch code {
     case .function(KeyCodes.mouse): mouse(MouseReport.read(from: input))
     case .function(KeyCodes.oldMouse): mouse(MouseReport.readOld(from: input))
-    case .function(KeyCodes.pasteStart): .paste(Paste.read(from: input))
+    case .function(KeyCodes.pasteStart): .paste(readPaste(Paste(at: .now), within: pauses.inPaste))
     case .function(let code): KeyCodes.key(code).map(TerminalEvent.key)
     case .scalar(27): escape()
     case .scalar(let value): Unicode.Scalar(value).flatMap(typed)
@@ -256,6 +259,36 @@ extension CursesTerminal {
       if let code = nextCode() { return code }
     } while typing.isBegun
     return nil
+  }
+
+  /// Reads a paste to its end, or as far as it comes without such a pause.
+  private func readPaste(_ begun: Paste, within pause: Duration) -> String {
+    var paste = begun
+    while !paste.isEnded, let byte = FileDescriptor.byte(input, within: pause) { paste.take(byte, at: .now) }
+    let text = paste.takeText()
+    openPaste = paste.isEnded ? nil : paste
+    return text
+  }
+
+  /// What is to be given out of a paste that had stopped; nobody waits for more of it than there is.
+  private func restOfPaste() -> String? {
+    guard var paste = openPaste, paste.isOpen(at: .now),
+      let byte = FileDescriptor.byte(input, within: .zero)
+    else { return nil }
+    if Paste.isEndedByHand(with: byte), isAlone() {
+      openPaste = nil
+      // It may begin the paste's own end, in pieces.
+      if byte == 27 { leaveUnfinished(EscapeSequence(), isTold: true) }
+      return nil
+    }
+    paste.take(byte, at: .now)
+    let text = readPaste(paste, within: pauses.inSequence)
+    return text.isEmpty ? nil : text
+  }
+
+  /// Whether nothing comes behind what has just been read.
+  private func isAlone() -> Bool {
+    !FileDescriptor.wait([input], until: .now + pauses.inSequence)[0].isReadable
   }
 
   private func mouse(_ report: MouseReport?) -> TerminalEvent? {

@@ -30,6 +30,8 @@ package final class CursesTerminal {
   var asked = ContinuousClock.now
   /// A sequence whose end has not come yet.
   var unfinished: EscapeSequence?
+  /// A paste whose end has not come yet.
+  var openPaste: Paste?
   /// Whether an answer comes after the first frame.
   var isLate = false
   /// What the terminal calls itself, where terminfo does not know it, so that it is drawn as ``commonName``.
@@ -164,7 +166,7 @@ extension CursesTerminal {
   func leave() {
     // What is still to come would be typed into the shell.
     awaitAnswers(within: .milliseconds(200))
-    (isAsking, typing) = (false, TypedCharacter())
+    (isAsking, typing, openPaste) = (false, TypedCharacter(), nil)
     screen.send("\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l")
     endwin()
     Self.unguarded()

@@ -25,6 +25,11 @@ struct TypedCharacter {
   /// Whether a character may go on with it.
   static func isInside(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
+  /// How many of the last bytes are of a character of which more is to come.
+  static func begun(atEndOf bytes: [UInt8]) -> Int {
+    (1..<4).first { bytes.count >= $0 && length(beginningWith: bytes[bytes.count - $0]) > $0 } ?? 0
+  }
+
   /// Of what begins none, one byte.
   private static func length(beginningWith byte: UInt8) -> Int {
     switch byte {

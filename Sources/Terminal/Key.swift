@@ -34,7 +34,7 @@ package enum TerminalEvent: Sendable, Equatable {
   case keyBehindEscape(Key)
   /// The same with a press of the mouse: it is about what stood at its place before.
   case clickBehindEscape(Point)
-  /// A bracketed paste, as one piece: pasted text never runs keys.
+  /// A bracketed paste, as one piece, or as several where it comes with long pauses: pasted text never runs keys.
   case paste(String)
   case click(Point)
   case doubleClick(Point)

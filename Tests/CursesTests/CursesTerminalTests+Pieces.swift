@@ -71,13 +71,60 @@ extension CursesTerminalTests {
     }
   }
 
+  /// What has come of a paste is given out, and its end is still to come.
+  private func withPaste(
+    _ bytes: [UInt8], givenOutAs text: String, _ body: (CursesTerminal) throws -> Void
+  ) throws {
+    try with(screen()) { terminal in
+      let (short, long) = (Duration.milliseconds(10), Duration.seconds(10))
+      terminal.pauses = Pauses(inSequence: short, behindEscape: long, inPaste: short)
+      pty.type(Array("\u{1B}[200~".utf8) + bytes)
+      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.paste(text)))
+      try body(terminal)
+    }
+  }
+
+  @Test func whatComesLaterOfAPasteIsPasted() throws {
+    try withPaste(Array("abc".utf8), givenOutAs: "abc") { terminal in
+      let rest = events(of: terminal, typing: "Y\u{1B}[A \u{1B}[201~x.")
+      #expect(rest == [.paste("Y\u{1B}[A "), .key(.character("x"))])
+    }
+  }
+
+  /// Inside of a letter, or of its end.
+  @Test(arguments: 1...6) func aPasteMayStopAnywhere(place: Int) throws {
+    let bytes = Array("é\u{1B}[201~x".utf8)
+    let pasted: [TerminalEvent] = place == 1 ? [.paste("é")] : []
+    try withPaste([UInt8](bytes[..<place]), givenOutAs: place == 1 ? "" : "é") { terminal in
+      pty.type([UInt8](bytes[place...]))
+      #expect(events(of: terminal, typing: ".") == pasted + [.key(.character("x"))])
+    }
+  }
+
+  /// Where its end was lost.
+  @Test(arguments: ["\u{1B}", "\u{3}"]) func aPasteIsEndedByHand(key: String) throws {
+    try withPaste(Array("abc".utf8), givenOutAs: "abc") { terminal in
+      pty.type("j")
+      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.paste("j")))
+      wait(for: terminal, toTake: key)
+      #expect(events(of: terminal, typing: "j.") == [.key(.character("j"))])
+    }
+  }
+
+  @Test func theEndOfAPasteThatComesInPiecesIsNoKey() throws {
+    try withPaste(Array("abc".utf8), givenOutAs: "abc") { terminal in
+      wait(for: terminal, toTake: "\u{1B}")
+      #expect(events(of: terminal, typing: "[201~x.") == [.key(.character("x"))])
+    }
+  }
+
   /// Esc is answered at once, so that a slow line may bring the rest when it was a key already.
-  private func withEscapeTold<T>(_ body: (CursesTerminal) throws -> T) throws -> T {
+  private func withEscapeTold(_ body: (CursesTerminal) throws -> Void) throws {
     try with(screen()) { terminal in
       terminal.pauses = Pauses(inSequence: .milliseconds(10), behindEscape: .seconds(10))
       pty.type("\u{1B}")
       #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.escape)))
-      return try body(terminal)
+      try body(terminal)
     }
   }
 

@@ -58,6 +58,17 @@ import Testing
     #expect(Paste.text(Array(pasted.utf8)) == text)
   }
 
+  @Test func aPasteIsOpenUntilItsEndHasComeOrNothingForLong() {
+    let start = ContinuousClock.now
+    var paste = Paste(at: start)
+    paste.take(UInt8(ascii: "a"), at: start + .seconds(50))
+    #expect(paste.isOpen(at: start + .seconds(50) + Paste.longest / 2))
+    #expect(!paste.isOpen(at: start + .seconds(50) + Paste.longest))
+    for byte in "\u{1B}[201~".utf8 { paste.take(byte, at: start + .seconds(51)) }
+    #expect(!paste.isOpen(at: start + .seconds(51)))
+    #expect(paste.takeText() == "a")
+  }
+
   @Test func pastedBytesThatAreNoTextAreReplaced() {
     #expect(Paste.text([0x61, 0xFF, 0x62]) == "a\u{FFFD}b")
   }

@@ -1,0 +1,57 @@
+/// A bracketed paste, behind its opening `ESC [200~`, which ncurses has taken.
+///
+/// ncurses reads byte for byte and no further than a sequence, so the rest can be read past it. That keeps escape
+/// sequences inside a paste from being taken for keys.
+///
+/// Over a slow line it may stop. What has come is given out then, and what comes later is of it as well, and no key, until its end has
+/// come. That may be lost: so that nobody is locked out, Esc or Ctrl-C, with nothing behind it, ends a paste that has stopped, which is
+/// all that it does then; and so does ``longest`` without a byte.
+struct Paste {
+  /// A terminal that has begun a paste sends all of it, but a line may be down for as long as this.
+  static let longest = Duration.seconds(60)
+  private static let end = Array("\u{1B}[201~".utf8)
+
+  private(set) var isEnded = false
+  private var bytes: [UInt8] = []
+  private var last: ContinuousClock.Instant
+
+  init(at now: ContinuousClock.Instant) { last = now }
+
+  /// Whether what comes now is of it.
+  func isOpen(at now: ContinuousClock.Instant) -> Bool { !isEnded && now < last + Self.longest }
+
+  /// Whether a key that sends it ends a paste that has stopped: Esc and Ctrl-C.
+  static func isEndedByHand(with byte: UInt8) -> Bool { byte == 27 || byte == 3 }
+
+  mutating func take(_ byte: UInt8, at now: ContinuousClock.Instant) {
+    bytes.append(byte)
+    last = now
+    isEnded = bytes.hasSuffix(Self.end)
+    if isEnded { bytes.removeLast(Self.end.count) }
+  }
+
+  /// What has come and was not taken yet, but for a letter, or its end, of which more is to come.
+  mutating func takeText() -> String {
+    let whole = bytes.count - (isEnded ? 0 : begun)
+    defer { bytes.removeFirst(whole) }
+    return Self.text(Array(bytes[..<whole]))
+  }
+
+  private var begun: Int {
+    let ofEnd = (1..<Self.end.count).last { bytes.hasSuffix(Array(Self.end.prefix($0))) }
+    return ofEnd ?? TypedCharacter.begun(atEndOf: bytes)
+  }
+
+  /// The text, with the line ends of a terminal (CR) as newlines.
+  static func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self)
+      .split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\r" }
+      .joined(separator: "\n")
+  }
+}
+
+extension Array where Element: Equatable {
+  fileprivate func hasSuffix(_ other: Self) -> Bool {
+    count >= other.count && suffix(other.count) == other[...]
+  }
+}
