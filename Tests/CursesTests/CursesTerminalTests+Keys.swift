@@ -73,22 +73,6 @@ extension CursesTerminalTests {
     #expect(try keys(typed, name: name) == arrows.map { _ in .character("a") })
   }
 
-  /// As over a slow line.
-  @Test(arguments: ["[1;3B", "[1;9D", "[27;5;9~", "[15;2~", "O1;5C"])
-  func theEndOfSuchAnArrowThatComesLaterIsNoKey(sequence: String) throws {
-    let end = sequence.suffix(1)
-    for (rest, keys) in [("\(end)", ""), ("6\(end)", ""), ("j\(end)", "j\(end)")] {
-      try with(screen()) { terminal in
-        pty.type("\u{1B}\(sequence.dropLast())")
-        #expect(terminal.nextEvent(timeout: .milliseconds(400)) == .timedOut)
-        pty.type(rest + "q")
-        for key in keys + "q" {
-          #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.character(key))))
-        }
-      }
-    }
-  }
-
   @Test func altAndASmallLetterIsAKey() throws {
     #expect(try keys("\u{1B}b\u{1B}fa") == [.alt("b"), .alt("f"), .character("a")])
     // Where Alt is held with Enter, and where Ctrl-J is typed.

@@ -29,8 +29,8 @@ extension CursesTerminalTests {
     return events
   }
 
-  /// Waits until the terminal has taken what is typed, of which nothing comes yet.
-  private func wait(for terminal: CursesTerminal, toTake typed: String) {
+  /// Until the terminal has taken what is typed, of which nothing comes yet.
+  func wait(for terminal: CursesTerminal, toTake typed: String) {
     pty.type(typed)
     #expect(FileDescriptor.wait([pty.programSide], until: .now + .seconds(10))[0].isReadable)
     #expect(terminal.nextEvent(timeout: .zero) == .timedOut)
@@ -68,6 +68,20 @@ extension CursesTerminalTests {
       terminal.pauses.inSequence = .milliseconds(10)
       wait(for: terminal, toTake: "\u{1B}[1;2")
       #expect(events(of: terminal, typing: "Ax.") == [.key(.shiftUp), .key(.character("x"))])
+    }
+  }
+
+  /// Of an arrow with a modifier, which has no name: B, C and D are commands.
+  @Test(arguments: ["[1;3B", "[1;9D", "[27;5;9~", "[15;2~", "O1;5C"])
+  func theEndOfSuchAnArrowThatComesLaterIsNoKey(sequence: String) throws {
+    let end = sequence.suffix(1)
+    for (rest, keys) in [("\(end)", ""), ("6\(end)", ""), ("j\(end)", "j\(end)")] {
+      try with(screen()) { terminal in
+        terminal.pauses.inSequence = .milliseconds(10)
+        wait(for: terminal, toTake: "\u{1B}\(sequence.dropLast())")
+        let told = events(of: terminal, typing: rest + "q.")
+        #expect(told == (keys + "q").map { TerminalEvent.key(.character($0)) })
+      }
     }
   }
 

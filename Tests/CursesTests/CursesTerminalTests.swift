@@ -121,9 +121,11 @@ import Testing
     let bytes = Array(answer + end)
     try with(screen()) { terminal in
       terminal.fitTheme(within: .zero) { ground, count in Theme.auto(on: ground, colours: count) }
+      terminal.pauses.inSequence = .milliseconds(10)
       pty.type(String(bytes[..<place]))
+      #expect(FileDescriptor.wait([pty.programSide], until: .now + .seconds(10))[0].isReadable)
       var events: [Awaited] = []
-      repeat { events.append(terminal.nextEvent(timeout: .milliseconds(250))) } while events.last != .timedOut
+      repeat { events.append(terminal.nextEvent(timeout: .zero)) } while events.last != .timedOut
       pty.type(String(bytes[place...]) + ".")
       repeat {
         events.append(terminal.nextEvent(timeout: .seconds(10)))
@@ -152,8 +154,8 @@ import Testing
   @Test func aKeyAfterTheBeginningOfAnAnswerIsAKey() throws {
     try with(screen()) { terminal in
       terminal.fitTheme(within: .zero) { ground, count in Theme.auto(on: ground, colours: count) }
-      pty.type("\u{1B}]11;rgb:")
-      #expect(terminal.nextEvent(timeout: .milliseconds(250)) == .timedOut)
+      terminal.pauses.inSequence = .milliseconds(10)
+      wait(for: terminal, toTake: "\u{1B}]11;rgb:")
       pty.type("jc")
       for key in "jc" { #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.character(key)))) }
     }
