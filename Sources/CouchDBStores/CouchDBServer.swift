@@ -187,10 +187,11 @@ extension CouchDBServer {
     }
   }
 
-  /// Where a server sends on to, without what may be secret in it. Of a call that is the database it is made to: the call itself is
-  /// nothing to open.
+  /// Where a server sends on to, without what may be secret in it. Of a call to the database that is the one it is made to: the call itself
+  /// is nothing to open. Whatever is asked of the server beside it, as who asks, says nothing of where the database is.
   private func redirection(of url: String, to location: String?) -> String {
     guard let there = location.flatMap({ ServerAddress($0) })?.url else { return "another address" }
+    guard url.hasPrefix(address.url + "/") else { return there }
     let call = url.prefix { $0 != "?" }.dropFirst(address.url.count)
     return there.hasSuffix(call) ? String(there.dropLast(call.count)) : there
   }

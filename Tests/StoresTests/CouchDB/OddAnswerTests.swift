@@ -43,6 +43,14 @@ import Testing
     #expect(error == .server(path: bench.url, .redirected(to: there)))
   }
 
+  /// It lies beside the database: the letters of its address do not begin with the database's.
+  @Test func whereTheSessionIsSentOnNothingIsCutOffItsAddress() throws {
+    let there = "https://elsewhere/couch/_session"
+    add(.answer(status: 307, headers: [(name: "Location", value: there)]), path: "_session")
+    let error = try refusal { _ = try bench.open(.reading) }
+    #expect(error == .server(path: bench.url, .redirected(to: there)))
+  }
+
   /// A page to log in at is no database.
   @Test func whereItIsSentElsewhereThatIsNamed() throws {
     try graft("d")
