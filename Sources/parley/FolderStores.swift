@@ -19,11 +19,18 @@ enum FolderStores {
     throw StoreError.severalStores(path: path, names: names.sorted())
   }
 
-  /// What cannot be listed is told by whoever opens it.
+  /// What cannot be listed is told by whoever opens it. A folder with datastores alone is looked at no closer: they are files that this
+  /// process may have open.
   private static func kinds(in folder: String) -> [[String]] {
-    let kinds: [(String) throws -> [String]] = [
-      SQLiteDataStore.stores(in:), SMSyncStore.stores(in:), CloudantStore.stores(in:),
-    ]
-    return kinds.map { (try? $0(folder)) ?? [] }
+    let kinds: [(String) throws -> [String]] = [SQLiteDataStore.stores(in:), SMSyncStore.stores(in:)]
+    let others = kinds.map { (try? $0(folder)) ?? [] }
+    let datastores = (try? CloudantStore.stores(in: folder)) ?? []
+    return others + [others.allSatisfy(\.isEmpty) ? datastores : datastores.filter(mayBeDatastore)]
+  }
+
+  /// Whether a file is one that is not only called so: the other kinds have names that nobody gives to anything else, and `notes.touchdb`
+  /// may be whatever somebody wrote. One that cannot be read as it is encrypted is there all the same.
+  private static func mayBeDatastore(_ path: String) -> Bool {
+    FileStatus.mayBeDatabase(path) || FileStatus.looksEncrypted(path)
   }
 }

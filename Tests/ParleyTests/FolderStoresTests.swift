@@ -70,6 +70,28 @@ struct FolderStoresTests {
     }
   }
 
+  @Test("are not those files that are only called like one, but one that is encrypted is told")
+  func calledLikeOne() throws {
+    try withTemporaryFolder { folder in
+      let all = folder + "/all"
+      let path = try Self.put(.sqlitedata, into: all)
+      for (name, text) in [("notes.touchdb", ""), ("todo.touchdb", "Milk\n")] {
+        try Data(text.utf8).write(to: URL(filePath: all + "/" + name))
+      }
+      let list = Live.run("list", all)
+      #expect(list.lines.count == 25 && list.output == Live.run("list", path).output, "\(list)")
+      let shop = all + "/shop.touchdb"
+      try Self.encrypted.write(to: URL(filePath: shop))
+      let shown = Live.run("show", all)
+      #expect(shown.errors.contains("/all holds 2 stores: \(path), \(shop)."), "\(shown)")
+    }
+  }
+
+  /// Two pages, as a cipher leaves them.
+  private static var encrypted: Data {
+    Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 * 167 + $0 / 256 * 13) })
+  }
+
   /// Puts what the sample of a kind is made of into a folder, and returns the path of its store there.
   private static func put(_ kind: DemoKind, into folder: String) throws -> String {
     let sample = folder + "-\(kind.rawValue)"
