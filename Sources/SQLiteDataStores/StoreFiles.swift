@@ -138,12 +138,17 @@ struct StoreFiles: Sendable, Equatable {
     return found.isEmpty ? fitting : found
   }
 
-  /// A datastore of Cloudant Sync may have the stem, too, in an app that has used both: it is a store by itself.
+  /// A datastore of Cloudant Sync may have the stem, too, in an app that has used both: it is a store by itself, and the database only
+  /// where no other file can be it.
   private static func likely(of files: [String]) -> [String] {
+    let own = databases(among: files.filter { !$0.hasSuffix(".touchdb") })
+    return own.isEmpty ? databases(among: files) : own
+  }
+
+  /// Those that are encrypted where nothing else is one.
+  private static func databases(among files: [String]) -> [String] {
     let databases = files.filter(FileStatus.mayBeDatabase)
-    if databases.isEmpty { return files.filter(FileStatus.looksEncrypted) }
-    let others = databases.filter { !$0.hasSuffix(".touchdb") }
-    return others.isEmpty ? databases : others
+    return databases.isEmpty ? files.filter(FileStatus.looksEncrypted) : databases
   }
 
   /// - Throws: ``StoreError/databaseAmbiguous(path:candidates:)``

@@ -58,6 +58,24 @@ struct FolderStoresTests {
     }
   }
 
+  /// Both kinds took the datastore for theirs, and it was opened with the metadatabase of the other.
+  @Test("of two kinds with one name are both known where the database is encrypted")
+  func oneStemEncrypted() throws {
+    try withTemporaryFolder { folder in
+      let all = folder + "/all"
+      let rows = try Self.put(.sqlitedata, into: all)
+      try Self.encrypted.write(to: URL(filePath: rows))
+      let documents = try SampleStores.make(.cloudant, in: folder + "/shop")
+      let count = Live.run("list", documents).lines.count
+      let moved = all + "/Reminders.touchdb"
+      try FileManager.default.moveItem(atPath: documents, toPath: moved)
+      let list = Live.run("list", all)
+      #expect(list.lines.map { $0.hasPrefix(moved + "  ") } == [true], "\(list)")
+      #expect(list.output.contains("  \(count) conflicts."), "\(list)")
+      #expect(list.status == .cannotOpen && list.errors.contains(rows), "\(list)")
+    }
+  }
+
   /// SQLiteData takes any file of the stem for its database, whatever its last extension says.
   @Test("that two kinds take for theirs are one, and it is opened")
   func oneFileOfTwoKinds() throws {
