@@ -85,7 +85,7 @@ package enum ServerTrouble: Sendable, Equatable {
   case insecure(String)
   /// The connection ended before the answer did.
   case cut(String)
-  /// It answers other than it was asked, such as for another document: what was asked may be done all the same.
+  /// It gives an answer to another question, such as about another document: what was asked may be done all the same.
   case astray(String)
   /// It said nothing for long: what was asked may be done yet.
   case silent(String)

@@ -176,7 +176,8 @@ extension ServerTrouble {
         + "certificate of who signed it: --ca FILE."
     case .cut(let detail): "was cut off before its answer ended: \(detail.asClause). Ask again."
     case .astray(let detail):
-      "answers other than it was asked: \(detail.asClause). Check what lies between, or ask whoever runs the database."
+      "gives an answer to another question: \(detail.asClause). Look at the proxy before it, if there is one, or ask whoever runs the "
+        + "database."
     case .silent(let detail):
       "said nothing for long: \(detail.asClause). Ask again, or look whether it can be reached."
     case .slow(let seconds):
