@@ -262,7 +262,7 @@ extension PayloadReading {
   /// The fields of the winner, before and after: what it has attached behind those of its body, as in a review.
   private static func fields(of appends: DocumentAppends) -> [LastWrite.FieldChange] {
     let id = appends.winning ?? appends.before.first?.id
-    let leaf = appends.before.first { $0.id == id }
+    let leaf = isWithoutLife(appends) ? nil : appends.before.first { $0.id == id }
     let append = appends.own.first { $0.parent == id && !$0.isDeleted }
     let attached = (leaf?.attachments ?? [:]).mapValues { ServerRevision.value($0) }
     let isAttached = (append?.attachments ?? [:]).mapValues { ServerRevision.value($0.told) }
@@ -270,6 +270,11 @@ extension PayloadReading {
       changed(from: leaf?.members ?? [:], to: append?.members ?? [:]) { Value($0) }
       + changed(from: attached, to: isAttached, prefix: Field.attachmentPrefix) { $0 }
     return fields.map { $0.telling(wasThere: leaf != nil, isThere: append != nil) }
+  }
+
+  /// Whether it goes on from deletions alone, as an undo may: they have no fields, but who signed them.
+  private static func isWithoutLife(_ appends: DocumentAppends) -> Bool {
+    appends.own.contains(where: \.isFirstLife)
   }
 
   /// - Parameter prefix: what a field's name begins with.

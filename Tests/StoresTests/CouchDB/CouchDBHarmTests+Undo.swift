@@ -69,6 +69,18 @@ extension CouchDBHarmTests {
     #expect(try store.lastWrite()?.records.map(\.changes) == [written])
     #expect(changed.before != nil && changed.before != file.server?.value)
   }
+
+  /// The winner has no field, so nothing of it was deleted, and nothing comes back. Who signed its deletion is no field either.
+  @Test func ofADeletionThatIsTakenBackNoFieldIsTold() throws {
+    try bench.database.graft(#"{"_id":"d","_rev":"1-b"}"#, #"{"_id":"d","_rev":"1-a","n":2}"#)
+    let store = try bench.open(signsTombstones: true)
+    let planned = PlannedWrite(seen: try store.conflict("d"), draft: Draft(id: "d", action: .delete))
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    #expect(try live("d").isEmpty)
+    #expect(try undo() == [.fine])
+    let entry = try #require(try store.journal.history(of: "d").first { $0.kind == .undo })
+    #expect(entry.changes == WrittenChanges())
+  }
 }
 
 /// A journal that somebody has changed.
