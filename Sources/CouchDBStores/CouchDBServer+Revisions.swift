@@ -131,10 +131,10 @@ extension CouchDBServer {
 /// Whether a leaf that cannot be read is a deletion: its document's winner is told with the names of all others.
 extension CouchDBServer {
   func tellingDeletions(_ leaves: [ServerRevision], of id: String) throws -> [ServerRevision] {
-    if leaves.allSatisfy({ $0.failure == nil }) { return leaves }
+    if leaves.allSatisfy(\.isFateTold) { return leaves }
     let deleted = try deletions(of: id, leaves)
     return leaves.map { leaf in
-      leaf.failure == nil ? leaf : leaf.unread(isDeleted: deleted.map { $0.contains(leaf.id) })
+      leaf.isFateTold ? leaf : leaf.unread(isDeleted: deleted.map { $0.contains(leaf.id) })
     }
   }
 

@@ -112,6 +112,8 @@ struct ServerRevision: Sendable, Equatable {
   var source: String?
   /// Why nobody can read what is in it.
   var failure: Evidence?
+  /// Whether something told that it is deleted, or that it is not.
+  private(set) var isFateTold = true
 
   /// nil if that is no revision.
   init?(_ json: JSONValue) {
@@ -126,10 +128,12 @@ struct ServerRevision: Sendable, Equatable {
     attachments = if case .object(let attachments)? = json["_attachments"] { attachments } else { [:] }
   }
 
-  /// The same, or one that cannot be read: what descends from what is told by the history, and would be another tree.
+  /// The same, or one that cannot be read: what descends from what is told by the history, and would be another tree. Whether it is deleted
+  /// is told by no history, and stays.
   var checked: ServerRevision {
-    history.first == id
-      ? self : ServerRevision(id, failure: "the server tells the history of another one")
+    if history.first == id { return self }
+    return ServerRevision(id, failure: "the server tells the history of another one").unread(
+      isDeleted: isDeleted)
   }
 
   /// Whether a member of this name is the server's own. What replicators note in their documents, and what is to rule who may read
@@ -145,12 +149,13 @@ struct ServerRevision: Sendable, Equatable {
   /// One that the server has, and does not tell.
   init(_ id: String, failure: Evidence) {
     self.init(id: id, isDeleted: false, members: [:])
-    self.failure = failure
+    (self.failure, isFateTold) = (failure, false)
   }
 
   /// The same of one that cannot be read, where something else told whether it is deleted; nil if nothing did.
   func unread(isDeleted: Bool?) -> ServerRevision {
     var revision = ServerRevision(id: id, isDeleted: isDeleted ?? false, members: [:])
+    revision.isFateTold = isDeleted != nil
     revision.failure = failure.map {
       isDeleted == nil ? $0 + "; nobody tells whether it is live or deleted" : $0
     }

@@ -122,4 +122,24 @@ import Testing
     let conflict = try #require(document.conflict(MergeRules()))
     #expect(conflict.details.notWritable == "a live leaf of it cannot be read, and would be deleted unseen")
   }
+
+  /// The row that tells it says so. Nobody else does where the document is not answered for by itself.
+  @Test func aDeletionWithTheHistoryOfAnotherIsOneAllTheSame() throws {
+    try bench.database.graft(
+      #"{"_id":"d","_rev":"1-b","_deleted":true}"#, #"{"_id":"d","_rev":"1-a","n":1}"#,
+      #"{"_id":"d","_rev":"1-c","n":2}"#)
+    let store = try bench.open(.reading)
+    let told = #"""
+      {"results":[{"id":"d","docs":[
+      {"ok":{"_id":"d","_rev":"1-b","_deleted":true,"_revisions":{"start":7,"ids":["b"]}}},
+      {"ok":{"_id":"d","_rev":"1-a","n":1,"_revisions":{"start":1,"ids":["a"]}}},
+      {"ok":{"_id":"d","_rev":"1-c","n":2,"_revisions":{"start":1,"ids":["c"]}}}]}]}
+      """#
+    add(.answer(status: 200, body: Array(told.utf8)), path: "_bulk_get")
+    add(.answer(status: 500), path: "/shop/d")
+    let document = try #require(try store.server.leafDocuments(["d"]).first)
+    #expect(document.live.map(\.id) == ["1-c", "1-a"])
+    #expect(document.unreadLeaf.map { "\($0)" } == "the server tells the history of another one")
+    #expect(!bench.server.faults.requests.contains { $0.path.hasSuffix("/shop/d") }, "it is not asked again")
+  }
 }
