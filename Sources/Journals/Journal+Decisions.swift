@@ -76,31 +76,12 @@ extension Journal {
       let end = try decision.map { try Journal.row(of: $0, in: db) }
       return try Journal.lastDecisions(for: Set(ids.map { JSONText($0) }), before: end, in: db)
     }
-    return decision == nil ? supposing(kept, of: ids) : kept
+    return decision == nil ? supposals.standing(after: kept, about: ids) : kept
   }
 
-  package func suppose(_ decisions: [Decision]) {
-    supposals.withLock { supposals in
-      for decision in decisions {
-        let others = (supposals[decision.id] ?? []).filter { $0.subject != decision.subject }
-        supposals[decision.id] = others + [decision]
-      }
-    }
-  }
-
-  package var supposed: [Decision] { supposals.withLock { $0.flatMap(\.value) } }
-
-  /// What is supposed was decided last.
-  private func supposing(_ kept: [Decision], of ids: [String]) -> [Decision] {
-    let newest: [Decision] = supposals.withLock { supposals in
-      supposals.isEmpty ? [] : ids.unique.flatMap { supposals[$0] ?? [] }
-    }
-    if newest.isEmpty { return kept }
-    let isOld = { (old: Decision) in
-      newest.contains { $0.subject == old.subject && $0.id.hasSameBytes(as: old.id) }
-    }
-    return kept.filter { !isOld($0) } + newest
-  }
+  package func suppose(_ decisions: [Decision]) { supposals.add(decisions) }
+  package var supposals: Supposals { supposed.withLock { $0 } }
+  package func share(_ supposals: Supposals) { supposed.withLock { $0 = supposals } }
 
   /// 0 of one that is not there: nothing was before it.
   private static func row(of decision: Decision, in db: Database) throws -> Int64 {

@@ -23,7 +23,7 @@ package final class Journal: DecisionJournal {
   private let clock: @Sendable () -> Int64
   package let heard = Mutex(HeardDecisions())
   /// What is in no file: see ``suppose(_:)``.
-  let supposals = Mutex(ByRecord<[Decision]>())
+  let supposed = Mutex(Supposals())
   /// A journal of an older Parley, as one of today; and what its file was like then.
   let broughtUp = Mutex<(copy: DatabaseQueue, traces: [Int64])?>(nil)
   /// Why a journal of an older Parley could not be brought up; nil if it could, or none was.

@@ -25,7 +25,9 @@ package protocol DecisionJournal: AnyObject, Sendable {
   /// follow of it.
   func suppose(_ decisions: [Decision])
   /// What is supposed so far.
-  var supposed: [Decision] { get }
+  var supposals: Supposals { get }
+  /// Supposes what is supposed there, also what comes to it later: who opens a store once more has not to be told all of it again.
+  func share(_ supposals: Supposals)
   /// Those of these records about which anything was ever decided, be it taken back or written since.
   func everDecided(among ids: [String]) throws -> RecordNames
   /// What other programs have appended since the last call, oldest first. The first call only begins to listen.
@@ -58,7 +60,8 @@ extension DecisionJournal {
 
   /// Of a store that tells of no record otherwise because of another one.
   package func suppose(_ decisions: [Decision]) {}
-  package var supposed: [Decision] { [] }
+  package var supposals: Supposals { Supposals() }
+  package func share(_ supposals: Supposals) {}
 
   /// Of a journal that came with this Parley.
   package func prepare() throws {}

@@ -113,7 +113,7 @@ extension Surroundings {
     read.letGo()
     return try asking {
       let store = try open(request)
-      store.journal.suppose(read.journal.supposed)
+      store.journal.share(read.journal.supposals)
       let refused = try store.refusedDrafts(of: records, isKept: false, telling: self)
       try read.journal.supposeRefusals(of: refused)
       return refused

@@ -207,7 +207,8 @@ private final class LoggedJournal: DecisionJournal {
     try journal.decisions(for: ids, before: decision)
   }
   func suppose(_ decisions: [Decision]) { journal.suppose(decisions) }
-  var supposed: [Decision] { journal.supposed }
+  var supposals: Supposals { journal.supposals }
+  func share(_ supposals: Supposals) { journal.share(supposals) }
   func traces() -> [Int64] { journal.traces() }
   func tracesOfKept() -> [Int64] { journal.tracesOfKept() }
   func decisionsOfOthers() throws -> [Decision] { try journal.decisionsOfOthers() }

@@ -103,6 +103,23 @@ struct JournalTests {
     #expect(try later.decisions(for: ["a:b"]) == [decision])
   }
 
+  /// Who tries something asks about it in a store that is opened for that, with each part of it anew.
+  @Test func whatIsSupposedIsSharedAndStandsOverWhatIsKept() throws {
+    let decision = { (field: String, side: Side) in
+      Decision(
+        id: "a:b", subject: .field(field), choice: .take(side), fingerprint: "00ff", decidedAt: 1)
+    }
+    try journal.append([decision("a", .client), decision("b", .client), decision("c", .client)])
+    let asked = Journal(path: journal.path, clock: { Demo.now })
+    journal.suppose([decision("b", .server)])
+    asked.share(journal.supposals)
+    journal.suppose([decision("c", .server)])
+    let all = [decision("a", .client), decision("b", .server), decision("c", .server)]
+    #expect(try asked.decisions(for: ["a:b"]) == all)
+    let other = Journal(path: journal.path, clock: { Demo.now })
+    #expect(try other.decisions(for: ["a:b"]).compactMap(\.choice?.side) == [.client, .client, .client])
+  }
+
   @Test func readingMakesNoFile() throws {
     #expect(try journal.decisions(for: ["a:b"]).isEmpty)
     #expect(try journal.entries(limit: 5).isEmpty)
