@@ -139,13 +139,14 @@ extension DecisionJournal {
   /// As the run notes it beside the decisions: what is refused itself does not come back, and what points to it points to nothing. What is
   /// refused for want of another record is told by that record.
   fileprivate func supposeRefusals(of all: [CheckedWrite]) throws {
-    for checked in all {
-      guard let refusal = checked.outcome.refusal, !refusal.isOfMissingRecord,
-        var decision = try decisions(for: [checked.id]).last
-      else { continue }
-      decision.refusal = refusal
-      suppose([decision])
-    }
+    let refused = all.filter { $0.outcome.refusal?.isOfMissingRecord == false }
+    let decided = ByRecord(grouping: try decisions(for: refused.map(\.id)), by: \.id)
+    suppose(
+      refused.compactMap { checked in
+        var newest = decided[checked.id]?.last
+        newest?.refusal = checked.outcome.refusal
+        return newest
+      })
   }
 }
 
