@@ -125,6 +125,15 @@ extension Privacy {
       ? "…/" + shown(String(field.dropFirst(Field.attachmentPrefix.count))) : field.shownName
   }
 
+  /// The same with all there is of it, as far as that is shown.
+  package func wholeName(_ field: String) -> String { hides ? name(field) : field.wholeName }
+
+  /// What is decided, by its name as a person reads it.
+  package func wholeName(_ subject: Subject) -> String {
+    if case .field(let name) = subject { wholeName(name) } else { subject.name }
+  }
+
+  /// The same where it stands in a sentence, or there is little room.
   package func words(_ subject: Subject) -> String {
     switch subject {
     case .record: "the whole record"
@@ -231,8 +240,8 @@ extension String {
 }
 
 extension Subject {
-  /// What is decided, by its name as a person reads it.
-  package var wholeName: String { if case .field(let name) = self { name.wholeName } else { name } }
+  /// See ``Privacy/wholeName(_:)``.
+  package var wholeName: String { Privacy.open.wholeName(self) }
 }
 
 /// Values in one line. Only ``Privacy`` makes these texts, so that none gets by it.

@@ -90,10 +90,8 @@ extension Decision {
   ///   - answer: what its store calls it, if that is known.
   ///   - inLines: see ``JournalEntry/text(_:inLines:)``.
   package func words(_ privacy: Privacy, answer: String? = nil, inLines: Bool = false) -> String {
-    let isHidden = privacy.hides && subject != .record
-    let about = isHidden ? privacy.words(subject) : subject.wholeName
     let words = answer ?? choice?.wholeWords(privacy, inLines)
-    return "\(about): \(words ?? "taken back")"
+    return "\(privacy.wholeName(subject)): \(words ?? "taken back")"
   }
 }
 

@@ -395,11 +395,4 @@ extension JSON {
 extension Privacy {
   /// A field's name as scripts have it.
   func scripted(_ field: String) -> String { hides ? name(field) : field }
-
-  /// The same as people read it.
-  func wholeName(_ field: String) -> String { hides ? name(field) : field.wholeName }
-
-  func wholeName(_ subject: Subject) -> String {
-    if case .field(let name) = subject { wholeName(name) } else { subject.name }
-  }
 }
