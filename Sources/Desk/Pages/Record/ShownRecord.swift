@@ -79,7 +79,12 @@ struct ShownRecord {
   func leaf(having value: Value, in field: String) -> Int? {
     guard leafCount > 2 else { return nil }
     if columns[field]?.server?.value == value { return leafNumber }
-    return live.dropFirst().firstIndex { $0.version.fields?[field]?.value == value }.map { $0 + 1 }
+    return conflict.numberOfLeaf(having: value, in: field)
+  }
+
+  /// The same in words: "leaf 3".
+  func wordsOfLeaf(having value: Value, in field: String) -> String? {
+    leaf(having: value, in: field).map { "leaf \($0)" }
   }
 }
 
@@ -107,7 +112,7 @@ extension ShownRecord {
     if let leaf = takenLeafWords { return "\(leaf) taken" }
     return switch choice {
     case .merged(let value):
-      answerOfNoSide ?? leaf(having: value, in: field.name).map { "leaf \($0) taken" } ?? choice.words
+      answerOfNoSide ?? wordsOfLeaf(having: value, in: field.name).map { "\($0) taken" } ?? choice.words
     case .take, .edit, .alternative, .parts: conflict.words(choice, of: field)
     }
   }

@@ -199,7 +199,7 @@ extension ValueContent {
   /// Whose a value is that neither column shows: "leaf 3".
   func leaf(having value: Value) -> String? {
     guard let field, let shown else { return nil }
-    return shown.leaf(having: value, in: field.name).map { "leaf \($0)" }
+    return shown.wordsOfLeaf(having: value, in: field.name)
   }
 
   private func origin(of value: Value) -> String {
