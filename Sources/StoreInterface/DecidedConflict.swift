@@ -143,10 +143,13 @@ package struct DecidedConflict: Sendable, Equatable {
     guard conflict.details.notWritable != nil || !conflict.details.unreferenced.isEmpty,
       conflict.details.waitingSince == nil, undecided.isEmpty
     else { return nil }
-    let details = conflict.details
-    if let reason = details.notWritable { return DraftRefusal(field: nil, reason: reason) }
-    for name in details.unreferenced.keys.sorted() {
-      guard let value = draft?[name], details.unreferenced[name]?.contains(value) == true else { continue }
+    return conflict.details.notWritable.map { DraftRefusal(field: nil, reason: $0) } ?? keyToNothing
+  }
+
+  private var keyToNothing: DraftRefusal? {
+    let (draft, unreferenced) = (self.draft, conflict.details.unreferenced)
+    for name in unreferenced.keys.sorted() {
+      guard let value = draft?[name], unreferenced[name]?.contains(value) == true else { continue }
       let reason = DraftRefusal.missing([value], in: conflict[name]?.field.referencedTable)
       return DraftRefusal(field: name, reason: reason)
     }

@@ -46,19 +46,13 @@ extension FieldConflict {
   ///   ``ChoiceRefusal/beyondDoubles(field:)``
   public func typed(_ text: String) throws(ChoiceRefusal) -> Value {
     let types = typesSoFar
-    let json = Value(typed: text).flatMap { value in
-      types.isEmpty || JSONType(value).map(types.contains) == true ? value : nil
-    }
-    let words = JSONType.allCases.filter(types.contains).map(\.words).joined(separator: " or ")
-    switch (types.isEmpty || types.contains(.text), json) {
-    case (true, nil) where (types.isEmpty || types.contains(.number)) && text.isNumberElsewhere:
-      throw .readableTwice(field: name, expected: words)
-    case (true, nil): return .text(text)
+    let json: Value? = Value(typed: text).flatMap { types.take(JSONType($0)) ? $0 : nil }
+    switch (types.take(.text), json) {
     case (false, let json?): return json
-    case (true, _?): throw .readableTwice(field: name, expected: words)
-    case (false, nil) where types.contains(.number) && text.isBeyondDoubles:
-      throw .beyondDoubles(field: name)
-    case (false, nil): throw .notReadable(field: name, expected: words)
+    case (true, nil) where !types.take(.number) || !text.isNumberElsewhere: return .text(text)
+    case (true, _): throw .readableTwice(field: name, expected: types.words)
+    case (false, nil) where types.take(.number) && text.isBeyondDoubles: throw .beyondDoubles(field: name)
+    case (false, nil): throw .notReadable(field: name, expected: types.words)
     }
   }
 
@@ -70,14 +64,23 @@ extension FieldConflict {
     guard field.form == .json, !types.isEmpty, let new = JSONType(value), !types.contains(new) else {
       return nil
     }
-    let before = JSONType.allCases.filter(types.contains).map(\.words).joined(separator: " or ")
-    return "it was \(before) \(types.count == 3 ? "on every side" : "so far"), and would be \(new.words) now"
+    return
+      "it was \(Set(types).words) \(types.count == 3 ? "on every side" : "so far"), and would be \(new.words) now"
   }
 
   /// Other leaves than the two have a say only through the kind.
   private var typesSoFar: Set<JSONType> {
     let types = Side.allCases.compactMap { version($0) }.compactMap { JSONType($0.value) }
     return Set(types.isEmpty ? [JSONType(field.kind)].compactMap(\.self) : types)
+  }
+}
+
+extension Set<JSONType> {
+  /// Whether a key that has these so far is read as this one, too: as any, where it has none.
+  fileprivate func take(_ type: JSONType?) -> Bool { isEmpty || type.map { contains($0) } == true }
+
+  fileprivate var words: String {
+    JSONType.allCases.filter { contains($0) }.map(\.words).joined(separator: " or ")
   }
 }
 
