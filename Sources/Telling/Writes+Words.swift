@@ -269,7 +269,8 @@ extension UploadForecast {
 }
 
 extension LastWrite.FieldChange {
-  /// What its values tell of the kind of its field: where one of them is no text, the other one may be a text that reads like a number.
+  /// What its values tell of the kind of its field: where one of them is a number, the other one may be a text that reads like one. Neither
+  /// the column's type nor a third version is kept, so that of NULL, or of two texts, nothing is told.
   package var kind: Field.Kind {
     let isOther = [before, after].contains { value in
       switch value {
