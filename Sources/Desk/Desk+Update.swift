@@ -108,6 +108,13 @@ extension DeskState {
     if let key = keyWithAlt(event) { return takeEscape(before: .key(key)) }
     if isTooSmall, !isTaken(unseen: event) { return [] }
     if isRestOfDropped(event) || keep(event) { return [] }
+    let height = pages.count
+    let effects = takeInput(event)
+    if pages.count < height { hasUncovered = true }
+    return effects
+  }
+
+  private mutating func takeInput(_ event: TerminalEvent) -> [DeskEffect] {
     switch event {
     case .key(let key): return type(key)
     case .keyBehindEscape(let key): return takeEscape(before: .key(key))
@@ -153,10 +160,8 @@ extension DeskState {
 
   private mutating func type(_ key: Key) -> [DeskEffect] {
     heldFirst = nil
-    let height = pages.count
     // Who leaves by these is not always sent to what comes in sight: the cursor may stand elsewhere in a list that is whole again.
     let effects = [.escape, .control("c")].contains(key) ? goingOn { $0.take(key) } : take(meant(key))
-    if pages.count < height { hasUncovered = true }
     justEnded = nil
     tellOfOthers()
     return effects

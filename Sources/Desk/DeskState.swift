@@ -108,7 +108,7 @@ package struct DeskState: Sendable {
   var typedBehind: [TerminalEvent] = []
   /// Whether the cursor has gone elsewhere before that, which was typed by somebody who had not seen what is there.
   var hasGoneOn = false
-  /// Whether a page came off another one, which no frame has shown since.
+  /// Whether a page was left, and no frame may have shown yet what is beneath it.
   var hasUncovered = false
   /// Whether the editor was to keep a value, and does not, which no frame has shown yet.
   var valueIsRefused = false

@@ -127,7 +127,8 @@ extension DeskState {
     }
   }
 
-  /// Whether it is for the page on top. What leaves that, and what the terminal says of itself, is not.
+  /// Whether it is for the page on top. What leaves that, and what the terminal says of itself, is not; but Esc is with something behind it,
+  /// which would be for the page that only Esc shows, or changes.
   private func isTyped(_ event: TerminalEvent) -> Bool {
     switch event {
     case .key(let key): !leaves(key)
@@ -319,7 +320,8 @@ extension Status {
 extension TerminalEvent {
   fileprivate var name: String {
     switch self {
-    case .key(let key), .keyBehindEscape(let key): key.name
+    case .key(let key): key.name
+    case .keyBehindEscape(let key): "\(Key.escape.name) \(key.name)"
     case .paste: "A paste"
     case .click, .doubleClick, .clickBehindEscape, .wheel: "The mouse"
     case .resized, .resumed: "The terminal"

@@ -33,6 +33,18 @@ import Testing
     #expect(!above.typing(key + "Y").written.isEmpty)
   }
 
+  /// Nor behind a click that closes it: Esc stands in its footer.
+  @Test func norBehindAClickThatLeaves() throws {
+    let above = TestDesk().typing("jjjjjAw?")
+    let footer = try #require(above.screen.description.split(separator: "\n").last)
+    let hint = try #require(footer.firstRange(of: "close"))
+    let column = footer.distance(from: footer.startIndex, to: hint.lowerBound)
+    let click = TerminalEvent.click(Point(column: column, row: above.state.size.rows - 1))
+    let desk = above.taking(atOnce: [click, Self.confirm])
+    #expect(desk.written.isEmpty && desk.state.topic == .review, "\(desk.screen)")
+    #expect(!above.taking(.terminal(click)).taking(.terminal(Self.confirm)).written.isEmpty)
+  }
+
   /// Who leaves a filter has the whole list again, in which the cursor stands elsewhere.
   @Test(arguments: ["<esc>", "<esc><esc>", "<c-c>"], ["s", "c"])
   func aRowThatComesBackIsNotDecided(leaving: String, key: String) {
