@@ -123,7 +123,7 @@ extension ReviewPage {
 
   /// Whether the record under the cursor is still in conflict.
   func canOpen(on desk: DeskState) -> Bool {
-    guard case .write = action, !recordsShown.isEmpty else { return false }
+    guard case .write = action, firstShown != nil else { return false }
     guard stage == .done, let place = ReviewRows(desk, self).cursor else { return true }
     let fate = fates(on: desk)[place.record]
     return fate != .written && !isAway(place.record, fate, desk)

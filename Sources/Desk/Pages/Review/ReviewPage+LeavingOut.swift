@@ -12,9 +12,9 @@ extension ReviewPage {
 
   /// Whether the record under the cursor is left out already.
   func cursorIsOnLeftOut(_ desk: DeskState) -> Bool {
-    let first = if case .undo(let write) = action { write.records.first?.id } else { recordsShown.first }
-    guard let id = cursor?.record ?? first, !isMoved(id) else { return false }
-    return leftOut(on: desk).contains(id)
+    let first = if case .undo(let write) = action { write.records.first?.id } else { firstShown }
+    guard let id = cursor?.record ?? first else { return false }
+    return leftOut(on: desk).contains(id) && !isMoved(id)
   }
 
   /// The records that are taken back.

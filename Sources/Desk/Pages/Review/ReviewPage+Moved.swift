@@ -6,13 +6,19 @@ import StoreInterface
 extension ReviewPage {
   /// The records of which something stands here, in the order of the screen.
   var recordsShown: [String] { moved.map(\.conflict.id) + ids }
+  /// Of thousands each frame asks for it.
+  var firstShown: String? { moved.first?.conflict.id ?? drafts.first?.id }
 
   func isMoved(_ id: String) -> Bool { moved.contains { $0.conflict.id.hasSameBytes(as: id) } }
 
-  /// What is not ready, by the list, is asked for where it may have become so: it need not be named if it has not.
+  /// What is not ready, by the list, is asked for where it may have become so: it need not be named if it has not, unless it was named.
   mutating func ask(for ids: [String], on desk: DeskState) {
+    let named = RecordNames(moved.map(\.conflict.id))
     asked = ids
-    expected = RecordNames(ids.filter { desk.list.summary($0).map { $0.isReady || $0.isMoved } == true })
+    expected = RecordNames(
+      ids.filter { id in
+        desk.list.summary(id).map { $0.isReady || $0.isMoved && named.contains(id) } == true
+      })
   }
 
   mutating func take(read records: [DecidedConflict]) {

@@ -441,8 +441,8 @@ extension ReviewPage {
   mutating func readAgain(_ ids: [String], on desk: DeskState) -> [DeskEffect] {
     guard action == .write, stage == .ready || stage == .checking else { return [] }
     former = drafts.map(\.id)
-    (drafts, moved, checks, stage) = ([], [], [], .reading)
     ask(for: ids, on: desk)
+    (drafts, moved, checks, stage) = ([], [], [], .reading)
     return [.readDrafts(ids)]
   }
 }
