@@ -272,13 +272,17 @@ extension LastWrite.FieldChange {
   /// What its values tell of the kind of its field: where one of them is a number, the other one may be a text that reads like one. Neither
   /// the column's type nor a third version is kept, so that of NULL, or of two texts, nothing is told.
   package var kind: Field.Kind {
-    let isOther = [before, after].contains { value in
-      switch value {
-      case Value.missing?: false
-      case .integer?, .real?, .opaque?: true
-      case .null?, .text?, .blob?, nil: false
-      }
+    [before, after].contains { $0?.canBeTakenForText == true } ? .any : .text
+  }
+}
+
+extension Value {
+  /// Whether it reads like a text that says the same: a number, or a part of a document.
+  package var canBeTakenForText: Bool {
+    switch self {
+    case .integer, .real: true
+    case .opaque: self != .missing
+    case .null, .text, .blob: false
     }
-    return isOther ? .any : .text
   }
 }

@@ -3,7 +3,7 @@ import Merging
 import StoreInterface
 import Telling
 
-/// A text that would be taken for a number, or for true and false, stands in quotes where its field has these, as commands tell it.
+/// A text that would be taken for a number, or for true and false, stands in quotes where another version is one.
 extension Privacy {
   /// nil for whatever is told as it is, also for a version beside another one that looks the same: in what these differ is told in words,
   /// see ``UnseenVersions``.
@@ -17,7 +17,7 @@ extension Privacy {
   /// Whether another version is no text, and none of those beside it looks the same if it is one itself.
   private func isApart(_ value: Value?, of field: FieldConflict) -> Bool {
     let versions = Side.allCases.compactMap { field.version($0)?.value }
-    let others = versions.filter(\.isOfOtherKind)
+    let others = versions.filter(\.canBeTakenForText)
     guard !others.isEmpty else { return false }
     guard let value, versions.contains(value) else { return true }
     let told = line(value)
@@ -43,18 +43,9 @@ extension Privacy {
     _ texts: (old: String, new: String), of old: Value?, _ new: Value?, isASCII: Bool,
     _ quoted: (Value?) -> String?
   ) -> (old: String, new: String) {
+    let (before, after) = (quoted(old), quoted(new))
+    if before == nil, after == nil { return texts }
     guard UnseenDifference(old, new, isASCII: isASCII) == nil else { return texts }
-    return (quoted(old) ?? texts.old, quoted(new) ?? texts.new)
-  }
-}
-
-extension Value {
-  /// Whether it is something for which a text can be taken.
-  fileprivate var isOfOtherKind: Bool {
-    switch self {
-    case .integer, .real: true
-    case .opaque: self != .missing
-    case .null, .text, .blob: false
-    }
+    return (before ?? texts.old, after ?? texts.new)
   }
 }
