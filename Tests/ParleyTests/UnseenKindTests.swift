@@ -1,4 +1,5 @@
 import Merging
+import Samples
 import StoreInterface
 import Telling
 import Testing
@@ -64,6 +65,25 @@ import Testing
       "q: 1\u{A0}2 (U+00A0) → 1?2 (U+003F)  (server)", "q: 1?2 (U+003F) → 1\u{A0}2 (U+00A0)",
     ]
     for words in told { #expect(unseen.contains(words), "\(unseen)") }
+  }
+
+  @Test(
+    arguments: [("1?2", "q: 1?2 (U+00A0) > 1?2 (U+003F)\n"), ("1 2", "q: 1?2 > 1 2\n")] as [(String, String)])
+  func whereASCIIAloneIsSentTheLogComparesThat(typed: String, told: String) throws {
+    try withTemporaryFolder { folder in
+      let builder = try DatastoreBuilder(folder: folder, name: "shop")
+      let leaves = [1, 2].map { SampleRevision("\($0)", on: "a", "{\"q\":\"1\u{A0}2\",\"n\":\($0)}") }
+      try builder.add("doc", [SampleRevision("a", #"{"q":"0","n":0}"#)] + leaves)
+      try builder.close()
+      let path = folder + "/shop.touchdb"
+      Live.run("resolve", path, "doc", "--set", "n=client", "--set", "q=text:" + typed)
+      #expect(Live.run("write", path, "doc", "--yes").status == .nothingLeft)
+      let log = Run(["log", path, "doc"]) { output, errors in
+        output.sendASCII()
+        return .live(output: output, errors: errors, isWatched: false, pause: 1_000, redaction: .fixed)
+      }
+      #expect(log.output.contains("  " + told), "\(log)")
+    }
   }
 
   /// What a draft tells, the other way round.

@@ -199,7 +199,9 @@ struct LogCommand: ParleyCommand {
     return zip(folds, entries).flatMap { fold, entry in
       fold.count > 1
         ? [row(fold, privacy)]
-        : rows(privacy.told(entry, in: info), title: titles[entry.record], cutSign: cutSign, privacy)
+        : rows(
+          privacy.told(entry, in: info), title: titles[entry.record], cutSign: cutSign,
+          isASCII: surroundings.output.isASCII, privacy)
     }
   }
 
@@ -214,22 +216,25 @@ struct LogCommand: ParleyCommand {
 
   /// An entry, and below it the values of what was left alone.
   private func rows(
-    _ entry: JournalEntry, title: String?, cutSign: String?, _ privacy: Privacy
+    _ entry: JournalEntry, title: String?, cutSign: String?, isASCII: Bool, _ privacy: Privacy
   ) -> [[String]] {
     let fields = entry.left?.fields ?? entry.changes.fields
     let lost = givenUp != nil || !records.isEmpty ? entry.givenUpWords(privacy) : []
     return [row(entry, title: title, cutSign: cutSign, privacy)]
       + fields.map { field in
-        let values = told(field, privacy)
+        let values = told(field, isASCII: isASCII, privacy)
         return ["", "", "", "  \(privacy.name(field.label)): \(values.old) → \(values.new)"]
       } + (entry.changes.done(privacy) + lost).map { ["", "", "", "  \($0)"] }
   }
 
   /// As an undo tells them.
-  private func told(_ field: LastWrite.FieldChange, _ privacy: Privacy) -> (old: String, new: String) {
+  private func told(
+    _ field: LastWrite.FieldChange, isASCII: Bool, _ privacy: Privacy
+  ) -> (old: String, new: String) {
     let old = privacy.line(field.before, titles: field.titles, kind: field.kind)
     let new = privacy.line(field.after, titles: field.titles, kind: field.kind)
-    return privacy.hides ? (old, new) : UnseenDifference.telling((old, new), of: field.before, field.after)
+    if privacy.hides { return (old, new) }
+    return UnseenDifference.telling((old, new), of: field.before, field.after, isASCII: isASCII)
   }
 
   private func row(
