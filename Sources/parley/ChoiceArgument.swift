@@ -20,7 +20,8 @@ import Telling
 ///                              both mean the same in every store
 ///     *=client                 the same, where a field is called record
 ///
-/// A field's name may hold `=`: the longest name that fits counts. It may be empty, too: `=server`.
+/// A field's name may hold `=`: the longest name that fits counts. It may be empty, too: `'=server'`, in quotes, as zsh
+/// takes a bare one for the path of a command.
 struct ChoiceArgument: Equatable {
   let text: String
 

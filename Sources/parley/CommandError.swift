@@ -166,17 +166,21 @@ extension CommandError {
       "\(record) was written at \(TimeText.seconds(time)), and is in conflict no longer. "
         + "To take that back: parley undo PATH \(offered(records: [record]))."
     case .notHexadecimal(let field):
-      "blob: takes pairs of hexadecimal digits: --set '\(field)=blob:00ff'. For the bytes of a file: '\(field)=file:PATH'."
+      "blob: takes pairs of hexadecimal digits: --set \(inQuotes("\(field)=blob:00ff")). "
+        + "For the bytes of a file: \(inQuotes("\(field)=file:PATH"))."
     case .sideOrText(let field, let text, let side):
       "Is a side meant\(text.map { ", or the word \($0)" } ?? "")? "
-        + "For a side: --set \(field)=\(side ?? "client, \(field)=server or \(field)=ancestor"). "
-        + (text.map { "For the word: --set '\(field)=text:\($0)'." } ?? "\(field) takes no words.")
+        + "For a side: --set \(offered(sides: side, of: field)). "
+        + (text.map { "For the word: --set \(inQuotes("\(field)=text:\($0)"))." }
+          ?? "\(field.wholeName) takes no words.")
     case .nullOrText(let field, let text, true, true):
-      "Is NULL meant, or the word \(text)? For NULL: --set \(field)=null:. For the word: --set '\(field)=text:\(text)'."
+      "Is NULL meant, or the word \(text)? For NULL: --set \(shellQuoted("\(field)=null:")). "
+        + "For the word: --set \(inQuotes("\(field)=text:\(text)"))."
     case .nullOrText(let field, _, true, false):
-      "Is NULL meant? Then say so: --set \(field)=null:. \(field) takes no words."
+      "Is NULL meant? Then say so: --set \(shellQuoted("\(field)=null:")). \(field.wholeName) takes no words."
     case .nullOrText(let field, let text, false, _):
-      "\(field) must have a value. Is the word \(text) meant? Then say so: --set '\(field)=text:\(text)'."
+      "\(field.wholeName) must have a value. Is the word \(text) meant? Then say so: "
+        + "--set \(inQuotes("\(field)=text:\(text)"))."
     case .unknownLeaf(let name, let known):
       "No live leaf of the document is called \(name). There are \(told(known)). What each has: parley show."
     case .ambiguousLeaf(let name, let candidates):
@@ -184,11 +188,11 @@ extension CommandError {
     case .leafNotRead(let leaf):
       "What leaf \(leaf) has cannot be read, so nothing can be taken of it. Take another, or give a value."
     case .leafOrText(let field, let text, let leaf?):
-      "Is what leaf \(leaf) has meant, or the text \(text)? For the leaf's: --set \(field)=leaf:\(leaf). "
-        + "For the text: --set '\(field)=text:\(text)'."
+      "Is what leaf \(leaf) has meant, or the text \(text)? For the leaf's: "
+        + "--set \(shellQuoted("\(field)=leaf:\(leaf)")). For the text: --set \(inQuotes("\(field)=text:\(text)"))."
     case .leafOrText(let field, let text, nil):
       "\(text) is the id of a deleted leaf, of which nothing can be taken. Is the text meant? Then say so: "
-        + "--set '\(field)=text:\(text)'."
+        + "--set \(inQuotes("\(field)=text:\(text)"))."
     case .unknownAlternative(let value, let known):
       "The record as a whole cannot be decided by \(value), only by \(listed(known)). What each loses: parley show."
     case .configurationExists(let path):
@@ -199,7 +203,8 @@ extension CommandError {
       "Nothing was written. To mend \(findings == 1 ? "this finding" : "these \(findings) findings"): "
         + "\(confirming(arguments))."
     case .needsBytes(let field):
-      "\(field) holds bytes. Give a file or hexadecimal digits: --set '\(field)=file:PATH' or '\(field)=blob:00ff'."
+      "\(field.wholeName) holds bytes. Give a file or hexadecimal digits: "
+        + "--set \(inQuotes("\(field)=file:PATH")) or \(inQuotes("\(field)=blob:00ff"))."
     case .notText(let path): "\(path) is not UTF-8 text, and the field holds text. Convert the file first."
     case .settingsNotText(let path): "\(path) is not UTF-8 text. Save it as UTF-8."
     case .unknownTheme(let name, let known):
@@ -312,13 +317,25 @@ func offered(records: [String]) -> String {
   return records.contains { $0.hasPrefix("-") } ? "-- \(names)" : names
 }
 
+/// A side of a field as `--set` takes it, or each where it is not known which is meant.
+private func offered(sides side: String?, of field: String) -> String {
+  let ways = (side.map { [$0] } ?? ["client", "server", "ancestor"]).map { shellQuoted("\(field)=\($0)") }
+  return ways.count == 1 ? ways[0] : "\(ways[0]), \(ways[1]) or \(ways[2])"
+}
+
+/// A word in quotes also where a shell needs none, as its end is somebody's words, or stands for them.
+private func inQuotes(_ word: String) -> String {
+  let quoted = shellQuoted(word)
+  return quoted == word ? "'\(word)'" : quoted
+}
+
 /// A word as a person can paste it into a shell. One with characters that cannot be printed, or are not where the locale is not UTF-8,
-/// is written byte by byte: what stands for them would name another file.
+/// is written byte by byte: what stands for them would name another file. Of one that begins with = zsh takes the rest for a command.
 func shellQuoted(_ word: String) -> String {
   let isShown = DisplayText.isSafe(word) && LineWriter.Letters.sent.allSatisfy { $0.keep(word) }
   if !isShown { return shellPrinted(word) }
   let isPlain = word.utf8.allSatisfy { isPlainForShell($0) }
-  return isPlain && !word.isEmpty
+  return isPlain && !word.isEmpty && !word.hasPrefix("=")
     ? word
     : "'" + word.replacingEach("'", with: "'\\''") + "'"
 }

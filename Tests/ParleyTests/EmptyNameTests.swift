@@ -49,6 +49,22 @@ struct EmptyNameTests {
     }
   }
 
+  @Test("is offered in quotes, as zsh takes what begins with = for the path of a command")
+  func offered() throws {
+    try withDocument([""]) { path in
+      let shown = Live.run("show", path, "doc").output
+      let leaf = try #require(shown.firstMatch(of: /revision (2-[0-9a-f]+), the winner/)?.1)
+      for (typed, told) in [
+        ("=CLIENT", "For a side: --set '=client'. "), ("=null", "For NULL: --set '=null:'. "),
+        ("=ours", "For a side: --set '=client', '=server' or '=ancestor'. "),
+        ("=\(leaf)", "For the leaf's: --set '=leaf:\(leaf.prefix(8))'. "),
+      ] {
+        let run = Live.run("resolve", path, "doc", "--set", typed)
+        #expect(run.status == .usage && run.errors.contains(told), "\(run)")
+      }
+    }
+  }
+
   @Test("is heard without a screen")
   func heard() throws {
     try withDocument([""]) { path in

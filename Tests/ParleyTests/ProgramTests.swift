@@ -158,7 +158,7 @@ struct ProgramTests {
     "A path is quoted so that a shell reads it as it is",
     arguments: [
       ("a/b-1.sqlite", "a/b-1.sqlite"), ("my notes", "'my notes'"), ("it's", #"'it'\''s'"#), ("", "''"),
-      ("~x", "'~x'"), ("it'\u{301}s", "'it'\\''\u{301}s'"),
+      ("~x", "'~x'"), ("=x", "'=x'"), ("x=", "x="), ("it'\u{301}s", "'it'\\''\u{301}s'"),
     ])
   func quoting(_ path: String, _ quoted: String) {
     #expect(Array(shellQuoted(path).utf8) == Array(quoted.utf8))
