@@ -6,16 +6,19 @@ extension GivenUp {
   ///
   /// - Parameters:
   ///   - arrow: what stands between what was there and what a side made of it.
-  ///   - said: how a value is said, where not as everywhere.
+  ///   - name: how a field's name is said, where not as everywhere.
+  ///   - said: the same of a value.
   package func words(
-    _ privacy: Privacy, arrow: String = "→", said: ((Value) -> String)? = nil
+    _ privacy: Privacy, arrow: String = "→", name: ((String) -> String)? = nil,
+    said: ((Value) -> String)? = nil
   ) -> String {
-    switch what {
+    let name: (String) -> String = name ?? { privacy.name($0) }
+    return switch what {
     case .edit(let field, let value):
-      "\(privacy.name(field)) of \(who): "
+      "\(name(field)) of \(who): "
         + (value.map { said?($0) ?? told($0, privacy) } ?? "too long to be kept")
     case .change(let field, let part):
-      "\(privacy.name(field)) of \(who): \(part.words(privacy, arrow: arrow))"
+      "\(name(field)) of \(who): \(part.words(privacy, arrow: arrow))"
     case .deletion: "\(who)'s deletion"
     case .record: "\(who)'s record"
     case .unknown: "what \(who) has, which is not known"
@@ -63,13 +66,16 @@ extension [GivenUp] {
   ///
   /// - Parameters:
   ///   - whole: where the rest is told: "D lists all".
+  ///   - name: how a field's name is said, where not as everywhere.
   ///   - words: what is said of one.
-  package func lines(_ privacy: Privacy, whole: String, words: (GivenUp) -> String) -> [String] {
+  package func lines(
+    _ privacy: Privacy, whole: String, name: ((String) -> String)? = nil, words: (GivenUp) -> String
+  ) -> [String] {
     map(\.field).unique.flatMap { field in
       let lost = filter { $0.field == field }
       let most = field == nil ? lost.count : 5
       let more = lost.count - most
-      let rest = field.map { "\(more) more of \(privacy.name($0)); \(whole)" }
+      let rest = field.map { "\(more) more of \(name?($0) ?? privacy.name($0)); \(whole)" }
       let told = lost.prefix(most).map(words) + (more > 0 ? [rest].compactMap(\.self) : [])
       return told.map { "given up: \($0)" }
     }

@@ -7,9 +7,13 @@ import Testing
 @Suite("A key without a letter")
 struct EmptyNameTests {
   /// One document, in conflict about each of these keys.
-  private func withDocument(_ keys: [String], _ body: (_ path: String) throws -> Void) throws {
+  ///
+  /// - Parameter values: of the ancestor, and of both leaves.
+  private func withDocument(
+    _ keys: [String], _ values: [String] = ["a", "b", "c"], _ body: (_ path: String) throws -> Void
+  ) throws {
     try withTemporaryFolder { folder in
-      let bodies = ["a", "b", "c"].map { value in
+      let bodies = values.map { value in
         "{" + keys.map { "\"\($0)\":\"\(value)\"" }.joined(separator: ",") + "}"
       }
       let builder = try DatastoreBuilder(folder: folder, name: "shop")
@@ -68,9 +72,23 @@ struct EmptyNameTests {
   @Test("is heard without a screen")
   func heard() throws {
     try withDocument([""]) { path in
-      let run = Live.run([path, "--plain"], input: "e seven\nq\n").output
+      let run = Live.run([path, "--plain"], input: "e seven\nw\nno\nD\nq\n").output
       #expect(run.contains("Field empty name \"\". Ancestor: a."), "\(run)")
       #expect(run.contains("Decided: empty name \"\", edited: seven."), "\(run)")
+      #expect(run.contains(/\nempty name "": [bc] becomes seven  \(edited\)\./), "\(run)")
+      for words in ["given up", "Given up"] {
+        #expect(run.contains("\n\(words): empty name \"\" of the server: "), "\(run)")
+      }
+    }
+  }
+
+  @Test("is heard where it is merged change by change")
+  func merged() throws {
+    try withDocument([""], ["See you on Monday", "See you on Friday", "See you on Sunday"]) { path in
+      let run = Live.run([path, "--plain"], input: "m\nc\nyes\nq\n").output
+      #expect(run.contains("\nempty name \"\" becomes: See you on "), "\(run)")
+      #expect(run.contains("\nGiven up: empty name \"\" of the server: "), "\(run)")
+      #expect(run.contains("Decided: empty name \"\", "), "\(run)")
     }
   }
 

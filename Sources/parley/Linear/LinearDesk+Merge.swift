@@ -102,7 +102,7 @@ extension LinearDesk {
   /// What is answered to the result, once it has been told with what it gives up. Nothing that was put together goes by a slip.
   private func isKept(_ merge: LinearMerge, of conflict: RecordConflict) throws -> Ending {
     let name = merge.field.name
-    try tell("\(name) becomes: \(text.inFull(merge.result.value))".ended)
+    try tell("\(LinearText.name(name)) becomes: \(text.inFull(merge.result.value))".ended)
     let lost = conflict.givenUp(by: .parts(merge.result), for: .field(name)).map(text.lost)
     try tell(lost.isEmpty ? ["Nothing is given up."] : lost.map { "Given up: \($0)".ended })
     while let line = try answer("Type yes to keep it, h for the last change, q to leave the field as it was:")

@@ -243,7 +243,7 @@ extension LinearText {
     draft.arrow = "becomes"
     draft.value = { drafted($0, of: $1, in: decided.conflict) }
     draft.telling = { telling($0, of: $1, $2) }
-    (draft.lost, draft.whole) = (lost, "D says all")
+    (draft.naming, draft.lost, draft.whole) = ({ LinearText.name($0) }, lost, "D says all")
     let lines = draft.lines(width: nil).dropFirst().map { String($0.drop { $0 == " " }).ended }
     let isDecidable = decided.conflict.details.notWritable == nil
     let refusal = outcome.words(fine: nil, isDecidable: isDecidable, naming: .title)
@@ -256,7 +256,8 @@ extension LinearText {
   /// A key by what it points to, as on the way in.
   func lost(_ givenUp: GivenUp) -> String {
     let title = givenUp.title.map { LinearText.told($0) }
-    let words = givenUp.words(.open, arrow: "becomes") { title ?? value($0) }
+    let words = givenUp.words(
+      .open, arrow: "becomes", name: { LinearText.name($0) }, said: { title ?? value($0) })
     return LinearText.shortened(LinearText.lines(of: words).joined(separator: " / "))
   }
 

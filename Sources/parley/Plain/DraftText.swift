@@ -15,6 +15,8 @@ struct DraftText {
   var value: (Value?, FieldConflict) -> String = { Privacy.open.line($0, kind: $1.field.kind) }
   /// What is there and what will be, each with what tells it from the other where that does not show; nil where it is read.
   var telling: ((_ texts: (old: String, new: String), Value?, Value?) -> (old: String, new: String))?
+  /// How a field's name is said; nil where it is read.
+  var naming: ((String) -> String)?
   /// How a loss is said, and where those are told that are too many.
   var lost: (GivenUp) -> String = { $0.words(.open) }
   var whole = "--json lists all"
@@ -31,18 +33,24 @@ struct DraftText {
     // Not the subjects: what nobody changed can be given a value, too.
     let fields = conflict.fields.map { Subject.field($0.name) }
     let taken = ([.record] + fields).compactMap { subject in
-      decided.resolution.finished[subject].map { "  \(subject.wholeName): \(words($0, subject))" }
+      decided.resolution.finished[subject].map { "  \(name(subject)): \(words($0, subject))" }
     }
     return taken + (conflict.waitingWords.map { [$0] } ?? missing).map { "  " + $0 }
   }
 
   private var missing: [String] {
-    let undecided = decided.undecided.map(\.wholeName).joined(separator: ", ")
-    let dropped = decided.dropped.map(\.wholeName).joined(separator: ", ")
+    let undecided = decided.undecided.map { name($0) }.joined(separator: ", ")
+    let dropped = decided.dropped.map { name($0) }.joined(separator: ", ")
     let way = "(--set decides it anew, --forget takes it back)"
     return (undecided.isEmpty ? [] : ["undecided: \(undecided)"])
       + (dropped.isEmpty ? [] : ["no longer holds, as it is no more in conflict: \(dropped) \(way)"])
   }
+
+  private func name(_ subject: Subject) -> String {
+    if case .field(let field) = subject { name(field) } else { subject.name }
+  }
+
+  private func name(_ field: String) -> String { naming?(field) ?? field.wholeName }
 
   private func words(_ choice: Choice, _ subject: Subject) -> String {
     guard case .field(let name) = subject, let field = conflict[name] else {
@@ -68,7 +76,7 @@ struct DraftText {
   }
 
   private var givenUp: [String] {
-    decided.givenUp.lines(.open, whole: whole, words: lost).map { "  " + $0 }
+    decided.givenUp.lines(.open, whole: whole, name: naming, words: lost).map { "  " + $0 }
   }
 
   /// With what is given up by it, which a name tells itself.
@@ -115,6 +123,6 @@ struct DraftText {
   /// What the record has now, and will have; nil where nothing changes.
   private func line(_ draft: FieldDraft) -> String? {
     guard let field = conflict[draft.name], conflict.now(field) ?? .null != draft.value else { return nil }
-    return "  \(draft.name.wholeName): \(told(draft, field))"
+    return "  \(name(draft.name)): \(told(draft, field))"
   }
 }
