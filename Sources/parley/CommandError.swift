@@ -32,9 +32,11 @@ enum CommandError: Error, Equatable {
   /// - Parameter text: nil where the field takes none.
   case sideOrText(field: String, text: String?, side: String?)
   case nullOrText(field: String, text: String, takesNull: Bool, takesText: Bool)
-  /// - Parameter known: those that live, as they are told.
-  case unknownLeaf(String, known: [String])
-  case ambiguousLeaf(String, candidates: [String])
+  /// - Parameters:
+  ///   - known: those that live, as they are told.
+  ///   - text: what was typed for a field; nil for the record as a whole, which takes none.
+  case unknownLeaf(String, known: [String], text: TypedText?)
+  case ambiguousLeaf(String, candidates: [String], text: TypedText?)
   case leafNotRead(String)
   /// - Parameter leaf: nil for a deleted one, of which nothing can be taken.
   case leafOrText(field: String, text: String, leaf: String?)
@@ -181,10 +183,12 @@ extension CommandError {
     case .nullOrText(let field, let text, false, _):
       "\(field.wholeName) must have a value. Is the word \(text) meant? Then say so: "
         + "--set \(inQuotes("\(field)=text:\(text)"))."
-    case .unknownLeaf(let name, let known):
+    case .unknownLeaf(let name, let known, let text):
       "No live leaf of the document is called \(name). There are \(told(known)). What each has: parley show."
-    case .ambiguousLeaf(let name, let candidates):
+        + (text.map { " " + $0.offered } ?? "")
+    case .ambiguousLeaf(let name, let candidates, let text):
       "\(name) could be several leaves: \(told(candidates)). Write more of the id."
+        + (text.map { " " + $0.offered } ?? "")
     case .leafNotRead(let leaf):
       "What leaf \(leaf) has cannot be read, so nothing can be taken of it. Take another, or give a value."
     case .leafOrText(let field, let text, let leaf?):
@@ -321,6 +325,14 @@ func offered(records: [String]) -> String {
 private func offered(sides side: String?, of field: String) -> String {
   let ways = (side.map { [$0] } ?? ["client", "server", "ancestor"]).map { shellQuoted("\(field)=\($0)") }
   return ways.count == 1 ? ways[0] : "\(ways[0]), \(ways[1]) or \(ways[2])"
+}
+
+/// What was typed for a field, and may be meant as the text that it is.
+struct TypedText: Equatable {
+  let field: String
+  let text: String
+
+  fileprivate var offered: String { "For the text: --set \(inQuotes("\(field)=text:\(text)"))." }
 }
 
 /// A word in quotes also where a shell needs none, as its end is somebody's words, or stands for them.

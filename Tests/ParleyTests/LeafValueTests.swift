@@ -101,10 +101,15 @@ struct LeafValueTests {
       let none = Live.run("resolve", path, Self.document, "--set", "pages=leaf:9-ff", "--dry-run")
       #expect(none.status == .usage, "\(none)")
       #expect(none.errors.contains("is called 9-ff. There are \(leaves[0].prefix(8)), "), "\(none)")
+      #expect(none.errors.contains(". For the text: --set 'pages=text:leaf:9-ff'."), "\(none)")
+      let text = Live.run("resolve", path, Self.document, "--set", "pages=text:leaf:9-ff", "--dry-run")
+      #expect(text.output.contains("pages: 300 → leaf:9-ff  (edited)"), "\(text)")
       for choice in ["pages=leaf:2-", "record=2-"] {
         let several = Live.run("resolve", path, Self.document, "--set", choice, "--dry-run")
         #expect(several.status == .usage, "\(several)")
         #expect(several.errors.contains("2- could be several leaves: "), "\(several)")
+        let isText = several.errors.contains(". For the text: --set 'pages=text:leaf:2-'.")
+        #expect(isText == (choice != "record=2-"), "\(several)")
       }
     }
   }
