@@ -63,16 +63,18 @@ struct LeafArgument {
 
   /// The whole text may be meant as the leaf, or as the text that it is.
   private func checkIsNoLeaf(_ text: String, _ field: FieldConflict) throws(CommandError) {
-    guard let leaf = conflict.leaves(named: text).first, text.utf8.count >= leastLength(of: leaf) else {
-      return
+    let leaves = conflict.leaves(named: text).filter { text.utf8.count >= leastLength(of: $0) }
+    let live = leaves.filter { !$0.isDeleted }
+    if live.count > 1 {
+      throw .ambiguousLeaf(text, candidates: live.map(short), text: typed(text, field))
     }
+    guard let leaf = live.first ?? leaves.first else { return }
     throw .leafOrText(field: field.name, text: text, leaf: leaf.isDeleted ? nil : short(leaf))
   }
 
   /// Of its id where that is told as short as anywhere: less is rather a date, or a range.
   private func leastLength(of leaf: Leaf) -> Int {
-    let generation = leaf.id.firstIndex(of: "-").map { leaf.id[...$0].utf8.count } ?? 0
-    return min(leaf.id.utf8.count, generation + 6)
+    RevisionName(toTellApart: [leaf.id]).short(leaf.id).utf8.count
   }
 
   private func short(_ leaf: Leaf) -> String {

@@ -95,6 +95,27 @@ struct LeafValueTests {
     }
   }
 
+  @Test("a text that is the beginning of several leaves' ids is asked about with all that live")
+  func askedOfSeveral() throws {
+    try withTemporaryFolder { folder in
+      let builder = try DatastoreBuilder(folder: folder, name: "shop")
+      let leaves = (1...2).map { SampleRevision("2-abcdef\($0)\($0)", on: "1-aa", #"{"n":\#($0)}"#) }
+      let deleted = SampleRevision.tombstone("2-abcdef33", on: "1-aa")
+      try builder.add("doc", [SampleRevision("1-aa", #"{"n":0}"#)] + leaves + [deleted])
+      try builder.close()
+      let path = folder + "/shop.touchdb"
+      let told = Live.run("resolve", path, "doc", "--set", "n=2-abcdef")
+      #expect(told.status == .usage, "\(told)")
+      #expect(told.errors.contains("2-abcdef could be several leaves: 2-abcdef2, 2-abcdef1. "), "\(told)")
+      #expect(told.errors.contains("For the text: --set 'n=text:2-abcdef'."), "\(told)")
+      // One that could be that of a live leaf alone, and of a deleted one.
+      let one = Live.run("resolve", path, "doc", "--set", "n=2-abcdef1").errors
+      #expect(one.contains("For the leaf's: --set n=leaf:2-abcdef1. "), "\(one)")
+      let ended = Live.run("resolve", path, "doc", "--set", "n=2-abcdef3").errors
+      #expect(ended.contains("2-abcdef3 is the id of a deleted leaf"), "\(ended)")
+    }
+  }
+
   @Test("of a leaf that is not there, or could be several, is told")
   func unknown() throws {
     try withWalden { path, leaves in
