@@ -44,19 +44,44 @@ struct LeafValueTests {
     }
   }
 
-  @Test("that many leaves have are told once, and of very many the first", arguments: [3, 9])
-  func many(values: Int) throws {
+  /// A document with a leaf for each, the winner first.
+  private func withLeaves(_ values: [Int], _ body: (_ path: String) throws -> Void) throws {
     try withTemporaryFolder { folder in
       let builder = try DatastoreBuilder(folder: folder, name: "shop")
-      let leaves = (1...20).map { number in
-        SampleRevision("2-\(100 - number)", on: "1-aa", #"{"n":\#(number % values + 1)}"#)
+      let leaves = values.enumerated().map { place, value in
+        SampleRevision("2-\(99 - place)", on: "1-aa", #"{"n":\#(value)}"#)
       }
       try builder.add("doc", [SampleRevision("1-aa", #"{"n":0}"#)] + leaves)
       try builder.close()
-      let told = Live.run("show", folder + "/shop.touchdb", "doc").output
+      try body(folder + "/shop.touchdb")
+    }
+  }
+
+  @Test("that many leaves have are told once, and of very many the first", arguments: [3, 9])
+  func many(values: Int) throws {
+    try withLeaves((1...20).map { $0 % values + 1 }) { path in
+      let told = Live.run("show", path, "doc").output
       #expect(told.matches(of: /\n    S\d+  \d  \(2-\d+/).count == (values == 3 ? 3 : 5), "\(told)")
       #expect(told.contains(" more leaves)\n") == (values == 3), "\(told)")
       #expect(told.contains("       4 more values of ") == (values == 9), "\(told)")
+    }
+  }
+
+  @Test("are counted in words that fit one more of them")
+  func oneMore() throws {
+    try withLeaves([1, 2, 3, 3, 3, 4, 5, 6]) { path in
+      let told = Live.run("show", path, "doc").output
+      #expect(told.contains("\n    S3  3  (2-97, 2-96, and 1 more leaf)\n"), "\(told)")
+      let said = Live.run([path, "--plain"], input: "q\n").output
+      #expect(said.contains("Leaf 7: 5. 1 more value of leaves, which v says."), "\(said)")
+    }
+    try withLeaves(Array(1...23)) { path in
+      let said = Live.run([path, "--plain"], input: "v\nq\n").output
+      #expect(said.contains("\n1 more value of leaves. parley show --json tells all.\n"), "\(said)")
+    }
+    try withLeaves(Array(1...5)) { path in
+      let told = Live.run("show", path, "doc").output
+      #expect(told.contains("\n  or 1 more leaf: --json tells its id\n"), "\(told)")
     }
   }
 

@@ -47,9 +47,9 @@ extension LinearText {
       let first = "\(name), \(leaf)\(more(further)): \(lines.first ?? "")"
       return [first] + lines.dropFirst()
     }
-    let left = all.count - min(all.count, LinearText.mostLeaves)
-    let rest = left > 0 ? ["\(left) more values of leaves. parley show --json tells them."] : []
-    return told + rest + (all.isEmpty ? [] : ["e leaf: and the id behind it takes what a leaf has."])
+    let rest = moreValues(all.count - LinearText.mostLeaves).map { "\($0). parley show --json tells all." }
+    let way = all.isEmpty ? nil : "e leaf: and the id behind it takes what a leaf has."
+    return told + [rest, way].compactMap(\.self)
   }
 
   /// In the question: a few of them.
@@ -59,12 +59,16 @@ extension LinearText {
       let value = value(further.value, of: field.name, in: conflict)
       return "Leaf \(further.leaves[0].number)\(more(further)): \(value)".ended
     }
-    let left = all.count - told.count
-    let rest = left > 0 ? ["\(left) more values of leaves, which v says."] : []
-    return all.isEmpty ? [] : [(told + rest).joined(separator: " ")]
+    let rest = moreValues(all.count - most).map { "\($0), which v says." }
+    return all.isEmpty ? [] : [(told + [rest].compactMap(\.self)).joined(separator: " ")]
   }
 
   private static let mostLeaves = 20
+
+  /// nil where all are told.
+  private func moreValues(_ count: Int) -> String? {
+    count < 1 ? nil : count == 1 ? "1 more value of leaves" : "\(count) more values of leaves"
+  }
 
   private func more(_ further: FurtherValue) -> String {
     let others = further.leaves.count - 1

@@ -126,13 +126,20 @@ extension ConflictText {
     // A page of them is read by nobody; the deletion comes last, behind what makes records of all leaves.
     let last = all.dropLast().last?.newRecords.isEmpty == false ? 2 : 1
     let shown = all.count > 6 ? all.prefix(4) + all.suffix(last) : all[...]
-    let more = all.count - shown.count
     return shown.flatMap {
       [
         "  or --set \(conflict.nameOfTheWhole)=\(privacy.name($0, in: conflict)): \(privacy.words($0))\(loses($0))"
       ] + value($0)
     }
-      + (more > 0 ? ["  or one of \(more) more leaves: --json tells their ids"] : []) + own
+      + moreLeaves(all.count - shown.count) + own
+  }
+
+  private func moreLeaves(_ count: Int) -> [String] {
+    switch count {
+    case 0: []
+    case 1: ["  or 1 more leaf: --json tells its id"]
+    default: ["  or one of \(count) more leaves: --json tells their ids"]
+    }
   }
 
   private func value(_ alternative: Alternative) -> [String] {
@@ -200,7 +207,8 @@ extension ConflictText {
     let name = RevisionName(toTellApart: conflict.details.leaves.map(\.id))
     let shown = leaves.prefix(2).map { privacy.hides ? privacy.shown($0) : name.short($0) }
     let more = leaves.count - shown.count
-    return shown.joined(separator: ", ") + (more > 0 ? ", and \(more) more leaves" : "")
+    let rest = more == 0 ? "" : more == 1 ? ", and 1 more leaf" : ", and \(more) more leaves"
+    return shown.joined(separator: ", ") + rest
   }
 
   /// As in the desk: how certain a suggestion is counts until the field is decided, and of what nobody changed there is none.
