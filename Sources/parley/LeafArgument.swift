@@ -9,11 +9,14 @@ import Telling
 struct LeafArgument {
   private let conflict: RecordConflict
   private let privacy: Privacy
+  /// How the ids of its leaves are told: found once, as it takes all of them.
+  private let leafName: RevisionName
 
   private static let form = "leaf:"
 
   init(conflict: RecordConflict, _ privacy: Privacy = .open) {
     (self.conflict, self.privacy) = (conflict, privacy)
+    leafName = RevisionName(toTellApart: conflict.details.leaves.map(\.id))
   }
 
   /// What is typed for a field: the value of a leaf, or one of a person's own.
@@ -34,7 +37,7 @@ struct LeafArgument {
 
   /// nil for what names no live leaf.
   ///
-  /// - Throws: ``CommandError/ambiguousLeaf(_:candidates:)``
+  /// - Throws: ``CommandError/ambiguousLeaf(_:candidates:text:)``
   func choice(ofWhole text: String) throws -> Choice? {
     let name = text.hasPrefix(Self.form) ? String(text.dropFirst(Self.form.count)) : text
     return try liveIfThere(name).flatMap { conflict.choice(ofWhole: $0.id) }
@@ -77,7 +80,5 @@ struct LeafArgument {
     RevisionName(toTellApart: [leaf.id]).short(leaf.id).utf8.count
   }
 
-  private func short(_ leaf: Leaf) -> String {
-    RevisionName(toTellApart: conflict.details.leaves.map(\.id)).short(leaf.id)
-  }
+  private func short(_ leaf: Leaf) -> String { leafName.short(leaf.id) }
 }

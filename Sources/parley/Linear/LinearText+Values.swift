@@ -39,17 +39,20 @@ extension LinearText {
 
   /// What further leaves changed, as `v` says it, with the way to take it.
   func furtherInFull(_ field: FieldConflict, in conflict: RecordConflict) -> [String] {
-    let (all, name) = (conflict.furtherValues(of: field), LinearText.name(field.name))
+    let all = conflict.furtherValues(of: field)
+    // Of hundreds of leaves it takes long to tell their ids apart, and of most fields nothing is told.
+    if all.isEmpty { return [] }
     let ids = RevisionName(toTellApart: conflict.details.leaves.map(\.id))
-    let told = all.prefix(LinearText.mostLeaves).flatMap { further -> [String] in
-      let lines = said(further.value, .text).lines
-      let leaf = "leaf \(further.leaves[0].number), \(ids.short(further.leaves[0].id))"
-      let first = "\(name), \(leaf)\(more(further)): \(lines.first ?? "")"
-      return [first] + lines.dropFirst()
-    }
+    let told = all.prefix(LinearText.mostLeaves).flatMap { inFull($0, of: field, ids) }
     let rest = moreValues(all.count - LinearText.mostLeaves).map { "\($0). parley show --json tells all." }
-    let way = all.isEmpty ? nil : "e leaf: and the id behind it takes what a leaf has."
-    return told + [rest, way].compactMap(\.self)
+    return told + [rest, "e leaf: and the id behind it takes what a leaf has."].compactMap(\.self)
+  }
+
+  private func inFull(_ further: FurtherValue, of field: FieldConflict, _ ids: RevisionName) -> [String] {
+    let lines = said(further.value, .text).lines
+    let leaf = "leaf \(further.leaves[0].number), \(ids.short(further.leaves[0].id))"
+    let first = "\(LinearText.name(field.name)), \(leaf)\(more(further)): \(lines.first ?? "")"
+    return [first] + lines.dropFirst()
   }
 
   /// In the question: a few of them.

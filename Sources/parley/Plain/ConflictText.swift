@@ -8,6 +8,8 @@ struct ConflictText {
   private let decided: DecidedConflict
   private let width: Int?
   private let losses: Losses
+  /// How the ids of leaves are told: found once, as it takes all of them.
+  private let leafName: RevisionName
   /// What is decided, field by field.
   private let choices: Resolution
   private let privacy: Privacy
@@ -18,6 +20,7 @@ struct ConflictText {
   init(_ decided: DecidedConflict, width: Int?, _ privacy: Privacy = .open, isASCII: Bool = false) {
     (self.decided, self.width, self.privacy, self.isASCII) = (decided, width, privacy, isASCII)
     losses = Losses(decided.conflict)
+    leafName = RevisionName(toTellApart: decided.conflict.details.leaves.map(\.id))
     choices = decided.conflict.spelledOut(decided.resolution.finished)
   }
 
@@ -204,8 +207,7 @@ extension ConflictText {
 
   /// As `--set` takes them.
   private func ids(of leaves: [Leaf.ID]) -> String {
-    let name = RevisionName(toTellApart: conflict.details.leaves.map(\.id))
-    let shown = leaves.prefix(2).map { privacy.hides ? privacy.shown($0) : name.short($0) }
+    let shown = leaves.prefix(2).map { privacy.hides ? privacy.shown($0) : leafName.short($0) }
     let more = leaves.count - shown.count
     let rest = more == 0 ? "" : more == 1 ? ", and 1 more leaf" : ", and \(more) more leaves"
     return shown.joined(separator: ", ") + rest
