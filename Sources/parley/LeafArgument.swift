@@ -23,16 +23,20 @@ struct LeafArgument {
   ///
   /// - Throws: ``ChoiceRefusal``, ``StoreError/cannotRead(path:detail:isForbidden:)``, ``CommandError``
   func choice(typed text: String, for field: FieldConflict) throws -> Choice {
-    guard !conflict.liveLeaves.isEmpty else { return .edit(try ValueArgument(conflict: field).value(text)) }
-    if text.hasPrefix(Self.form) {
-      let leaf = try live(String(text.dropFirst(Self.form.count)), typed(text, field))
-      if let choice = conflict.choice(of: leaf.id, for: .field(field.name)), !leaf.version.isUnknown {
-        return choice
-      }
-      throw CommandError.leafNotRead(short(leaf))
+    if !conflict.liveLeaves.isEmpty {
+      if text.hasPrefix(Self.form) { return try choice(naming: text, for: field) }
+      try checkIsNoLeaf(text, field)
     }
-    try checkIsNoLeaf(text, field)
     return .edit(try ValueArgument(conflict: field).value(text))
+  }
+
+  /// - Parameter text: with `leaf:` in front.
+  private func choice(naming text: String, for field: FieldConflict) throws(CommandError) -> Choice {
+    let leaf = try live(String(text.dropFirst(Self.form.count)), typed(text, field))
+    guard let choice = conflict.choice(of: leaf.id, for: .field(field.name)), !leaf.version.isUnknown else {
+      throw .leafNotRead(short(leaf))
+    }
+    return choice
   }
 
   /// nil for what names no live leaf.

@@ -247,15 +247,15 @@ enum UndoText {
   ) -> [String] {
     if let refusal = undo.checked.words(.undo, fine: nil, isRehearsal: true) { return [refusal] }
     let beside = undo.changes.takingBack(words, .open).map { "  \($0)" }
-    let fields = undo.changes.fields.map { field in
-      let values = UnseenDifference.telling(
-        (
-          Privacy.open.line(field.after, titles: field.titles, kind: field.kind),
-          Privacy.open.line(field.before, titles: field.titles, kind: field.kind)
-        ), of: field.after, field.before, isASCII: isASCII)
-      return "  \(field.label.wholeName): \(values.old) → \(values.new)"
-    }
+    let fields = undo.changes.fields.map { line($0, isASCII) }
     return (["\(undo.checked.id)  \(undo.checked.title)"] + beside + fields).map { cut($0, to: width) }
       + [undo.checked.noted()].compactMap(\.self)
+  }
+
+  private static func line(_ field: LastWrite.FieldChange, _ isASCII: Bool) -> String {
+    let told = { (value: Value?) in Privacy.open.line(value, titles: field.titles, kind: field.kind) }
+    let values = UnseenDifference.telling(
+      (told(field.after), told(field.before)), of: field.after, field.before, isASCII: isASCII)
+    return "  \(field.label.wholeName): \(values.old) → \(values.new)"
   }
 }

@@ -175,22 +175,24 @@ extension ConflictText {
   }
 
   private func lines(of field: FieldConflict) -> [String] {
-    let rows = Side.allCases.map { side in
-      row(
-        side.letter, field.version(side)?.time,
-        privacy.line(field.version(side)?.value, kind: field.field.kind))
-    }
+    let (rows, name) = (Side.allCases.map { row($0, of: field) }, privacy.wholeName(field.name))
     // What goes with the others is nobody's to decide.
-    if field.field.isGenerated { return ["", "  - \(privacy.wholeName(field.name)): generated"] + rows }
+    if field.field.isGenerated { return ["", "  - \(name): generated"] + rows }
     let all = rows + furtherRows(field) + draftRow(field)
-    return [
-      "",
-      "  \(sign(field)) \(privacy.wholeName(field.name)): \(field.suggestion.reason.words())",
-    ]
-      + all
-      + (conflict.wordsOfMergedRow(field, privacy).map { ["    · \($0)"] } ?? [])
-      + unseenDifferences(field)
-      + differences(field)
+    return ["", "  \(sign(field)) \(name): \(field.suggestion.reason.words())"] + all + remarks(field)
+  }
+
+  /// Below what all sides have.
+  private func remarks(_ field: FieldConflict) -> [String] {
+    let merged = conflict.wordsOfMergedRow(field, privacy).map { ["    · \($0)"] } ?? []
+    return merged + unseenDifferences(field) + differences(field)
+  }
+
+  private func row(_ side: Side, of field: FieldConflict) -> String {
+    let version = field.version(side)
+    let time = version?.time.map { TimeText.full($0) } ?? "-"
+    let value = privacy.line(version?.value, kind: field.field.kind)
+    return "    \(side.letter)  " + (hasTimes ? padded(time) + "  " : "") + value
   }
 
   /// What further leaves changed, by the letters that the desk has for them.
@@ -217,11 +219,6 @@ extension ConflictText {
   private func sign(_ field: FieldConflict) -> String {
     if choices[.field(field.name)] != nil { return "✓" }
     return field.suggestion.certainty?.sign ?? (field.change == .unchanged ? " " : Certainty.yours.sign)
-  }
-
-  private func row(_ letter: String, _ time: Int64?, _ value: String) -> String {
-    let column = hasTimes ? padded(time.map { TimeText.full($0) } ?? "-") + "  " : ""
-    return "    \(letter)  \(column)\(value)"
   }
 
   private func draftRow(_ field: FieldConflict) -> [String] {
