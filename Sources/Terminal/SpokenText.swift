@@ -15,6 +15,13 @@ package enum SpokenText {
     return ASCII.signs(in: String(text))
   }
 
+  /// Whether nothing of a text is heard: it has blanks of whichever kind, and ends of lines, alone.
+  package static func isSilent(_ text: some StringProtocol) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isWhitespace || isBlank(scalar) || scalar.properties.isVariationSelector
+    }
+  }
+
   /// Also U+1680, which is seen and not heard.
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     scalar == " " || scalar.looksBlank || scalar == "\u{1680}"

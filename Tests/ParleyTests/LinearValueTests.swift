@@ -77,14 +77,18 @@ struct LinearValueTests: AnsweredInLines {
     }
   }
 
-  @Test("v says a text of several lines line by line")
-  func lines() {
+  @Test(
+    "v says a text of several lines line by line, of which one of blanks of whichever kind is a blank one",
+    arguments: ["", " ", "\t", "\u{A0}", "\u{1680}", "\u{2800}", " \u{2800}\u{FE0F}"])
+  func lines(blank: String) {
     let list = Samples.edited(
-      "L2", title: "List", ancestor: ["title": .text("Milk")], client: ["title": .text("Milk\n\nBread")],
-      server: ["title": (.text("Milk\n"), 11_340)])
+      "L2", title: "List", ancestor: ["title": .text("Milk")],
+      client: ["title": .text("Milk\n\(blank)\nBread")], server: ["title": (.text("Milk\n"), 11_340)])
     let told = run(["v", "q"], Session([list])).output
     let values = "title, ancestor: Milk\ntitle, client: 3 lines:\nMilk\nblank line\nBread\n"
     #expect(told.contains(values + "title, server: 1 line: Milk\n"), "\(told)")
+    #expect(LinearMerge.spoken(blank) == (blank.isEmpty ? "nothing" : "white space"))
+    #expect(LinearMerge.spoken(blank + "Bread").contains("Bread"))
   }
 
   @Test("of a long text the changes are said, and the whole where it is asked for")

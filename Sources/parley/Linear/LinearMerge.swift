@@ -1,6 +1,7 @@
 import Merging
 import StoreInterface
 import Telling
+import Terminal
 
 /// One field on its way through its changes: what is chosen of each, and which of them is asked about.
 struct LinearMerge {
@@ -164,7 +165,7 @@ extension LinearMerge {
   static func spoken(_ text: String?) -> String {
     guard let text else { return "not there" }
     if text.isEmpty { return "nothing" }
-    if text.allSatisfy(\.isWhitespace) { return "white space" }
+    if SpokenText.isSilent(text) { return "white space" }
     let lines = LinearText.lines(of: text).map { $0.split(separator: " ").joined(separator: " ") }
     return LinearText.told(lines.joined(separator: " / "))
   }

@@ -128,7 +128,7 @@ extension LinearText {
   static func lines(of text: String) -> [String] {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     return (text.last?.isNewline == true ? lines.dropLast() : lines[...]).map { line in
-      line.allSatisfy(\.isWhitespace) ? blankLine : told(String(line), besides: [heard(blankLine)])
+      SpokenText.isSilent(line) ? blankLine : told(String(line), besides: [heard(blankLine)])
     }
   }
 
