@@ -49,7 +49,15 @@ package final class CloudantStore: ConflictStore {
 
   /// Whether there is a datastore at `path`: by its name, or by the columns of its tables.
   package static func recognises(_ path: String) -> Bool {
-    if DatastoreFiles.isNamedLikeOne(path) { return true }
+    DatastoreFiles.isNamedLikeOne(path) || hasItsTables(path)
+  }
+
+  /// Whether there is one by both. Its name alone may be that of a database beside which another store keeps what it knows of it.
+  package static func isSurely(_ path: String) -> Bool {
+    DatastoreFiles.isNamedLikeOne(path) && hasItsTables(path)
+  }
+
+  private static func hasItsTables(_ path: String) -> Bool {
     guard let probe = try? FileStatus.checkDatabase(path) else { return false }
     let reader = SQLiteReader(files: [SQLiteReader.File(path: path, schema: "main", probe: probe)])
     defer { reader.close() }

@@ -83,7 +83,7 @@ extension StoreOpening {
   private static func file(_ request: StoreRequest, _ configuration: Configuration) throws -> Opened {
     try FolderStores.checkAreOfOneKind(request.path)
     // First, as it has names enough: to see that it is none of the others its tables would be read.
-    let isKnown = SQLiteDataStore.recognises(request.path)
+    let isKnown = SQLiteDataStore.recognises(request.path) && !CloudantStore.isSurely(request.path)
     if !isKnown, SMSyncStore.recognises(request.path) {
       let store = try ContainerOpening.open(request, configuration)
       return (store, store.warnings)

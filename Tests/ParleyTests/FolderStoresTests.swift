@@ -47,11 +47,13 @@ struct FolderStoresTests {
       let all = folder + "/all"
       let rows = try Self.put(.sqlitedata, into: all)
       let documents = try SampleStores.make(.cloudant, in: folder + "/shop")
+      let conflicts = [rows, documents].map { Live.run("list", $0).lines.count }
       let moved = all + "/Reminders.touchdb"
       try FileManager.default.moveItem(atPath: documents, toPath: moved)
       let list = Live.run("list", all, "--json")
       #expect(list.status == .left && list.errors.isEmpty, "\(list)")
       #expect(try list.objects().compactMap { $0["path"] as? String } == [rows, moved], "\(list)")
+      #expect(try list.objects().compactMap { $0["conflicts"] as? Int } == conflicts, "\(list)")
       let hidden = try #require(
         try FileManager.default.contentsOfDirectory(atPath: all).first { $0.hasSuffix(".Reminders.sqlite") })
       #expect(Live.run("list", all + "/" + hidden).output == Live.run("list", rows).output)
