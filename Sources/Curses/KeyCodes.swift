@@ -145,8 +145,6 @@ struct EscapeSequence {
   private let begun = ContinuousClock.now
   private var last = ContinuousClock.now
 
-  /// A terminal that has begun it sends all of it.
-  private static let patience = Duration.seconds(2)
   private static let digits = "0123456789;"
   /// With which a key ends that has numbers, and the opening of a paste.
   private static let ends = "ABCDEFHPQRSZu~^"
@@ -168,7 +166,7 @@ struct EscapeSequence {
   /// Whether a code point that comes after a pause is of this, and no key.
   func mayGoOn(with scalar: UInt32, at now: ContinuousClock.Instant, _ pauses: Pauses) -> Bool {
     guard let scalar = Unicode.Scalar(scalar) else { return false }
-    let (next, isPatient) = (Character(scalar), now < last + Self.patience)
+    let (next, isPatient) = (Character(scalar), now < last + pauses.behindPiece)
     if mayBeAnswer, isPatient, answering.contains(next) { return true }
     return (isTold ? now < begun + pauses.behindEscape : isPatient) && following.contains(next)
   }

@@ -4,6 +4,8 @@ struct Pauses {
   var inSequence = Duration.milliseconds(100)
   /// Behind an Escape that was given out as a key. What goes on with a sequence by then is no key; behind it, it was typed by hand.
   var behindEscape = Duration.milliseconds(500)
+  /// Behind a piece of a sequence that stopped. What may go on with it by then is no key, as a terminal that has begun it sends all of it.
+  var behindPiece = Duration.seconds(2)
   /// Inside of a paste: what has come of it is given out then.
   var inPaste = Duration.seconds(2)
 }

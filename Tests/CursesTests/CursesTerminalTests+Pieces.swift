@@ -7,6 +7,11 @@ import Testing
 
 /// What comes in pieces, as over a slow line.
 extension CursesTerminalTests {
+  /// Nobody waits long for the next piece, and whenever that comes it is in time.
+  private var patient: Pauses {
+    Pauses(inSequence: .milliseconds(10), behindEscape: .seconds(10), behindPiece: .seconds(10))
+  }
+
   /// Gives ncurses the bytes one by one, as it has them where they came too slowly to be put together.
   private func give(_ pieces: String) {
     for byte in pieces.utf8.reversed() { ungetch(Int32(byte)) }
@@ -57,7 +62,7 @@ extension CursesTerminalTests {
   @Test(arguments: [3, 4, 5]) func aPasteWhoseOpeningStopsIsOneEvent(place: Int) throws {
     let opening = "\u{1B}[200~"
     try with(screen()) { terminal in
-      terminal.pauses.inSequence = .milliseconds(10)
+      terminal.pauses = patient
       wait(for: terminal, toTake: "\(opening.prefix(place))")
       #expect(events(of: terminal, typing: "\(opening.dropFirst(place))qY\u{1B}[201~.") == [.paste("qY")])
     }
@@ -65,9 +70,18 @@ extension CursesTerminalTests {
 
   @Test func aKeyThatStopsIsThatKeyOnceItIsWhole() throws {
     try with(screen()) { terminal in
-      terminal.pauses.inSequence = .milliseconds(10)
+      terminal.pauses = patient
       wait(for: terminal, toTake: "\u{1B}[1;2")
       #expect(events(of: terminal, typing: "Ax.") == [.key(.shiftUp), .key(.character("x"))])
+    }
+  }
+
+  @Test func whatComesLongBehindAKeyThatStopsIsTypedByHand() throws {
+    try with(screen()) { terminal in
+      terminal.pauses = patient
+      wait(for: terminal, toTake: "\u{1B}[1;2")
+      terminal.pauses.behindPiece = .zero
+      #expect(events(of: terminal, typing: "A.") == [.key(.character("A"))])
     }
   }
 
@@ -77,7 +91,7 @@ extension CursesTerminalTests {
     let end = sequence.suffix(1)
     for (rest, keys) in [("\(end)", ""), ("6\(end)", ""), ("j\(end)", "j\(end)")] {
       try with(screen()) { terminal in
-        terminal.pauses.inSequence = .milliseconds(10)
+        terminal.pauses = patient
         wait(for: terminal, toTake: "\u{1B}\(sequence.dropLast())")
         let told = events(of: terminal, typing: rest + "q.")
         #expect(told == (keys + "q").map { TerminalEvent.key(.character($0)) })
@@ -135,7 +149,7 @@ extension CursesTerminalTests {
   /// Esc is answered at once, so that a slow line may bring the rest when it was a key already.
   private func withEscapeTold(_ body: (CursesTerminal) throws -> Void) throws {
     try with(screen()) { terminal in
-      terminal.pauses = Pauses(inSequence: .milliseconds(10), behindEscape: .seconds(10))
+      terminal.pauses = patient
       pty.type("\u{1B}")
       #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.escape)))
       try body(terminal)
@@ -160,7 +174,7 @@ extension CursesTerminalTests {
   {
     for rest in ["A", "3~", "1;2B"] {
       try with(screen()) { terminal in
-        terminal.pauses = Pauses(inSequence: .milliseconds(10), behindEscape: .seconds(10))
+        terminal.pauses = patient
         pty.type("\u{1B}\(key)")
         #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.keyBehindEscape(.character(key))))
         #expect(events(of: terminal, typing: rest + "x.") == [.key(.character("x"))])
@@ -175,7 +189,7 @@ extension CursesTerminalTests {
 
   @Test func aPasteBehindABracketThatWasAKeyIsAPaste() throws {
     try with(screen()) { terminal in
-      terminal.pauses = Pauses(inSequence: .milliseconds(10), behindEscape: .seconds(10))
+      terminal.pauses = patient
       pty.type("\u{1B}[")
       #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.keyBehindEscape(.character("["))))
       #expect(events(of: terminal, typing: "200~qY\u{1B}[201~.") == [.paste("qY")])

@@ -121,7 +121,7 @@ import Testing
     let bytes = Array(answer + end)
     try with(screen()) { terminal in
       terminal.fitTheme(within: .zero) { ground, count in Theme.auto(on: ground, colours: count) }
-      terminal.pauses.inSequence = .milliseconds(10)
+      terminal.pauses = Pauses(inSequence: .milliseconds(10), behindPiece: .seconds(10))
       pty.type(String(bytes[..<place]))
       #expect(FileDescriptor.wait([pty.programSide], until: .now + .seconds(10))[0].isReadable)
       var events: [Awaited] = []
