@@ -254,6 +254,7 @@ extension CursesTerminal {
   private func codeOfSequence() -> Code? {
     if let code = nextCode() { return code }
     repeat {
+      willWait()
       let deadline = ContinuousClock.now + pauses.inSequence
       guard FileDescriptor.wait([input], until: deadline)[0].isReadable, !isAtEnd else { return nil }
       if let code = nextCode() { return code }

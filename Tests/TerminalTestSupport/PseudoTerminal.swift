@@ -1,5 +1,3 @@
-import Foundation
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -75,25 +73,10 @@ public final class PseudoTerminal {
 
   public func type(_ text: String) { type(Array(text.utf8)) }
 
-  public func type(_ bytes: [UInt8]) { Self.type(bytes, on: master) }
-
-  /// Types from another thread, with a pause before each piece: for a function that waits in this one.
-  public func type(_ pieces: [[UInt8]], eachAfter pause: TimeInterval) {
-    // One of its own, as this terminal may be gone by then.
-    let descriptor = fcntl(master, F_DUPFD_CLOEXEC, 3)
-    Thread.detachNewThread {
-      for bytes in pieces {
-        Thread.sleep(forTimeInterval: pause)
-        PseudoTerminal.type(bytes, on: descriptor)
-      }
-      close(descriptor)
-    }
-  }
-
-  private static func type(_ bytes: [UInt8], on descriptor: Int32) {
+  public func type(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      let written = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
       if written < 0, errno == EINTR { continue }
       guard written > 0 else { return }
       rest = rest.dropFirst(written)
