@@ -168,7 +168,7 @@ extension CursesTerminal {
   func leave() {
     // What is still to come would be typed into the shell.
     awaitAnswers(within: .milliseconds(200))
-    (isAsking, typing, openPaste) = (false, TypedCharacter(), nil)
+    (isAsking, typing, unfinished, openPaste) = (false, TypedCharacter(), nil, nil)
     screen.send("\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l")
     endwin()
     Self.unguarded()

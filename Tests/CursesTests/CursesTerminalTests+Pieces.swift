@@ -85,6 +85,16 @@ extension CursesTerminalTests {
     }
   }
 
+  /// Somebody else had the terminal in between.
+  @Test func aKeyThatStopsIsGivenUpWhereTheTerminalIsGivenAway() throws {
+    try with(screen()) { terminal in
+      terminal.pauses = patient
+      wait(for: terminal, toTake: "\u{1B}[1;2")
+      terminal.suspended {}
+      #expect(events(of: terminal, typing: "A.") == [.resumed, .key(.character("A"))])
+    }
+  }
+
   /// Of an arrow with a modifier, which has no name: B, C and D are commands.
   @Test(arguments: ["[1;3B", "[1;9D", "[27;5;9~", "[15;2~", "O1;5C"])
   func theEndOfSuchAnArrowThatComesLaterIsNoKey(sequence: String) throws {
