@@ -135,17 +135,10 @@ extension CursesTerminal {
       hear(sequence.text)
       return nil
     }
-    return sequence.isTold ? eventBehindTold(code) : event(.function(code))
-  }
-
-  /// Its Escape was a key for everybody, and nobody knows what that has brought in sight: a paste is text, all else is dropped.
-  private func eventBehindTold(_ code: Int32) -> TerminalEvent? {
-    let isPaste = code == KeyCodes.pasteStart
-    // Where nothing follows, a report of the mouse would be waited for in vain.
-    guard isPaste || FileDescriptor.wait([input], until: .now)[0].isReadable else { return nil }
-    let meant = event(.function(code))
+    guard sequence.isTold else { return event(.function(code)) }
+    // Its Escape was a key for everybody, and nobody knows what that has brought in sight: a paste is text, all else is dropped.
     clicks = Clicks()
-    return isPaste ? meant : nil
+    return code == KeyCodes.pasteStart ? event(.function(code)) : nil
   }
 
   /// Both as one event, where the second would be about what only this Esc brings in sight.

@@ -41,7 +41,8 @@ enum KeyCodes {
     }
   }
 
-  /// The code of a sequence, which is without its ESC; nil for one that nobody has told ncurses about.
+  /// The code of a sequence, which is without its ESC, or of that with which it begins, as a report of the mouse does; nil for one that
+  /// nobody has told ncurses about.
   static func code(of sequence: String) -> Int32? {
     let code = key_defined("\u{1B}" + sequence)
     return code > 0 ? code : nil
@@ -158,17 +159,25 @@ struct EscapeSequence {
   mutating func swallow(_ scalar: UInt32, at now: ContinuousClock.Instant) -> Bool {
     if let scalar = Unicode.Scalar(scalar) { text.unicodeScalars.append(scalar) }
     last = now
-    // What the mouse tells is read as such.
-    isEnded = !tail.swallow(scalar) || text == "[<"
+    let isLast = !tail.swallow(scalar)
+    // What the mouse tells is read as such. Where it is only to be dropped nobody waits for it: it is of the sequence.
+    isEnded = isTold ? isLast && !isInOldReport : isLast || text == "[<"
     return !isEnded
   }
+
+  /// Whether it is a report of the mouse, the old way, which lacks some of its three characters: they may be any.
+  private var isInOldReport: Bool { isTold && text.hasPrefix("[M") && text.unicodeScalars.count < 5 }
 
   /// Whether a code point that comes after a pause is of this, and no key.
   func mayGoOn(with scalar: UInt32, at now: ContinuousClock.Instant, _ pauses: Pauses) -> Bool {
     guard let scalar = Unicode.Scalar(scalar) else { return false }
-    let (next, isPatient) = (Character(scalar), now < last + pauses.behindPiece)
-    if mayBeAnswer, isPatient, answering.contains(next) { return true }
-    return (isTold ? now < begun + pauses.behindEscape : isPatient) && following.contains(next)
+    let isPatient = now < last + pauses.behindPiece
+    if mayBeAnswer, isPatient, answering.contains(Character(scalar)) { return true }
+    return (isTold ? now < begun + pauses.behindEscape : isPatient) && mayFollow(scalar)
+  }
+
+  private func mayFollow(_ next: Unicode.Scalar) -> Bool {
+    isInOldReport ? next >= " " : following.contains(Character(next))
   }
 
   /// See the answers of ``CursesTerminal``.
@@ -190,6 +199,7 @@ struct EscapeSequence {
     case "[": Self.digits + "<" + Self.letters
     case "O": Self.digits + Self.letters
     case _ where text.hasPrefix("[?"): Self.digits + "c"
+    case _ where text.hasPrefix("[<"): Self.digits + "Mm"
     case _ where isOfKey: Self.digits + Self.ends
     default: ""
     }

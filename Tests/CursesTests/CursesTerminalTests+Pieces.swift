@@ -173,6 +173,15 @@ extension CursesTerminalTests {
     }
   }
 
+  /// A report of the mouse, which may stop once more, and for which nobody waits.
+  @Test(arguments: [("[<", "0;5;3M"), ("[<0;5", ";3m"), ("[M", " %#"), ("[M %", "#")])
+  func whatComesLaterOfAReportBehindSuchAnEscapeRunsNoCommand(piece: String, rest: String) throws {
+    try withEscapeTold { terminal in
+      wait(for: terminal, toTake: piece)
+      #expect(events(of: terminal, typing: rest + "x.") == [.key(.character("x"))])
+    }
+  }
+
   @Test func aPasteBehindAnEscapeThatWasAKeyIsAPaste() throws {
     try withEscapeTold { terminal in
       #expect(events(of: terminal, typing: "[200~qY\u{1B}[201~.") == [.paste("qY")])
