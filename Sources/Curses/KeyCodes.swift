@@ -173,8 +173,11 @@ struct EscapeSequence {
     guard let scalar = Unicode.Scalar(scalar) else { return false }
     let isPatient = now < last + pauses.behindPiece
     if mayBeAnswer, isPatient, answering.contains(Character(scalar)) { return true }
-    return (isTold ? now < begun + pauses.behindEscape : isPatient) && mayFollow(scalar)
+    return (mayBeTyped ? now < begun + pauses.behindEscape : isPatient) && mayFollow(scalar)
   }
+
+  /// Whether keys that follow an Escape fast are the same, as far as it has come. Nobody types a number behind `[` in that time.
+  private var mayBeTyped: Bool { isTold && ["", "[", "O"].contains(text) }
 
   private func mayFollow(_ next: Unicode.Scalar) -> Bool {
     isInOldReport ? next >= " " : following.contains(Character(next))

@@ -2,7 +2,8 @@
 struct Pauses {
   /// Between the pieces of a sequence, or of a letter behind an Escape: over a slow line they come one by one.
   var inSequence = Duration.milliseconds(100)
-  /// Behind an Escape that was given out as a key. What goes on with a sequence by then is no key; behind it, it was typed by hand.
+  /// Behind an Escape that was given out as a key. What goes on with a sequence by then is no key; behind it, it was typed by hand. From
+  /// the first number on that is a sequence like any other.
   var behindEscape = Duration.milliseconds(500)
   /// Behind a piece of a sequence that stopped. What may go on with it by then is no key, as a terminal that has begun it sends all of it.
   var behindPiece = Duration.seconds(2)

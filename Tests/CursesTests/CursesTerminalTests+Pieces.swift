@@ -188,6 +188,19 @@ extension CursesTerminalTests {
     }
   }
 
+  /// When half a second is long over.
+  @Test(arguments: [["[20"], ["[2", "0", "0"]])
+  func aPasteWhoseOpeningStopsAgainBehindSuchAnEscapeIsAPaste(pieces: [String]) throws {
+    try withEscapeTold { terminal in
+      for piece in pieces {
+        wait(for: terminal, toTake: piece)
+        terminal.pauses.behindEscape = .zero
+      }
+      let rest = "[200~qY\u{1B}[201~.".dropFirst(pieces.joined().count)
+      #expect(events(of: terminal, typing: "\(rest)") == [.paste("qY")])
+    }
+  }
+
   /// As the last one, when `[` or O was a key as well.
   @Test(arguments: ["[", "O"] as [Character]) func whatComesBehindSuchAKeyRunsNoCommand(key: Character) throws
   {
@@ -206,12 +219,18 @@ extension CursesTerminalTests {
     }
   }
 
-  @Test func aPasteBehindABracketThatWasAKeyIsAPaste() throws {
+  @Test(arguments: 0...3) func aPasteBehindABracketThatWasAKeyIsAPaste(place: Int) throws {
+    let bytes = Array("200~qY\u{1B}[201~.".utf8)
     try with(screen()) { terminal in
       terminal.pauses = patient
       pty.type("\u{1B}[")
       #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.keyBehindEscape(.character("["))))
-      #expect(events(of: terminal, typing: "200~qY\u{1B}[201~.") == [.paste("qY")])
+      if place > 0 {
+        wait(for: terminal, toTake: String(decoding: bytes[..<place], as: UTF8.self))
+        terminal.pauses.behindEscape = .zero
+      }
+      let rest = String(decoding: bytes[place...], as: UTF8.self)
+      #expect(events(of: terminal, typing: rest) == [.paste("qY")])
     }
   }
 
