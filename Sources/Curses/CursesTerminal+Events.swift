@@ -32,7 +32,7 @@ extension CursesTerminal {
     if !pending.isEmpty { return pending.removeFirst() }
     if let rest = restOfPaste() { return .paste(rest) }
     // ncurses would make keys of it.
-    if let openPaste, openPaste.isOpen(at: .now) { return nil }
+    if let openPaste, openPaste.isOpen(at: .now, pauses) { return nil }
     while let code = nextCode() {
       if !isRestOfSequence(code), let event = event(code) { return event }
       if !pending.isEmpty { return pending.removeFirst() }
@@ -266,23 +266,12 @@ extension CursesTerminal {
 
   /// What is to be given out of a paste that had stopped; nobody waits for more of it than there is.
   private func restOfPaste() -> String? {
-    guard var paste = openPaste, paste.isOpen(at: .now),
+    guard var paste = openPaste, paste.isOpen(at: .now, pauses),
       let byte = FileDescriptor.byte(input, within: .zero)
     else { return nil }
-    if Paste.isEndedByHand(with: byte), isAlone() {
-      openPaste = nil
-      // It may begin the paste's own end, in pieces.
-      if byte == 27 { leaveUnfinished(EscapeSequence(), isTold: true) }
-      return nil
-    }
-    paste.take(byte, at: .now)
+    paste.goOn(with: byte, at: .now)
     let text = readPaste(paste, within: pauses.inSequence)
     return text.isEmpty ? nil : text
-  }
-
-  /// Whether nothing comes behind what has just been read.
-  private func isAlone() -> Bool {
-    !FileDescriptor.wait([input], until: .now + pauses.inSequence)[0].isReadable
   }
 
   private func mouse(_ report: MouseReport?) -> TerminalEvent? {

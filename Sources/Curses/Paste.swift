@@ -4,8 +4,8 @@
 /// sequences inside a paste from being taken for keys.
 ///
 /// Over a slow line it may stop. What has come is given out then, and what comes later is of it as well, and no key, until its end has
-/// come. That may be lost: so that nobody is locked out, Esc or Ctrl-C, with nothing behind it, ends a paste that has stopped, which is
-/// all that it does then; and so does ``longest`` without a byte.
+/// come. That may be lost: so that nobody is locked out, Esc or Ctrl-C, with nothing behind it for ``Pauses/behindEscape``, ends a paste
+/// that has stopped, which is all that it does then; and so does ``longest`` without a byte.
 struct Paste {
   /// A terminal that has begun a paste sends all of it, but a line may be down for as long as this.
   static let longest = Duration.seconds(60)
@@ -14,23 +14,32 @@ struct Paste {
   private(set) var isEnded = false
   private var bytes: [UInt8] = []
   private var last: ContinuousClock.Instant
+  /// Whether nothing but Esc and Ctrl-C came behind the last pause: somebody's or the paste's own. What comes next shows it.
+  private var mayBeKeys = false
 
   init(at now: ContinuousClock.Instant) { last = now }
 
   /// Whether what comes now is of it.
-  func isOpen(at now: ContinuousClock.Instant) -> Bool { !isEnded && now < last + Self.longest }
+  func isOpen(at now: ContinuousClock.Instant, _ pauses: Pauses) -> Bool {
+    !isEnded && now < last + (mayBeKeys ? pauses.behindEscape : Self.longest)
+  }
 
-  /// Whether a key that sends it ends a paste that has stopped: Esc and Ctrl-C.
-  static func isEndedByHand(with byte: UInt8) -> Bool { byte == 27 || byte == 3 }
+  /// Takes the first byte behind a pause.
+  mutating func goOn(with byte: UInt8, at now: ContinuousClock.Instant) {
+    take(byte, at: now)
+    mayBeKeys = Self.isOfKey(byte)
+  }
+
+  private static func isOfKey(_ byte: UInt8) -> Bool { byte == 27 || byte == 3 }
 
   mutating func take(_ byte: UInt8, at now: ContinuousClock.Instant) {
     bytes.append(byte)
-    last = now
+    (last, mayBeKeys) = (now, mayBeKeys && Self.isOfKey(byte))
     isEnded = bytes.hasSuffix(Self.end)
     if isEnded { bytes.removeLast(Self.end.count) }
   }
 
-  /// What has come and was not taken yet, but for a letter, or its end, of which more is to come.
+  /// What has come and was not taken yet, but for a letter, or its end, of which more is to come, and for what may be keys.
   mutating func takeText() -> String {
     let whole = bytes.count - (isEnded ? 0 : begun)
     defer { bytes.removeFirst(whole) }
@@ -38,6 +47,7 @@ struct Paste {
   }
 
   private var begun: Int {
+    if mayBeKeys { return bytes.count }
     let ofEnd = (1..<Self.end.count).last { bytes.hasSuffix(Array(Self.end.prefix($0))) }
     return ofEnd ?? TypedCharacter.begun(atEndOf: bytes)
   }

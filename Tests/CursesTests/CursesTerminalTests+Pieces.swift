@@ -140,12 +140,23 @@ extension CursesTerminalTests {
   }
 
   /// Where its end was lost.
-  @Test(arguments: ["\u{1B}", "\u{3}"]) func aPasteIsEndedByHand(key: String) throws {
+  @Test(arguments: ["\u{1B}", "\u{3}", "\u{1B}\u{1B}"]) func aPasteIsEndedByHand(keys: String) throws {
     try withPaste(Array("abc".utf8), givenOutAs: "abc") { terminal in
       pty.type("j")
       #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.paste("j")))
-      wait(for: terminal, toTake: key)
+      wait(for: terminal, toTake: keys)
+      wait(for: terminal, toTake: keys)
+      terminal.pauses.behindEscape = .zero
       #expect(events(of: terminal, typing: "j.") == [.key(.character("j"))])
+    }
+  }
+
+  /// As of coloured text, where the line stops behind it once more.
+  @Test(arguments: ["\u{1B}", "\u{3}"]) func whatEndsAPasteByHandMayBeInIt(byte: String) throws {
+    try withPaste(Array("abc".utf8), givenOutAs: "abc") { terminal in
+      wait(for: terminal, toTake: byte)
+      let rest = events(of: terminal, typing: "[31m7\u{1B}[201~x.")
+      #expect(rest == [.paste(byte + "[31m7"), .key(.character("x"))])
     }
   }
 

@@ -62,11 +62,23 @@ import Testing
     let start = ContinuousClock.now
     var paste = Paste(at: start)
     paste.take(UInt8(ascii: "a"), at: start + .seconds(50))
-    #expect(paste.isOpen(at: start + .seconds(50) + Paste.longest / 2))
-    #expect(!paste.isOpen(at: start + .seconds(50) + Paste.longest))
+    #expect(paste.isOpen(at: start + .seconds(50) + Paste.longest / 2, Pauses()))
+    #expect(!paste.isOpen(at: start + .seconds(50) + Paste.longest, Pauses()))
     for byte in "\u{1B}[201~".utf8 { paste.take(byte, at: start + .seconds(51)) }
-    #expect(!paste.isOpen(at: start + .seconds(51)))
+    #expect(!paste.isOpen(at: start + .seconds(51), Pauses()))
     #expect(paste.takeText() == "a")
+  }
+
+  /// Behind an Esc in it more comes before anybody could have typed it.
+  @Test func aPasteThatHasStoppedEndsWhereNothingComesBehindAnEsc() {
+    let start = ContinuousClock.now
+    let (soon, late) = (start + Pauses().behindEscape / 2, start + Pauses().behindEscape)
+    var paste = Paste(at: start)
+    paste.goOn(with: 27, at: start)
+    #expect(paste.isOpen(at: soon, Pauses()) && !paste.isOpen(at: late, Pauses()))
+    #expect(paste.takeText().isEmpty)
+    paste.take(UInt8(ascii: "["), at: start)
+    #expect(paste.isOpen(at: late, Pauses()))
   }
 
   @Test func pastedBytesThatAreNoTextAreReplaced() {
