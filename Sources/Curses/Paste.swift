@@ -39,7 +39,8 @@ struct Paste {
     if isEnded { bytes.removeLast(Self.end.count) }
   }
 
-  /// What has come and was not taken yet, but for a letter, or its end, of which more is to come, and for what may be keys.
+  /// What has come and was not taken yet, but for a letter, or its end, of which more is to come, for the line ends before that, which
+  /// nobody sees as such but with what is behind them, and for what may be keys.
   mutating func takeText() -> String {
     let whole = bytes.count - (isEnded ? 0 : begun)
     defer { bytes.removeFirst(whole) }
@@ -49,7 +50,8 @@ struct Paste {
   private var begun: Int {
     if mayBeKeys { return bytes.count }
     let ofEnd = (1..<Self.end.count).last { bytes.hasSuffix(Array(Self.end.prefix($0))) }
-    return ofEnd ?? TypedCharacter.begun(atEndOf: bytes)
+    let count = ofEnd ?? TypedCharacter.begun(atEndOf: bytes)
+    return count + bytes.dropLast(count).reversed().prefix { $0 == 10 || $0 == 13 }.count
   }
 
   /// The text, with the line ends of a terminal (CR) as newlines.

@@ -129,6 +129,19 @@ extension CursesTerminalTests {
     }
   }
 
+  /// At the end of a text a field takes it for none, and CR and LF are one.
+  @Test(arguments: [
+    ("\rdentist", 1), ("\r\ndentist", 1), ("\r\ndentist", 2), ("\n\ndentist", 2), ("\ré", 2),
+    ("\r\u{1B}[31m", 3),
+  ])
+  func aPasteKeepsALineEndWhereItStops(rest: String, place: Int) throws {
+    let bytes = Array(rest.utf8)
+    try withPaste(Array("call".utf8) + bytes[..<place], givenOutAs: "call") { terminal in
+      pty.type(Array(bytes[place...]) + Array("\u{1B}[201~.".utf8))
+      #expect(events(of: terminal, typing: "") == [.paste(Paste.text(bytes))])
+    }
+  }
+
   /// Inside of a letter, or of its end.
   @Test(arguments: 1...6) func aPasteMayStopAnywhere(place: Int) throws {
     let bytes = Array("é\u{1B}[201~x".utf8)
