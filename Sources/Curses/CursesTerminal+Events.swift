@@ -98,28 +98,34 @@ extension CursesTerminal {
   /// Escape alone, if nothing follows at once. Before what begins no sequence it is a key as well, and so is that: over a slow line both
   /// come at once, and tmux sends as one what is pressed within half a second. Lost, it would leave the screen to the keys behind it.
   private func escape() -> TerminalEvent? {
-    guard var code = codeBehindEscape() else {
-      leaveUnfinished(EscapeSequence(), isTold: true)
-      return .key(.escape)
-    }
     var before: [TerminalEvent] = []
+    var next = codeBehindEscape()
     // Somebody who presses it twice is as fast as a terminal; but a sequence may begin with the last.
-    while case .scalar(27) = code {
+    while case .scalar(27)? = next {
       before.append(.key(.escape))
-      guard let next = codeOfSequence() else {
-        leaveUnfinished(EscapeSequence(), isTold: true)
-        return first(of: before + [.key(.escape)])
-      }
-      code = next
+      next = codeOfSequence()
     }
-    if let key = CursesTerminal.alt(code) { return first(of: before + [.key(key)]) }
-    guard beginsSequence(code) else { return first(of: before + escape(before: event(code))) }
+    guard let code = next else {
+      leaveUnfinished(EscapeSequence(), isTold: true)
+      return first(of: before + [.key(.escape)])
+    }
+    return first(of: events(of: code, behind: before))
+  }
+
+  /// What follows an Escape at once, with that one; others came before it.
+  private func events(of code: Code, behind escapes: [TerminalEvent]) -> [TerminalEvent] {
+    if let key = CursesTerminal.alt(code) { return escapes + [.key(key)] }
+    guard beginsSequence(code) else { return escapes + escape(before: event(code)) }
     let sequence = swallow(code, after: EscapeSequence())
-    if sequence.isEnded { return first(of: events(of: sequence, behind: before)) }
-    // Where nothing came behind it, it is a key like any other.
-    let isKey = sequence.text.unicodeScalars.count == 1 && !mayBeAnswered
+    if sequence.isEnded { return events(of: sequence, behind: escapes) }
+    let isKey = mayBeKey(sequence)
     leaveUnfinished(sequence, isTold: isKey)
-    return first(of: isKey ? before + escape(before: event(code)) : before)
+    return isKey ? escapes + escape(before: event(code)) : escapes
+  }
+
+  /// Where nothing came behind its first, that is a key like any other.
+  private func mayBeKey(_ sequence: EscapeSequence) -> Bool {
+    sequence.text.unicodeScalars.count == 1 && !mayBeAnswered
   }
 
   /// Of several Escapes the last is one with what its sequence is.
@@ -228,13 +234,13 @@ extension CursesTerminal {
     unfinished = nil
     guard case .scalar(let value) = code, begun.mayGoOn(with: value, at: .now, pauses) else { return false }
     let sequence = swallow(code, after: begun)
-    guard sequence.isEnded else {
-      leaveUnfinished(sequence, isTold: begun.isTold)
-      // Nothing came with it: `[` is a key, too, and somebody may have typed it.
-      return !(begun.isTold && begun.text.isEmpty) || sequence.text.unicodeScalars.count > 1 || mayBeAnswered
+    if sequence.isEnded {
+      if let meant = event(of: sequence) { pending.append(meant) }
+      return true
     }
-    if let meant = event(of: sequence) { pending.append(meant) }
-    return true
+    leaveUnfinished(sequence, isTold: begun.isTold)
+    // Somebody may have typed `[`.
+    return !(begun.isTold && begun.text.isEmpty && mayBeKey(sequence))
   }
 
   /// ncurses has waited for what follows at once. More is waited for only where something has begun.
