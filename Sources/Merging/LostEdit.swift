@@ -20,18 +20,18 @@ package struct LostEdit: Equatable, Sendable {
 extension RecordConflict {
   /// The edits of one field that are given up when it gets what `draft` holds. Of what was put together of both sides' changes
   /// it is each change that was left out, and of what somebody typed each whose words are not in it; what was computed in another
-  /// way has all of the edits in it, be it by chance what one of many leaves has.
+  /// way of two sides has both edits in it. Of more leaves than two see ``HeldChanges``.
   ///
   /// - Parameter choice: what was decided about the field; nil where nobody did.
   package func edits(lostBy draft: FieldDraft, of choice: Choice?) -> [LostEdit] {
     guard let field = self[draft.name], !isWhole else { return [] }
     if let edits = changes(of: field, lostBy: draft, of: choice) { return edits }
-    let isComputed = draft.source == .merged && !isOfOneSide(draft.value, field)
-    if isComputed || isOfAllLeaves(draft.value, field) { return [] }
-    let edits =
-      liveLeaves.count > 2
-      ? leafEdits(of: field, but: draft.value) : sideEdits(of: field, but: draft.value)
-    return draft.source == .edited ? edits.flatMap { $0.parts(missingIn: draft.value, of: field) } : edits
+    if liveLeaves.count > 2 { return leafEdits(of: field, lostBy: draft) }
+    if draft.source == .merged && !isOfOneSide(draft.value, field) { return [] }
+    let edits = sideEdits(of: field, but: draft.value)
+    guard draft.source == .edited else { return edits }
+    let typed = TypedText(draft.value, ancestor: field.ancestor?.value)
+    return edits.flatMap { $0.parts(typed?.missing(of: $0.value), of: field) }
   }
 
   /// nil where it is not put together of changes.
@@ -45,7 +45,7 @@ extension RecordConflict {
     let others = hasLeaves ? leafEdits(of: field, but: draft.value).filter { ($0.leaf ?? 0) > 2 } : []
     return parts.lost(by: choices).map { side, part in
       LostEdit(field, side, leaf: hasLeaves ? (side == .client ? 1 : 2) : nil, part)
-    } + others
+    } + missing(of: others, in: draft.value, of: field)
   }
 
   /// Where a policy was sure nothing is left out, and of more leaves than two it knows more than client and server.
@@ -65,36 +65,8 @@ extension RecordConflict {
     }
   }
 
-  private func leafEdits(of field: FieldConflict, but value: Value) -> [LostEdit] {
-    let edits = leaves(changing: field.name, from: field.ancestor?.value)
-    return edits.filter { $0.value != value }.map {
-      LostEdit(
-        field: field.name, side: $0.number == 1 ? .client : .server, leaf: $0.number, value: $0.value,
-        isUncontested: edits.count == 1)
-    }
-  }
-
-  private func leaves(changing field: String, from ancestor: Value?) -> [(number: Int, value: Value)] {
-    guard let place = fields.place(of: field), let column = leafColumns?[place] else {
-      return liveLeaves.enumerated().compactMap { index, leaf in
-        guard let own = leaf.version.fields?[field]?.value, own != ancestor else { return nil }
-        return (index + 1, own)
-      }
-    }
-    let edits = column.values.map { $0 == ancestor ? nil : $0 }
-    return column.ofLeaves.enumerated().compactMap { index, value in edits[Int(value)].map { (index + 1, $0) }
-    }
-  }
-
-  /// Whether a policy has put together what all of many leaves did, and came to this.
-  private func isOfAllLeaves(_ value: Value, _ field: FieldConflict) -> Bool {
-    guard liveLeaves.count > 2, field.isByPolicy, value == field.suggestion.value,
-      case .policy(let name) = field.reason
-    else { return false }
-    return MergeRule(rawValue: name)?.putsTogether == true
-  }
-
-  private func isOfOneSide(_ value: Value, _ field: FieldConflict) -> Bool {
+  /// Whether a side or a leaf has it.
+  func isOfOneSide(_ value: Value, _ field: FieldConflict) -> Bool {
     if field.client?.value == value || field.server?.value == value { return true }
     return fields.place(of: field.name).flatMap { leafColumns?[$0].values.contains(value) } ?? false
   }
@@ -111,11 +83,9 @@ extension LostEdit {
 }
 
 extension LostEdit {
-  /// What of it is not in a text of several words that somebody typed. All of it where it is no such text, and where none of it is there.
-  fileprivate func parts(missingIn typed: Value, of field: FieldConflict) -> [LostEdit] {
-    guard let missing = TypedText(typed, ancestor: field.ancestor?.value)?.missing(of: value) else {
-      return [self]
-    }
+  /// What of it is missing in what its field becomes: all of it where nil says that its changes are not told apart.
+  func parts(_ missing: [FieldPart]?, of field: FieldConflict) -> [LostEdit] {
+    guard let missing else { return [self] }
     return missing.map { part in
       var edit = LostEdit(field, .client, leaf: leaf, part)
       (edit.side, edit.isUncontested) = (side, isUncontested)

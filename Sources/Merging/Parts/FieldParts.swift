@@ -144,7 +144,8 @@ extension FieldParts.Piece {
 
 /// JSON.
 extension FieldParts {
-  private init?(json written: ThreeWay<Value>) {
+  /// nil unless all that are known are objects, or lists of one length, and something differs.
+  init?(json written: ThreeWay<Value>) {
     let ancestor = written.ancestor.map(\.container)
     guard let client = written.client.container, let server = written.server.container,
       ancestor != .some(nil)
@@ -225,7 +226,7 @@ extension Value {
   fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
 
   /// The object or array that it is, or holds as text.
-  fileprivate var container: JSONValue? {
+  var container: JSONValue? {
     let json: JSONValue? =
       switch self {
       case .text(let text): text.mayBeJSON ? try? JSONValue(parsing: text) : nil

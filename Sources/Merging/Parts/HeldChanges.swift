@@ -1,0 +1,44 @@
+/// What a field with many leaves becomes where somebody typed it, or it was put together, and which changes of a leaf are in it.
+///
+/// Of JSON it has a change where it has, at the same key or place, what the leaf has there: all the way down, as a merge by keys goes. Of a
+/// text of several words it has those whose words are in it, see ``TypedText``. Of everything else nothing is told apart.
+struct HeldChanges {
+  private let value: Value
+  private let ancestor: Value?
+  private let isOfKeys: Bool
+  private lazy var text = TypedText(value, ancestor: ancestor)
+  /// By the leaf's value: hundreds of leaves may have few.
+  private var known: [Value: [FieldPart]?] = [:]
+
+  init(in value: Value, ancestor: Value?) {
+    (self.value, self.ancestor) = (value, ancestor)
+    isOfKeys = value.container != nil
+  }
+
+  /// The changes that a leaf's value has and it has not; nil where they are not told apart, and of a text where it has none of them.
+  mutating func missing(of leaf: Value) -> [FieldPart]? {
+    if isOfKeys { return missingKeys(of: leaf) }
+    if let found = known[leaf] { return found }
+    let missing = text?.missing(of: leaf)
+    known.updateValue(missing, forKey: leaf)
+    return missing
+  }
+
+  /// nil where the two and the ancestor are not all objects, or lists of one length.
+  mutating func missingKeys(of leaf: Value) -> [FieldPart]? {
+    if !isOfKeys { return nil }
+    if let found = known[leaf] { return found }
+    let missing = FieldParts(json: ThreeWay(ancestor: ancestor, client: leaf, server: value))?.lostOfClient
+    known.updateValue(missing, forKey: leaf)
+    return missing
+  }
+}
+
+extension FieldParts {
+  /// What the client changed, and the server does not have.
+  fileprivate var lostOfClient: [FieldPart] {
+    let server = Dictionary(
+      parts.map { ($0.id, PartChoice.take(.server)) }, uniquingKeysWith: { first, _ in first })
+    return lost(by: server).filter { $0.side == .client }.map(\.part)
+  }
+}
