@@ -23,6 +23,8 @@ package struct GivenUp: Sendable, Hashable {
   package var what: What
   /// What the record is called that the value points to, where it does.
   package var title: String?
+  /// Of a text that reads like something else: the kind of the field that may hold that, too.
+  package var kind = Field.Kind.text
 
   package init(_ side: Side?, leaf: Int? = nil, party: String? = nil, _ what: What) {
     (self.side, self.leaf, self.party, self.what) = (side, leaf, party, what)
@@ -40,11 +42,13 @@ extension RecordConflict {
   /// What is given up by one decision: of a field that is decided by itself its ``LostEdit``s, of a record as a whole what its
   /// alternative tells to lose, with the values.
   package func givenUp(by choice: Choice, for subject: Subject) -> [GivenUp] {
-    lost(by: choice, for: subject).map { lost in
+    let taken = subject.fieldName.flatMap { self[$0] }?.draft(choice).value
+    return lost(by: choice, for: subject).map { lost in
       guard case .edit(let field, let value?) = lost.what else { return lost }
-      var titled = lost
-      titled.title = details.references[field]?[value]
-      return titled
+      var told = lost
+      told.title = details.references[field]?[value]
+      if value.isTextLikeAnother { told.kind = self[field]?.kind(beside: taken) ?? .text }
+      return told
     }
   }
 
@@ -84,4 +88,16 @@ extension RecordConflict {
       return edits.isEmpty ? [GivenUp(other, .record)] : edits
     }
   }
+}
+
+extension FieldConflict {
+  /// The same where a field of texts alone is to hold something else.
+  fileprivate func kind(beside taken: Value?) -> Field.Kind {
+    let type = taken.flatMap { JSONType($0) } ?? .text
+    return field.kind == .text && type != .text ? .any : field.kind
+  }
+}
+
+extension Subject {
+  fileprivate var fieldName: String? { if case .field(let name) = self { name } else { nil } }
 }

@@ -7,6 +7,7 @@ import Merging
 ///     {"side":"client","field":"notes","was":"one","is":"two"}    a change of an edit; without the one that is not there
 ///     {"side":"client","field":"notes","key":"a.b[2]","is":"2"}   of a key of JSON
 ///     {"side":"client","field":"list","value":9,"title":"Health"} of a value that points to a record of that title
+///     {"side":"client","field":"k","value":"2","kind":"any"}      of a text that reads like what its field may hold, too
 ///     {"side":"client","of":"the earlier upload","field":…}       of a side that has more than one
 ///     {"side":"server","leaf":3,"field":"title","value":null}     of a record with more leaves than two
 ///     {"side":"server","is":"deletion"}                           or record, or unknown
@@ -45,6 +46,7 @@ extension JSON {
       members.append(("field", .string(field)))
       if let kept = value?.short { members.append(("value", JSON(kept))) }
       if let title = givenUp.title { members.append(("title", .string(title))) }
+      if givenUp.kind != .text { members.append(("kind", .string(givenUp.kind.rawValue))) }
     case .change(let field, let part):
       members.append(("field", .string(field)))
       members += part.kept
@@ -63,6 +65,7 @@ extension GivenUp {
     guard let what = What(kept: node), side != nil || node["side"] == nil else { return nil }
     self.init(side, leaf: node["leaf"]?.number.flatMap { Int($0) }, party: node["of"]?.text, what)
     title = node["title"]?.text
+    kind = node["kind"]?.text.flatMap { Field.Kind(rawValue: $0) } ?? .text
   }
 }
 

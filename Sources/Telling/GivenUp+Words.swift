@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 
@@ -16,7 +17,7 @@ extension GivenUp {
     return switch what {
     case .edit(let field, let value):
       "\(name(field)) of \(who): "
-        + (value.map { said?($0) ?? told($0, privacy) } ?? "too long to be kept")
+        + (value.map { (said?($0) ?? told($0, privacy)) + ending($0, privacy) } ?? "too long to be kept")
     case .change(let field, let part):
       "\(name(field)) of \(who): \(part.words(privacy, arrow: arrow))"
     case .deletion: "\(who)'s deletion"
@@ -28,7 +29,15 @@ extension GivenUp {
 
   /// A key that points to another record is told by that record's title.
   private func told(_ value: Value, _ privacy: Privacy) -> String {
-    privacy.line(value, titles: title.map { [value: $0] } ?? [:])
+    privacy.line(value, titles: title.map { [value: $0] } ?? [:], kind: kind)
+  }
+
+  /// Of a text that reads like something else and stands in no quotes.
+  private func ending(_ value: Value, _ privacy: Privacy) -> String {
+    guard kind != .text, title == nil, !privacy.hides, case .text(let text) = value,
+      privacy.line(value, kind: kind).hasSameBytes(as: text)
+    else { return "" }
+    return " (\(Value.typeName(value)))"
   }
 
   private var who: String { party ?? otherLeaf ?? side.map { "the \($0.rawValue)" } ?? "the store" }

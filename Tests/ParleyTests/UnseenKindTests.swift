@@ -86,6 +86,40 @@ import Testing
     }
   }
 
+  /// Beside what is taken in its place.
+  @Test(
+    arguments: [
+      (.text("2"), .integer(2), #"q of the client: "2""#, #"q of the client: text "2""#),
+      (.integer(2), .text("2"), "q of the client: 2", "q of the client: 2"),
+      (.text("true"), .integer(2), #"q of the client: "true""#, #"q of the client: text "true""#),
+      (.text("[1]"), .integer(2), "q of the client: [1] (TEXT)", "q of the client: [1] (TEXT)"),
+      (.text("Ann"), .integer(2), "q of the client: Ann", "q of the client: Ann"),
+    ] as [(Value, Value, String, String)])
+  func whatIsGivenUpIsToldByItsKind(client: Value, server: Value, told: String, said: String) throws {
+    let conflict = document(.integer(1), client, server)
+    let lost = try #require(conflict.givenUp(by: .take(.server), for: .field("q")).first)
+    let kept = try #require(KeptGivenUp([lost]).all?.first)
+    let linear = LinearText(time: TimeText(now: 0), words: StoreInfo.Words())
+    for lost in [lost, kept] {
+      #expect(lost.words(.open) == told)
+      #expect(linear.lost(lost) == said)
+    }
+  }
+
+  /// Of texts alone none is taken for anything else, unless that is to be there.
+  @Test func whatIsGivenUpOfTextsIsToldAsTheyAre() throws {
+    func version(_ text: String) -> RecordVersion { .present(["q": FieldVersion(.text(text), time: nil)]) }
+    let conflict = RecordConflict(
+      id: "texts", table: "docs", primaryKey: "texts", title: "Texts",
+      fields: [Field("q", kind: .text, form: .json)],
+      versions: ThreeWay(ancestor: version("1"), client: version("2"), server: version("3")))
+    func lost(by choice: Choice) -> [String] {
+      conflict.givenUp(by: choice, for: .field("q")).map { $0.words(.open) }
+    }
+    #expect(lost(by: .take(.server)) == ["q of the client: 2"])
+    #expect(lost(by: .edit(.integer(2))) == [#"q of the client: "2""#, #"q of the server: "3""#])
+  }
+
   /// What a draft tells, the other way round.
   @Test func anUndoTellsTheKindsOfWhatIsThereAndWhatComesBack() {
     let outcome = CheckedWrite(RecordLabel(id: "kinds", title: "Kinds"), outcome: .fine)

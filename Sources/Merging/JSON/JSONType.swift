@@ -92,6 +92,14 @@ extension Value {
   }
 }
 
+extension Value {
+  /// Whether it is a text that reads like a number, like true and false, or like another piece of JSON.
+  var isTextLikeAnother: Bool {
+    guard case .text(let text) = self else { return false }
+    return text.isNumberElsewhere || Value(typed: text) != nil
+  }
+}
+
 extension String {
   /// Whether anything reads it as a number, JSON or not.
   fileprivate var isNumberElsewhere: Bool { Double(self)?.isFinite == true }

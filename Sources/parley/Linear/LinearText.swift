@@ -257,7 +257,8 @@ extension LinearText {
   func lost(_ givenUp: GivenUp) -> String {
     let title = givenUp.title.map { LinearText.told($0) }
     let words = givenUp.words(
-      .open, arrow: "becomes", name: { LinearText.name($0) }, said: { title ?? value($0) })
+      .open, arrow: "becomes", name: { LinearText.name($0) }, said: { title ?? value($0, kind: givenUp.kind) }
+    )
     return LinearText.shortened(LinearText.lines(of: words).joined(separator: " / "))
   }
 
