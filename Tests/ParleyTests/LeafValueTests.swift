@@ -45,7 +45,9 @@ struct LeafValueTests {
   }
 
   /// A document with a leaf for each, the winner first.
-  private func withLeaves(_ values: [Int], _ body: (_ path: String) throws -> Void) throws {
+  private func withLeaves(_ values: [some CustomStringConvertible], _ body: (_ path: String) throws -> Void)
+    throws
+  {
     try withTemporaryFolder { folder in
       let builder = try DatastoreBuilder(folder: folder, name: "shop")
       let leaves = values.enumerated().map { place, value in
@@ -82,6 +84,39 @@ struct LeafValueTests {
     try withLeaves(Array(1...5)) { path in
       let told = Live.run("show", path, "doc").output
       #expect(told.contains("\n  or 1 more leaf: --json tells its id\n"), "\(told)")
+    }
+  }
+
+  @Test(
+    "that look like another version are told by what does not show, and by v too",
+    arguments: [
+      ([#"{"a":1}"#, "3", #""{\"a\":1}""#], "client and leaf 3", "C JSON, S3 TEXT"),
+      ([#""a b""#, #""c""#, #""a\u00a0b""#], "client and leaf 3", "C U+0020, S3 U+00A0"),
+      (["2", #""a\u202eb""#, #""a\u202db""#], "server and leaf 3", "S U+202E, S3 U+202D"),
+      (["2", "3", "[1]", #""[1]""#], "leaf 3 and leaf 4", "S3 JSON, S4 TEXT"),
+    ])
+  func lookalikes(values: [String], who: String, told: String) throws {
+    let words = "\(who) differ in what does not show: \(told)"
+    try withLeaves(values) { path in
+      let shown = Live.run("show", path, "doc").output
+      #expect(shown.contains("    · \(words)\n"), "\(shown)")
+      let said = Live.run([path, "--plain"], input: "v\nq\n").output
+      let sentence = "\n\(words.prefix(1).uppercased())\(words.dropFirst()).\n"
+      let parts = said.components(separatedBy: "\nn, ancestor: 0\n")
+      #expect(parts.count == 2 && parts.allSatisfy { $0.contains(sentence) }, "\(said)")
+    }
+  }
+
+  @Test("that are heard alike are told by what does not, and those that a side has are not told twice")
+  func heardAlike() throws {
+    try withLeaves(["2", "3", #""2""#]) { path in
+      let said = Live.run([path, "--plain"], input: "q\n").output
+      #expect(
+        said.contains("\nClient and leaf 3 differ in what does not show: C INTEGER, S3 TEXT.\n"), "\(said)")
+    }
+    try withLeaves(["2", #""2""#, #""2""#]) { path in
+      let said = Live.run([path, "--plain"], input: "q\n").output
+      #expect(said.components(separatedBy: "differ in what does not show").count == 2, "\(said)")
     }
   }
 

@@ -129,7 +129,7 @@ extension UnseenDifference {
 
 /// Two versions of a field that look the same and are not.
 package struct UnseenVersions {
-  private let sides: (first: Side, second: Side)
+  private let owners: (first: Owner, second: Owner)
   private let difference: UnseenDifference
 
   /// Of the versions that stand beside each other. Where one side has what the ancestor has, the other one differs from both in the same.
@@ -137,17 +137,20 @@ package struct UnseenVersions {
   /// - Parameters:
   ///   - kind: of their field, where values are told by it.
   ///   - isASCII: whether letters with marks are shown as those without.
-  package static func all(kind: Field.Kind = .text, isASCII: Bool, _ version: (Side) -> Value?) -> [Self] {
-    all(kind, shown: UnseenDifference.shown(isASCII), version)
+  ///   - further: what is shown of further leaves below them.
+  package static func all(
+    kind: Field.Kind = .text, isASCII: Bool, further: [FurtherValue] = [], _ version: (Side) -> Value?
+  ) -> [Self] {
+    all(kind, shown: UnseenDifference.shown(isASCII), further, version)
   }
 
   /// The same where they may be read out: letters with marks and without may be said alike, and so are those that look alike.
-  package static func spoken(_ version: (Side) -> Value?) -> [Self] {
-    all(.text, shown: SpokenText.line, version)
+  package static func spoken(further: [FurtherValue] = [], _ version: (Side) -> Value?) -> [Self] {
+    all(.text, shown: SpokenText.line, further, version)
   }
 
   private static func all(
-    _ kind: Field.Kind, shown: (String) -> String, _ version: (Side) -> Value?
+    _ kind: Field.Kind, shown: (String) -> String, _ further: [FurtherValue], _ version: (Side) -> Value?
   ) -> [Self] {
     let (ancestor, client, server) = (version(.ancestor), version(.client), version(.server))
     func told(_ old: Value?, _ new: Value?) -> UnseenDifference? {
@@ -160,12 +163,31 @@ package struct UnseenVersions {
       Self(.ancestor, .server, isOwn ? told(ancestor, server) : nil),
     ]
     // What two of three pairs say holds of the third.
-    return Array(all.compactMap(\.self).prefix(2))
+    return all.compactMap(\.self).prefix(2) + of(further, beside: version, told)
+  }
+
+  /// What stands in no column, each with the first before it that looks the same: of one that a side has all is said.
+  private static func of(
+    _ further: [FurtherValue], beside version: (Side) -> Value?,
+    _ told: (Value?, Value?) -> UnseenDifference?
+  ) -> [Self] {
+    var known = [Side.client, .server, .ancestor].map { (owner: Owner($0), value: version($0)) }
+    var all: [Self] = []
+    for further in further where !known.contains(where: { $0.value == further.value }) {
+      let owner = Owner(leaf: further.leaves[0].number)
+      all += known.compactMap { Self($0.owner, owner, told($0.value, further.value)) }.prefix(1)
+      known.append((owner, further.value))
+    }
+    return all
   }
 
   private init?(_ first: Side, _ second: Side, _ difference: UnseenDifference?) {
+    self.init(Owner(first), Owner(second), difference)
+  }
+
+  private init?(_ first: Owner, _ second: Owner, _ difference: UnseenDifference?) {
     guard let difference else { return nil }
-    sides = (first, second)
+    owners = (first, second)
     self.difference = difference
   }
 
@@ -174,14 +196,25 @@ package struct UnseenVersions {
 
   /// "ancestor and client differ in what does not show: A INTEGER, C TEXT"
   package var named: String {
-    sentence(about: "\(sides.first.rawValue) and \(sides.second.rawValue)")
+    sentence(about: "\(owners.first.name) and \(owners.second.name)")
   }
 
   private func sentence(about who: String) -> String {
     let (old, new) = (difference.old, difference.new)
-    let told = old == new ? "" : ": \(sides.first.letter) \(old), \(sides.second.letter) \(new)"
+    let told = old == new ? "" : ": \(owners.first.letter) \(old), \(owners.second.letter) \(new)"
     return "\(who) differ in what does not show\(told)"
   }
+}
+
+/// Whose a version is.
+private struct Owner {
+  let name: String
+  /// By which it stands in a list.
+  let letter: String
+
+  init(_ side: Side) { (name, letter) = (side.rawValue, side.letter) }
+
+  init(leaf number: Int) { (name, letter) = ("leaf \(number)", "S\(number)") }
 }
 
 extension ArraySlice<Unicode.Scalar> {

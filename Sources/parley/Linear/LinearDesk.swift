@@ -456,7 +456,7 @@ extension LinearDesk {
       for side in Side.allCases {
         try tell(text.inFull(side, of: field, in: conflict))
       }
-      try tell(text.furtherInFull(field, in: conflict))
+      try tell(text.unseenInFull(field, in: conflict) + text.furtherInFull(field, in: conflict))
     }
   }
 }

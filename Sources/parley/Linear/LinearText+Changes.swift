@@ -58,9 +58,14 @@ extension LinearText {
   }
 
   /// Where ASCII alone is sent, many letters have one stand-in.
-  func unseenDifferences(_ field: FieldConflict) -> [String] {
+  ///
+  /// - Parameter further: what is said of further leaves beside.
+  func unseenDifferences(_ field: FieldConflict, _ further: [FurtherValue] = []) -> [String] {
     let version = { (side: Side) in field.version(side)?.value }
-    let all = isASCII ? UnseenVersions.all(isASCII: true, version) : UnseenVersions.spoken(version)
+    let all =
+      isASCII
+      ? UnseenVersions.all(isASCII: true, further: further, version)
+      : UnseenVersions.spoken(further: further, version)
     return all.map { $0.named.capitalizedFirst.ended }
   }
 

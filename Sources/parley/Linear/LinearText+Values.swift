@@ -37,6 +37,11 @@ extension LinearText {
     return [name + [title, lines.first].compactMap(\.self).joined(separator: ", ")] + lines.dropFirst()
   }
 
+  /// What is not heard of what `v` says.
+  func unseenInFull(_ field: FieldConflict, in conflict: RecordConflict) -> [String] {
+    unseenDifferences(field, Array(conflict.furtherValues(of: field).prefix(LinearText.mostLeaves)))
+  }
+
   /// What further leaves changed, as `v` says it, with the way to take it.
   func furtherInFull(_ field: FieldConflict, in conflict: RecordConflict) -> [String] {
     let all = conflict.furtherValues(of: field)
@@ -56,16 +61,16 @@ extension LinearText {
   }
 
   /// In the question: a few of them.
-  func further(_ field: FieldConflict, in conflict: RecordConflict) -> [String] {
-    let (all, most) = (conflict.furtherValues(of: field), 3)
-    let told = all.prefix(most).map { further in
+  func further(_ all: [FurtherValue], of field: FieldConflict, in conflict: RecordConflict) -> [String] {
+    let told = all.prefix(LinearText.mostAsked).map { further in
       let value = value(further.value, of: field.name, in: conflict)
       return "Leaf \(further.leaves[0].number)\(more(further)): \(value)".ended
     }
-    let rest = moreValues(all.count - most).map { "\($0), which v says." }
+    let rest = moreValues(all.count - LinearText.mostAsked).map { "\($0), which v says." }
     return all.isEmpty ? [] : [(told + [rest].compactMap(\.self)).joined(separator: " ")]
   }
 
+  static let mostAsked = 3
   private static let mostLeaves = 20
 
   /// nil where all are told.

@@ -59,7 +59,9 @@ extension LinearText {
   func question(_ field: FieldConflict, in decided: DecidedConflict) -> [String] {
     let conflict = decided.conflict
     var lines = ["Field \(LinearText.name(field.name)). " + sides(field, in: conflict)]
-    lines += further(field, in: conflict) + differences(field) + unseenDifferences(field)
+    let all = conflict.furtherValues(of: field)
+    lines += further(all, of: field, in: conflict) + differences(field)
+    lines += unseenDifferences(field, Array(all.prefix(LinearText.mostAsked)))
     if let merged = conflict.wordsOfMergedRow(field, .open) { lines.append(merged.ended) }
     return lines + soFar(field, in: decided) + [suggestion(field, in: decided), choices(field, in: decided)]
   }

@@ -197,14 +197,19 @@ extension ConflictText {
 
   /// What further leaves changed, by the letters that the desk has for them.
   private func furtherRows(_ field: FieldConflict) -> [String] {
-    let (all, most) = (conflict.furtherValues(of: field), 6)
-    let shown = all.count > most ? all.prefix(most - 1) : all[...]
+    let all = conflict.furtherValues(of: field)
+    let shown = shown(all)
     let left = all.dropFirst(shown.count).reduce(0) { $0 + $1.leaves.count }
     let more = "       \(all.count - shown.count) more values of \(left) leaves: --json tells them"
     return shown.map { further in
       let value = privacy.line(further.value, kind: field.field.kind)
       return "    S\(further.leaves[0].number)  \(value)  (\(ids(of: further.leaves.map(\.id))))"
     } + (left > 0 ? [more] : [])
+  }
+
+  private func shown(_ all: [FurtherValue]) -> ArraySlice<FurtherValue> {
+    let most = 6
+    return all.count > most ? all.prefix(most - 1) : all[...]
   }
 
   /// As `--set` takes them.
@@ -262,7 +267,10 @@ extension ConflictText {
 
   private func unseenDifferences(_ field: FieldConflict) -> [String] {
     if privacy.hides { return [] }
-    let unseen = UnseenVersions.all(kind: field.field.kind, isASCII: isASCII) { field.version($0)?.value }
+    let further = Array(shown(conflict.furtherValues(of: field)))
+    let unseen = UnseenVersions.all(kind: field.field.kind, isASCII: isASCII, further: further) {
+      field.version($0)?.value
+    }
     return unseen.map { "    · \($0.named)" }
   }
 
