@@ -76,6 +76,12 @@ extension RecordConflict {
     }
   }
 
+  /// What live leaves have of a field, where they are more than two: each value once, and nil where one has none.
+  func leafValues(of field: String) -> [Value?] {
+    guard let columns = leafColumns, let place = fields.place(of: field) else { return [] }
+    return columns[place].values
+  }
+
   /// The leaves that a name may mean: by the whole id, or by its beginning.
   package func leaves(named name: String) -> [Leaf] {
     if let leaf = details.leaves.first(where: { $0.id == name }) { return [leaf] }

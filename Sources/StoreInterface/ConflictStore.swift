@@ -173,7 +173,7 @@ extension ConflictStore {
   /// Of a store whose fields take any value of their type. The keys of a document have none; but who reads it may count on what they
   /// had so far.
   package func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict {
-    let change = write.draft[field].flatMap { write.seen[field]?.typeChange(to: $0) }
+    let change = write.draft[field].flatMap { write.seen.typeChange(of: field, to: $0) }
     return change.map { .odd($0) } ?? .fits
   }
 

@@ -110,6 +110,7 @@ extension Subject {
 
 /// Reads the value of a `--set` for one field. Its forms are listed at ``ChoiceArgument``.
 struct ValueArgument {
+  let record: RecordConflict
   let conflict: FieldConflict
 
   private var field: Field { conflict.field }
@@ -165,7 +166,7 @@ struct ValueArgument {
 
   /// As the field's own type reads it; a column without a type takes it as text.
   private func plain(_ text: String) throws -> Value {
-    if field.form == .json { return try conflict.typed(meant(text)) }
+    if field.form == .json { return try record.typed(meant(text), for: conflict) }
     if let truth = field.truth(text) { return truth }
     return switch field.kind {
     case .integer: try field.integer(typed: meant(text))

@@ -27,7 +27,7 @@ struct LeafArgument {
       if text.hasPrefix(Self.form) { return try choice(naming: text, for: field) }
       try checkIsNoLeaf(text, field)
     }
-    return .edit(try ValueArgument(conflict: field).value(text))
+    return .edit(try ValueArgument(record: conflict, conflict: field).value(text))
   }
 
   /// - Parameter text: with `leaf:` in front.

@@ -44,8 +44,11 @@ extension FieldConflict {
   ///
   /// - Throws: ``ChoiceRefusal/notReadable(field:expected:)``, ``ChoiceRefusal/readableTwice(field:expected:)``,
   ///   ``ChoiceRefusal/beyondDoubles(field:)``
-  public func typed(_ text: String) throws(ChoiceRefusal) -> Value {
-    let types = typesSoFar
+  public func typed(_ text: String) throws(ChoiceRefusal) -> Value { try typed(text, beside: []) }
+
+  /// - Parameter leaves: what leaves have of it, also such as stand in no column.
+  fileprivate func typed(_ text: String, beside leaves: [Value?]) throws(ChoiceRefusal) -> Value {
+    let types = typesSoFar(leaves)
     let json: Value? = Value(typed: text).flatMap { types.take(JSONType($0)) ? $0 : nil }
     switch (types.take(.text), json) {
     case (false, let json?): return json
@@ -56,22 +59,40 @@ extension FieldConflict {
     }
   }
 
-  /// That a value is of another type than all that the key has so far, in words: a document takes it, and an app that counts on the
-  /// type may not. nil where it is not so, or where nothing has a type.
-  package func typeChange(to value: Value) -> String? {
-    let sides = Side.allCases.compactMap { version($0) }
-    let types = sides.compactMap { JSONType($0.value) }
-    guard field.form == .json, !types.isEmpty, let new = JSONType(value), !types.contains(new) else {
+  /// What each version is, nil where it is of no type.
+  private func types(_ leaves: [Value?]) -> [JSONType?] {
+    (Side.allCases.map { value($0) } + leaves).map { $0.flatMap { JSONType($0) } }
+  }
+
+  /// Where no version tells, the kind does.
+  private func typesSoFar(_ leaves: [Value?]) -> Set<JSONType> {
+    let types = types(leaves).compactMap(\.self)
+    return Set(types.isEmpty ? [JSONType(field.kind)].compactMap(\.self) : types)
+  }
+
+  fileprivate func typeChange(to value: Value, beside leaves: [Value?]) -> String? {
+    let types = types(leaves)
+    let known = Set(types.compactMap(\.self))
+    guard field.form == .json, !known.isEmpty, let new = JSONType(value), !known.contains(new) else {
       return nil
     }
     return
-      "it was \(Set(types).words) \(types.count == 3 ? "on every side" : "so far"), and would be \(new.words) now"
+      "it was \(known.words) \(types.contains(nil) ? "so far" : "on every side"), and would be \(new.words) now"
+  }
+}
+
+extension RecordConflict {
+  /// The same where other leaves than the two may be of a type that these are not.
+  ///
+  /// - Throws: as ``FieldConflict/typed(_:)``
+  package func typed(_ text: String, for field: FieldConflict) throws(ChoiceRefusal) -> Value {
+    try field.typed(text, beside: leafValues(of: field.name))
   }
 
-  /// Other leaves than the two have a say only through the kind.
-  private var typesSoFar: Set<JSONType> {
-    let types = Side.allCases.compactMap { version($0) }.compactMap { JSONType($0.value) }
-    return Set(types.isEmpty ? [JSONType(field.kind)].compactMap(\.self) : types)
+  /// That a value is of another type than all that the key has so far, in words: a document takes it, and an app that counts on the
+  /// type may not. nil where it is not so, or where nothing has a type.
+  package func typeChange(of field: String, to value: Value) -> String? {
+    self[field]?.typeChange(to: value, beside: leafValues(of: field))
   }
 }
 
