@@ -25,6 +25,13 @@ package struct LeafColumns: Sendable {
       guard let wanted = values.firstIndex(of: value) else { return nil }
       return ofLeaves.dropFirst(first + 1).firstIndex(of: Int32(wanted)).map { $0 - ofLeaves.startIndex }
     }
+
+    /// All of these.
+    package func leaves(having value: Value, after first: Int) -> [Int] {
+      guard let wanted = values.firstIndex(of: value) else { return [] }
+      let places = ofLeaves.indices.dropFirst(first + 1).filter { ofLeaves[$0] == Int32(wanted) }
+      return places.map { $0 - ofLeaves.startIndex }
+    }
   }
 
   /// By the field.

@@ -32,7 +32,7 @@ extension RecordConflict {
     case .take(let side) where side != .ancestor && field.change == .same: "both taken"
     case .take(.server) where liveLeaves.count > 2: "leaf 2 taken"
     case .merged(let value):
-      numberOfLeaf(having: value, in: field.name).map { "leaf \($0) taken" } ?? choice.words
+      wordsOfLeaves(having: value, in: field.name).map { "\($0) taken" } ?? choice.words
     case .take, .edit, .alternative, .parts: choice.words
     }
   }
@@ -45,9 +45,25 @@ extension RecordConflict {
   }
 
   /// Of several live leaves the first beside the winner that has this value: it was taken, and nobody has merged it.
+  ///
+  /// Which of several that have it is not kept: a screen names the one that it shows, and whatever shows none all of them, see
+  /// ``wordsOfLeaves(having:in:)``.
   package func numberOfLeaf(having value: Value, in field: String) -> Int? {
     guard let columns = leafColumns, let place = fields.place(of: field) else { return nil }
     return columns[place].leaf(having: value, after: 0).map { $0 + 1 }
+  }
+
+  /// "leaf 3", "leaves 2 and 3", "leaves 2, 3, 4 and 9 more"; nil where none beside the winner has it.
+  package func wordsOfLeaves(having value: Value, in field: String) -> String? {
+    guard let columns = leafColumns, let place = fields.place(of: field) else { return nil }
+    let numbers = columns[place].leaves(having: value, after: 0).map { "\($0 + 1)" }
+    let (told, most) = (numbers.prefix(3), 3)
+    switch numbers.count {
+    case 0: return nil
+    case 1: return "leaf \(numbers[0])"
+    case ...most: return "leaves \(told.dropLast().joined(separator: ", ")) and \(told.last ?? "")"
+    default: return "leaves \(told.joined(separator: ", ")) and \(numbers.count - most) more"
+    }
   }
 }
 

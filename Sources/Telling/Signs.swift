@@ -17,10 +17,9 @@ extension Source {
 }
 
 extension RecordConflict {
-  /// Where a value of a field comes from: what no side has, and a further leaf does, is that leaf's.
+  /// Where a value of a field comes from: what no side has, and further leaves do, is theirs.
   package func words(_ source: Source, of value: Value, in field: String) -> String {
-    let number = source == .merged ? numberOfLeaf(having: value, in: field) : nil
-    return number.map { "leaf \($0)" } ?? source.words
+    (source == .merged ? wordsOfLeaves(having: value, in: field) : nil) ?? source.words
   }
 }
 

@@ -139,6 +139,25 @@ struct LeafValueTests {
     }
   }
 
+  @Test(
+    "are told as those of all leaves that have them, as which one was named is not kept",
+    arguments: [
+      ([2, 0, 0], "n=leaf:2-97", "n: 2 → 0  (leaves 2 and 3)"),
+      ([1, 2, 5, 5], "n=leaf:2-96", "n: 1 → 5  (leaves 3 and 4)"),
+      ([1, 2, 5, 5], "record=2-96", "n: 1 → 5  (leaves 3 and 4)"),
+      ([1, 2, 5, 5, 5, 5, 5], "n=leaf:2-94", "n: 1 → 5  (leaves 3, 4, 5 and 2 more)"),
+      ([1, 2, 5, 4], "n=leaf:2-97", "n: 1 → 5  (leaf 3)"),
+    ])
+  func ofSeveral(values: [Int], choice: String, told: String) throws {
+    try withLeaves(values) { path in
+      let run = Live.run("resolve", path, "doc", "--set", choice, "--dry-run")
+      #expect(run.output.contains(told + "\n"), "\(run)")
+      guard values == [1, 2, 5, 5] else { return }
+      let said = Live.run([path, "--plain"], input: "e leaf:2-96\nq\n").output
+      #expect(said.contains("Decided: n, leaves 3 and 4 taken: 5."), "\(said)")
+    }
+  }
+
   @Test("a text that is a leaf's id is asked about, whether it is whole or as it is shown")
   func asked() throws {
     try withWalden { path, leaves in
