@@ -105,8 +105,11 @@ extension TreeDocument {
   private func version(_ place: Int) -> RecordVersion { versions[place] ?? .absent }
 
   private var unreadableLeaf: String? {
-    tree.liveLeaves.contains { version($0).isUnknown || versions[$0] == nil }
-      ? "a live leaf of it cannot be read, and would be deleted unseen" : nil
+    unreadLeaves == 0 ? nil : "a live leaf of it cannot be read, and would be deleted unseen"
+  }
+
+  private var unreadLeaves: Int {
+    tree.liveLeaves.count { version($0).isUnknown || versions[$0] == nil }
   }
 
   private var renaming: String? {
@@ -205,7 +208,16 @@ extension TreeDocument {
     let (live, deleted) = (tree.liveLeaves.count, tree.deletedLeaves.count)
     let words = deleted == 0 ? "" : ", \(deleted) deleted \(deleted == 1 ? "one" : "ones") beside them"
     if live <= 2 { return nil }
-    return DocumentNote("\(live) leaves are live\(words). What is suggested of a field counts all of them.")
+    return DocumentNote("\(live) leaves are live\(words). What is suggested of a field \(counting).")
+  }
+
+  /// Of a leaf that cannot be read nobody knows what it changed.
+  private var counting: String {
+    switch unreadLeaves {
+    case 0: "counts all of them"
+    case 1: "cannot count the one that cannot be read, which may have changed it, too"
+    case let unread: "cannot count the \(unread) that cannot be read, which may have changed it, too"
+    }
   }
 
   private var spuriousNote: DocumentNote? {

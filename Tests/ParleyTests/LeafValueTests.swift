@@ -69,6 +69,20 @@ struct LeafValueTests {
     }
   }
 
+  @Test(
+    "of leaves that cannot be read are told as not counted",
+    arguments: [
+      (0, "counts all of them."), (1, "cannot count the one that "), (2, "cannot count the 2 that "),
+    ])
+  func unread(count: Int, words: String) throws {
+    let unread = Array(repeating: #"1,"n":2"#, count: count)
+    try withLeaves(["1", "0", "0"] + unread) { path in
+      let told = Live.run("show", path, "doc").output
+      let note = "\(3 + count) leaves are live. What is suggested of a field \(words)"
+      #expect(told.contains("  note: " + note), "\(told)")
+    }
+  }
+
   @Test("are counted in words that fit one more of them")
   func oneMore() throws {
     try withLeaves([1, 2, 3, 3, 3, 4, 5, 6]) { path in
