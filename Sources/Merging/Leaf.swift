@@ -17,7 +17,7 @@ extension [Leaf] {
   /// Those that are not deleted.
   var live: [Leaf] {
     // Each field asks for them, and of hundreds nearly always all live: then nothing is copied.
-    contains(where: \.isDeleted) ? filter { !$0.isDeleted } : self
+    contains { $0.isDeleted } ? filter { !$0.isDeleted } : self
   }
 }
 
@@ -66,13 +66,17 @@ extension RecordConflict {
   /// What the third and later leaves have of a field otherwise than the ancestor, each value once, in the order of the leaves.
   package func furtherValues(of field: FieldConflict) -> [FurtherValue] {
     guard let columns = leafColumns, let place = fields.place(of: field.name) else { return [] }
-    let (column, live) = (columns[place], liveLeaves)
+    let column = columns[place]
     let before = field.before(versions.ancestor?.isPresent == true)
-    var leaves: [Int: [Int]] = [:]
-    for leaf in live.indices.dropFirst(2) { leaves[column.place(of: leaf), default: []].append(leaf) }
-    return leaves.sorted { $0.value[0] < $1.value[0] }.compactMap { place, leaves in
-      guard let value = column.values[place], value != before else { return nil }
-      return FurtherValue(value: value, leaves: leaves.map { (number: $0 + 1, id: live[$0].id) })
+    // First of the few values: leaves may be hundreds, and fields a thousand.
+    let isNews = column.values.map { $0 != nil && $0 != before }
+    if !isNews.contains(true) { return [] }
+    let leaves = column.leaves(having: isNews, droppingFirst: 2)
+    let told = leaves.indices.filter { !leaves[$0].isEmpty }.sorted { leaves[$0][0] < leaves[$1][0] }
+    return told.compactMap { place in
+      column.values[place].map { value in
+        FurtherValue(value: value, leaves: leaves[place].map { (number: $0 + 1, id: columns.ids[$0]) })
+      }
     }
   }
 

@@ -17,6 +17,15 @@ package struct LeafColumns: Sendable {
       return counts
     }
 
+    /// By the value the leaves that have it, of those after some of the first; none of one that nobody asks for.
+    func leaves(having isAskedFor: [Bool], droppingFirst first: Int) -> [[Int]] {
+      var leaves = Array(repeating: [Int](), count: values.count)
+      for place in ofLeaves.indices.dropFirst(first) where isAskedFor[Int(ofLeaves[place])] {
+        leaves[Int(ofLeaves[place])].append(place - ofLeaves.startIndex)
+      }
+      return leaves
+    }
+
     /// The place in ``values`` of what a leaf has.
     package func place(of leaf: Int) -> Int { Int(ofLeaves[ofLeaves.startIndex + leaf]) }
 
@@ -39,10 +48,12 @@ package struct LeafColumns: Sendable {
   /// One field after the other, each by the leaf.
   private var ofLeaves: [Int32]
   private let leafCount: Int
+  /// Of the leaves.
+  let ids: [Leaf.ID]
 
   /// - Parameter leaves: those that live, the winner first.
   init(_ fields: [Field], _ leaves: [Leaf]) {
-    leafCount = leaves.count
+    (leafCount, ids) = (leaves.count, leaves.map(\.id))
     values = Array(repeating: DistinctValues(), count: fields.count)
     ofLeaves = Array(repeating: 0, count: fields.count * leaves.count)
     var (places, names) = ([Int?](), FieldNames?.none)

@@ -42,4 +42,32 @@ import Testing
     conflict.details.leaves.removeLast(2)
     #expect(conflict.leafColumns == nil)
   }
+
+  /// Whoever asks one leaf after the other finds the same.
+  @Test(arguments: [1, 3, 16, 40]) func whatFurtherLeavesChangedIsWhatEachSays(different: Int) throws {
+    let leaves = Self.leaves(60, different: different)
+    let names = ["same", "few", "none"] + (0..<different).map { "own \($0)" }
+    let conflict = RecordConflict(
+      id: "milk", table: "docs", primaryKey: "milk", title: "Milk", fields: names.map { Field($0) },
+      versions: ThreeWay(
+        ancestor: leaves[0].version, client: leaves[0].version, server: leaves[1].version),
+      details: RecordConflict.Details(leaves: leaves))
+    for name in names {
+      let field = try #require(conflict[name])
+      let before = field.before(true)
+      var expected: [(value: Value, leaves: [Leaf.ID])] = []
+      for leaf in leaves.dropFirst(2) {
+        guard let value = leaf.version.fields?[name]?.value, value != before else { continue }
+        if let known = expected.firstIndex(where: { $0.value == value }) {
+          expected[known].leaves.append(leaf.id)
+        } else {
+          expected.append((value, [leaf.id]))
+        }
+      }
+      let told = conflict.furtherValues(of: field)
+      #expect(told.map(\.value) == expected.map(\.value))
+      #expect(told.map { $0.leaves.map(\.id) } == expected.map(\.leaves))
+      #expect(told.flatMap(\.leaves).allSatisfy { leaves[$0.number - 1].id == $0.id })
+    }
+  }
 }

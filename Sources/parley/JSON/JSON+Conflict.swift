@@ -59,7 +59,7 @@ extension JSON {
 
   /// What further leaves changed; nothing of a record with two.
   private init(furtherOf field: FieldConflict, in conflict: RecordConflict, _ privacy: Privacy) {
-    let further = conflict.liveLeaves.count > 2 ? conflict.furtherValues(of: field) : nil
+    let further = conflict.leafColumns == nil ? nil : conflict.furtherValues(of: field)
     let told = further?.map { further in
       JSON(members: [
         "value": JSON(further.value, privacy),

@@ -178,14 +178,16 @@ extension ConflictText {
     let (rows, name) = (Side.allCases.map { row($0, of: field) }, privacy.wholeName(field.name))
     // What goes with the others is nobody's to decide.
     if field.field.isGenerated { return ["", "  - \(name): generated"] + rows }
-    let all = rows + furtherRows(field) + draftRow(field)
-    return ["", "  \(sign(field)) \(name): \(field.suggestion.reason.words())"] + all + remarks(field)
+    let further = conflict.furtherValues(of: field)
+    let all = rows + furtherRows(further, field) + draftRow(field)
+    return ["", "  \(sign(field)) \(name): \(field.suggestion.reason.words())"] + all
+      + remarks(field, shown(further))
   }
 
   /// Below what all sides have.
-  private func remarks(_ field: FieldConflict) -> [String] {
+  private func remarks(_ field: FieldConflict, _ further: ArraySlice<FurtherValue>) -> [String] {
     let merged = conflict.wordsOfMergedRow(field, privacy).map { ["    · \($0)"] } ?? []
-    return merged + unseenDifferences(field) + differences(field)
+    return merged + unseenDifferences(field, Array(further)) + differences(field)
   }
 
   private func row(_ side: Side, of field: FieldConflict) -> String {
@@ -196,8 +198,7 @@ extension ConflictText {
   }
 
   /// What further leaves changed, by the letters that the desk has for them.
-  private func furtherRows(_ field: FieldConflict) -> [String] {
-    let all = conflict.furtherValues(of: field)
+  private func furtherRows(_ all: [FurtherValue], _ field: FieldConflict) -> [String] {
     let shown = shown(all)
     let left = all.dropFirst(shown.count).reduce(0) { $0 + $1.leaves.count }
     let more = "       \(all.count - shown.count) more values of \(left) leaves: --json tells them"
@@ -265,9 +266,8 @@ extension ConflictText {
       }
   }
 
-  private func unseenDifferences(_ field: FieldConflict) -> [String] {
+  private func unseenDifferences(_ field: FieldConflict, _ further: [FurtherValue]) -> [String] {
     if privacy.hides { return [] }
-    let further = Array(shown(conflict.furtherValues(of: field)))
     let unseen = UnseenVersions.all(kind: field.field.kind, isASCII: isASCII, further: further) {
       field.version($0)?.value
     }
