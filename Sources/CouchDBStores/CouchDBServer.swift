@@ -190,10 +190,18 @@ extension CouchDBServer {
   /// Where a server sends on to, without what may be secret in it. Of a call to the database that is the one it is made to: the call itself
   /// is nothing to open. Whatever is asked of the server beside it, as who asks, says nothing of where the database is.
   private func redirection(of url: String, to location: String?) -> String {
-    guard let there = location.flatMap({ ServerAddress($0) })?.url else { return "another address" }
+    guard let there = location.flatMap({ resolved($0, from: url) })?.url else { return "another address" }
     guard url.hasPrefix(address.url + "/") else { return there }
     let call = url.prefix { $0 != "?" }.dropFirst(address.url.count)
-    return there.hasSuffix(call) ? String(there.dropLast(call.count)) : there
+    if there.hasSuffix(call) { return String(there.dropLast(call.count)) }
+    // Another part of the same database is no other one.
+    return address.database != nil && there.hasPrefix(address.url + "/") ? address.url : there
+  }
+
+  /// One that names no server is on the one that was asked.
+  private func resolved(_ location: String, from url: String) -> ServerAddress? {
+    let whole = URL(string: location, relativeTo: URL(string: url))?.absoluteString
+    return ServerAddress(location) ?? whole.flatMap { ServerAddress($0) }
   }
 
   private func request(

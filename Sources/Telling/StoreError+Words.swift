@@ -69,6 +69,9 @@ extension StoreError: CustomStringConvertible {
       "\(path) is being written to right now, so what was read of it does not fit together. Do it again in a moment, or "
         + "work on a copy of the files."
     case .stopped(let path): "What was asked of \(path) was stopped before its end, and changed nothing."
+    case .server(let path, .redirected(let other)) where other == path:
+      "\(path) sends the call on to itself, and answers nothing. Look at the proxy before it, if there is one, or ask whoever runs "
+        + "the database."
     case .server(let path, let trouble): "\(path) \(trouble.words)"
     case .noAnswer(let path): "\(path) gave no answer in time. Ask again, or look whether it can be reached."
     case .notAFile(let path, let kind):

@@ -43,6 +43,23 @@ import Testing
     #expect(error == .server(path: bench.url, .redirected(to: there)))
   }
 
+  /// To another database of the same server, whose name is left out, or to the call itself.
+  @Test(arguments: [
+    ("/db2/_changes?x=1", "db2"), ("../db2/_changes", "db2"), ("/shop/_changes?x=1", "shop"),
+    ("?x=1", "shop"), ("/shop/_all_docs", "shop"),
+  ])
+  func whereACallIsSentOnWithinItsServerTheDatabaseIsNamed(location: String, database: String) throws {
+    try graft("d")
+    let store = try bench.open(.reading)
+    add(.answer(status: 307, headers: [(name: "Location", value: location)]), path: "_changes")
+    let error = try #require(try refusal { _ = try summaries(of: store) })
+    let there = bench.server.url + "/" + database
+    #expect(error == .server(path: bench.url, .redirected(to: there)))
+    let way =
+      database == "shop" ? " sends the call on to itself, " : " sends on to \(there), where nothing was sent."
+    #expect(error.words.hasPrefix(bench.url + way), "\(error.words)")
+  }
+
   /// It lies beside the database: the letters of its address do not begin with the database's.
   @Test func whereTheSessionIsSentOnNothingIsCutOffItsAddress() throws {
     let there = "https://elsewhere/couch/_session"
