@@ -184,7 +184,8 @@ extension CommandError {
       "\(field.wholeName) must have a value. Is the word \(text) meant? Then say so: "
         + "--set \(inQuotes("\(field)=text:\(text)"))."
     case .unknownLeaf(let name, let known, let text):
-      "No live leaf of the document is called \(name). There are \(told(known)). What each has: parley show."
+      (name.isEmpty ? "No leaf is named." : "No live leaf of the document is called \(name).")
+        + " There are \(told(known)). What each has: parley show."
         + (text.map { " " + $0.offered } ?? "")
     case .ambiguousLeaf(let name, let candidates, let text):
       "\(name) could be several leaves: \(told(candidates)). Write more of the id."

@@ -228,6 +228,33 @@ struct LeafValueTests {
     }
   }
 
+  @Test("are asked for without an id, which is told so")
+  func unnamed() throws {
+    try withLeaves([1, 2, 3]) { path in
+      let told = Live.run("resolve", path, "doc", "--set", "n=leaf:").errors
+      #expect(told.contains("No leaf is named. There are 2-99, 2-98, 2-97. "), "\(told)")
+    }
+  }
+
+  @Test("are asked about without a screen by what is answered there")
+  func answers() throws {
+    try withWalden { path, leaves in
+      let id = leaves[2].prefix(8)
+      let ids = ["\(id)", "leaf:9-ff", "leaf:2-", "server", "NULL", "theirs"]
+      let typed = ids.map { "e \($0)\n" }.joined()
+      let told = Live.run([path, "--plain"], input: "/ Walden\nf\n\(typed)q\n").output
+      #expect(!told.contains("--set "), "\(told)")
+      for way in [
+        "For the leaf's: e leaf:\(id). For the text: e text:\(id).", "For the text: e text:leaf:9-ff.",
+        "For the text: e text:leaf:2-.", "For a side: s. For the word: e text:server.",
+        "For NULL: e null:. For the word: e text:NULL.",
+        "For a side: c, s or a. For the word: e text:theirs.",
+      ] {
+        #expect(told.contains(way), "\(told)")
+      }
+    }
+  }
+
   @Test("are said without a screen, and taken there")
   func said() throws {
     try withWalden { path, leaves in
