@@ -26,8 +26,7 @@ struct Clicked: Sendable, Equatable {
 }
 
 extension DeskState {
-  /// What a click may be about.
-  var view: Clicked.View {
+  private var view: Clicked.View {
     get {
       Clicked.View(
         pages: pages, cursor: list.cursor, first: heldFirst, order: list.order, filter: list.filter)

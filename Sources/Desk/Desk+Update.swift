@@ -121,7 +121,8 @@ extension DeskState {
     case .clickBehindEscape(let point): return takeEscape(before: .click(point))
     // It goes into input fields only: it must never run keys.
     case .paste(let text):
-      return onTop { $0.paste(text, on: &$1) } ?? tell("Pasted text is ignored here.")
+      return onTop { $0.paste(text, on: &$1) }
+        ?? tell("Pasted text is ignored here. Esc ends a paste that does not end.")
     case .click(let point): return click(point)
     case .doubleClick(let point): return doubleClick(point)
     // Only what is typed is for the editor.
@@ -150,18 +151,23 @@ extension DeskState {
 
   /// The key, or the click, comes next, as it may be about what only Esc shows. But nobody had seen that, so it decides nothing there.
   private mutating func takeEscape(before event: TerminalEvent) -> [DeskEffect] {
-    let (isHeld, before) = (holdsTyped, (view: view, list: list))
+    let isHeld = holdsTyped
     let effects = takeTerminal(.key(.escape))
-    // A key is about the row under the cursor, a click about its place, where in the same list another row may stand.
-    if case .click = event, before.view != view || before.list != list { hasGoneOn = true }
     typedBehind.insert(event, at: isHeld ? typedBehind.endIndex : 0)
     return effects
   }
 
   private mutating func type(_ key: Key) -> [DeskEffect] {
     heldFirst = nil
+    let (words, filter, isLine) = (list.words, list.filter, topic == .input)
     // Who leaves by these is not always sent to what comes in sight: the cursor may stand elsewhere in a list that is whole again.
-    let effects = [.escape, .control("c")].contains(key) ? goingOn { $0.take(key) } : take(meant(key))
+    let leaves = [.escape, .control("c")].contains(key)
+    let effects = leaves ? goingOn { $0.take(key) } : take(meant(key))
+    // The next row there may be any of those that were not in sight. Who types a filter goes to what it finds.
+    let isWhole =
+      leaves
+      ? words != list.words || filter != list.filter : isLine && list.words.isEmpty && !words.isEmpty
+    if isWhole { hasGoneOn = true }
     justEnded = nil
     tellOfOthers()
     return effects

@@ -344,7 +344,7 @@ import Testing
     #expect(desk.journal.map(\.choice) == [.edit(.text("sc\nY"))])
     desk.take(.terminal(.paste("sc")))
     #expect(desk.journal.count == 1)
-    #expect(desk.state.status?.text == "Pasted text is ignored here.")
+    #expect(desk.state.status?.text == "Pasted text is ignored here. Esc ends a paste that does not end.")
   }
 
   @Test func theOutsideEditorGetsTheTextAndTheVersionsAndGivesBackOnlyTheText() {

@@ -58,6 +58,25 @@ import Testing
     #expect(both.journal.isEmpty, "\(both.screen)")
   }
 
+  /// Nor is the row that the cursor goes to from there: it was hidden, too.
+  @Test(arguments: ["/dent<enter>", "4"], ["j", "<down>"])
+  func norIsTheNextOne(filter: String, move: String) {
+    let filtered = TestDesk().typing(filter)
+    let desk = filtered.typing(atOnce: "<esc>" + move + "s")
+    #expect(desk.journal.isEmpty, "\(desk.screen)")
+    #expect(!filtered.typing("<esc>" + move + "s").journal.isEmpty)
+    let wheel = filtered.taking(atOnce: [.key(.escape), .wheel(1), .key("s")])
+    #expect(wheel.journal.isEmpty, "\(wheel.screen)")
+  }
+
+  /// Where its words are erased a filter is gone as well.
+  @Test(arguments: ["<c-u><c-c>", "<c-u><enter>", "<c-u><down>", "<c-w><c-c>"])
+  func norWhereTheWordsAreErased(leaving: String) {
+    let filtered = TestDesk().typing("jj/dent")
+    #expect(filtered.typing(atOnce: leaving + "s").journal.isEmpty)
+    #expect(!filtered.typing(leaving + "s").journal.isEmpty)
+  }
+
   @Test func noClickTakesWhatEscHasShown() {
     let help = TestDesk().typing("<enter>?")
     let record = help.typing("<esc>")
