@@ -246,7 +246,7 @@ extension CursesTerminal {
   /// ncurses has waited for what follows at once. More is waited for only where something has begun.
   private func codeBehindEscape() -> Code? {
     if let code = nextCode() { return code }
-    return isAsking || typing.isBegun ? codeOfSequence() : nil
+    return mayBeAnswered || typing.isBegun ? codeOfSequence() : nil
   }
 
   /// The next code of a sequence that has begun: over a slow line it may come in pieces, and so may a letter.

@@ -174,6 +174,20 @@ import Testing
     #expect(grounds == [nil] && events == [.key(.character("j"))])
   }
 
+  /// Once no answer is on its way any more, nobody waits behind an Esc for one.
+  @Test func escapeIsAnsweredAtOnceWhereTheTerminalNeverAnswers() throws {
+    try with(screen()) { terminal in
+      terminal.fitTheme(within: .zero) { ground, count in Theme.auto(on: ground, colours: count) }
+      terminal.asked = ContinuousClock.now - .seconds(60)
+      terminal.pauses.inSequence = .seconds(4)
+      pty.type("\u{1B}")
+      let spent = ContinuousClock().measure {
+        #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.escape)))
+      }
+      #expect(spent < .seconds(2))
+    }
+  }
+
   @Test func aPasteIsOneEventAndItsKeysAreText() throws {
     #expect(
       try events("\u{1B}[200~q日\u{1B}[A\rY\u{1B}[201~x") == [.paste("q日\u{1B}[A\nY"), .key(.character("x"))])
