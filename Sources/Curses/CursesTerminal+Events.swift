@@ -254,7 +254,7 @@ extension CursesTerminal {
     if let code = nextCode() { return code }
     repeat {
       willWait()
-      let deadline = ContinuousClock.now + pauses.inSequence
+      let deadline = ContinuousClock.now + (typing.isBegun ? pauses.inLetter : pauses.inSequence)
       guard FileDescriptor.wait([input], until: deadline)[0].isReadable, !isAtEnd else { return nil }
       if let code = nextCode() { return code }
     } while typing.isBegun

@@ -1,7 +1,9 @@
 /// How long what has begun may stop before it is given up. Tests have no need to wait for that.
 struct Pauses {
-  /// Between the pieces of a sequence, or of a letter behind an Escape: over a slow line they come one by one.
+  /// Between the pieces of a sequence: over a slow line they come one by one.
   var inSequence = Duration.milliseconds(100)
+  /// Inside of a letter behind an Escape. Nobody types half a letter, so that its rest is on its way.
+  var inLetter = Duration.milliseconds(500)
   /// Behind an Escape that was given out as a key. What goes on with a sequence by then is no key; behind it, it was typed by hand. From
   /// the first number on that is a sequence like any other.
   var behindEscape = Duration.milliseconds(500)

@@ -287,10 +287,22 @@ extension CursesTerminalTests {
     let bytes = Array(String(letter).utf8)
     try with(screen()) { terminal in
       var rest = bytes.dropFirst()
-      terminal.pauses.inSequence = .seconds(10)
+      terminal.pauses = Pauses(inSequence: .zero, inLetter: .seconds(10))
       terminal.willWait = { if let byte = rest.popFirst() { pty.type([byte]) } }
       pty.type([0x1B, bytes[0]])
       #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.keyBehindEscape(.character(letter))))
+    }
+  }
+
+  /// Longer than for a sequence, which somebody may have typed.
+  @Test func theRestOfALetterBehindAnEscapeIsWaitedForAsLongAsItMayTake() throws {
+    try with(screen()) { terminal in
+      terminal.pauses = Pauses(inSequence: .zero, inLetter: .milliseconds(200))
+      pty.type([0x1B, 0xD0])
+      let spent = ContinuousClock().measure {
+        #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.escape)))
+      }
+      #expect(spent >= .milliseconds(200))
     }
   }
 }
