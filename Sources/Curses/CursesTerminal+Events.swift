@@ -123,9 +123,9 @@ extension CursesTerminal {
     return isKey ? escapes + escape(before: event(code)) : escapes
   }
 
-  /// Where nothing came behind its first, that is a key like any other.
+  /// Where nothing came behind its first, that is a key like any other, and so is what begins no string.
   private func mayBeKey(_ sequence: EscapeSequence) -> Bool {
-    sequence.text.unicodeScalars.count == 1 && !mayBeAnswered
+    sequence.mayBeString || sequence.text.unicodeScalars.count == 1 && !mayBeAnswered
   }
 
   /// Of several Escapes the last is one with what its sequence is.
@@ -190,7 +190,7 @@ extension CursesTerminal {
   private func swallow(_ first: Code, after begun: EscapeSequence) -> EscapeSequence {
     var (code, sequence) = (first, begun)
     while case .scalar(let value) = code, isOf(sequence, value) {
-      guard sequence.swallow(value, at: .now), let next = codeOfSequence() else { return sequence }
+      guard sequence.swallow(value, at: .now), let next = nextCode(behind: sequence) else { return sequence }
       code = next
     }
     // Another key, or a paste, which this has no end before.
@@ -198,8 +198,13 @@ extension CursesTerminal {
     return sequence
   }
 
-  /// A key that somebody types fast behind `[` is none of it.
+  private func nextCode(behind sequence: EscapeSequence) -> Code? {
+    nextCode(within: sequence.mayBeString ? pauses.inBurst : pauses.inSequence)
+  }
+
+  /// A key that somebody types fast behind `[`, `]` or P is none of it.
   private func isOf(_ sequence: EscapeSequence, _ scalar: UInt32) -> Bool {
+    if sequence.mayBeString { return sequence.isString(with: scalar) }
     guard sequence.isOfKey else { return true }
     return scalar != 27 && (!sequence.isTold || sequence.mayGoOn(with: scalar, at: .now, pauses))
   }
@@ -250,11 +255,13 @@ extension CursesTerminal {
   }
 
   /// The next code of a sequence that has begun: over a slow line it may come in pieces, and so may a letter.
-  private func codeOfSequence() -> Code? {
+  private func codeOfSequence() -> Code? { nextCode(within: pauses.inSequence) }
+
+  private func nextCode(within pause: Duration) -> Code? {
     if let code = nextCode() { return code }
     repeat {
       willWait()
-      let deadline = ContinuousClock.now + (typing.isBegun ? pauses.inLetter : pauses.inSequence)
+      let deadline = ContinuousClock.now + (typing.isBegun ? pauses.inLetter : pause)
       guard FileDescriptor.wait([input], until: deadline)[0].isReadable, !isAtEnd else { return nil }
       if let code = nextCode() { return code }
     } while typing.isBegun

@@ -100,9 +100,9 @@ extension Key {
 /// What follows an escape at once, if that begins a sequence: one that nobody has told ncurses about. It is swallowed whole, or its
 /// letters would run as commands.
 ///
-/// `ESC [ … final`, `ESC O x`, or `ESC ] … BEL` (also ended by `ESC \`, as are `ESC P`, `^` and `_`). Any other `ESC x` is two keys, or one
-/// with Alt. With `ESC X` begins a string, too, but none that a terminal sends to a program. Some terminals put the number of a modifier
-/// before the x, as in `ESC O 3 B`, which is Alt and Down.
+/// `ESC [ … final`, `ESC O x`, or `ESC ] … BEL` (also ended by `ESC \`, as is `ESC P`). Any other `ESC x` is two keys, or one with Alt. With
+/// `ESC ^`, `_` and `X` begin strings, too, but none that a terminal sends to a program that asks as we do. Some terminals put the number
+/// of a modifier before the x, as in `ESC O 3 B`, which is Alt and Down.
 struct EscapeTail {
   private enum Kind { case start, sequence, one, string, stringEnd, done }
   private var kind = Kind.start
@@ -120,7 +120,7 @@ struct EscapeTail {
     switch (kind, scalar) {
     case (.start, 0x5B): .sequence
     case (.start, 0x4F): .one
-    case (.start, 0x5D), (.start, 0x50), (.start, 0x5E), (.start, 0x5F): .string
+    case (.start, 0x5D), (.start, 0x50): .string
     case (.start, 0x1B): .start
     case (.sequence, 0x40...0x7E): .done
     case (.sequence, _): .sequence
@@ -146,7 +146,8 @@ struct EscapeSequence {
   private let begun = ContinuousClock.now
   private var last = ContinuousClock.now
 
-  private static let digits = "0123456789;"
+  private static let numbers = "0123456789"
+  private static let digits = numbers + ";"
   /// With which a key ends that has numbers, and the opening of a paste.
   private static let ends = "ABCDEFHPQRSZu~^"
   /// With which one ends that has none.
@@ -154,6 +155,18 @@ struct EscapeSequence {
 
   /// Whether it is of a key, a paste or the mouse, and not a string.
   var isOfKey: Bool { text.hasPrefix("[") || text.hasPrefix("O") }
+
+  /// Whether it may be a string of the terminal's, or `]` or `P`, which somebody has typed behind Esc. What follows at once shows it.
+  var mayBeString: Bool { Self.stringBeginnings[text] != nil }
+
+  /// Whether a code point that follows at once makes it one.
+  func isString(with scalar: UInt32) -> Bool {
+    guard let scalar = Unicode.Scalar(scalar) else { return false }
+    return Self.stringBeginnings[text]?.contains(Character(scalar)) == true
+  }
+
+  /// With what the strings go on that terminals answer with, as in `]11;rgb:…`, `P>|…` and `P1$r…`.
+  private static let stringBeginnings = ["]": numbers, "P": numbers + ">$+=?!"]
 
   /// Takes the next code point; false once the sequence has ended with it.
   mutating func swallow(_ scalar: UInt32, at now: ContinuousClock.Instant) -> Bool {
@@ -189,6 +202,7 @@ struct EscapeSequence {
     case "": "[]"
     case "[": "?"
     case _ where text.hasPrefix("[?"): Self.digits + "c"
+    case "]": Self.numbers
     case _ where text.hasSuffix("\u{1B}"): "\\"
     case _ where text.hasPrefix("]"): Self.digits + "abcdefABCDEFrg:/#\u{7}\u{1B}"
     default: ""

@@ -1,5 +1,7 @@
 /// How long what has begun may stop before it is given up. Tests have no need to wait for that.
 struct Pauses {
+  /// Inside of what comes at once. Nobody types as fast.
+  var inBurst = Duration.milliseconds(10)
   /// Between the pieces of a sequence: over a slow line they come one by one.
   var inSequence = Duration.milliseconds(100)
   /// Inside of a letter behind an Escape. Nobody types half a letter, so that its rest is on its way.

@@ -61,7 +61,7 @@ extension CursesTerminalTests {
 
   @Test func unknownSequencesRunNoCommands() throws {
     #expect(
-      try keys("\u{1B}Pa\u{1B}\\a\u{1B}[1;9Zb\u{1B}]11;rgb:0/0/0\u{7}c")
+      try keys("\u{1B}P>|x\u{1B}\\a\u{1B}[1;9Zb\u{1B}]11;rgb:0/0/0\u{7}c")
         == ["a", "b", "c"].map(Key.character))
   }
 
@@ -91,6 +91,21 @@ extension CursesTerminalTests {
     #expect(try keys("\u{1B}\(typed)ca") == [.escape, key, .character("c"), .character("a")])
     #expect(try events("\u{1B}\(typed)") == [.keyBehindEscape(key)], "nobody has seen what Esc shows")
     #expect(try keys("\u{1B}\u{1B}\(typed)ca").suffix(4) == [.escape, key, .character("c"), .character("a")])
+  }
+
+  /// As tmux sends what is typed within half a second: an answer of the terminal goes on otherwise.
+  @Test(arguments: ["P", "]", "_", "^"] as [Character])
+  func escapeAndWhatBeginsNoAnswerAreKeysAndSoIsWhatFollows(key: Character) throws {
+    for rest in ["c", "jj", "é", "\u{1B}[A"] {
+      let both = TerminalEvent.keyBehindEscape(.character(key))
+      let (told, plain) = (try events("\u{1B}\(key)\(rest)"), try events(rest))
+      #expect(told == [both] + plain, "\(key)\(rest)")
+    }
+  }
+
+  @Test(arguments: ["]11;rgb:0/0/0\u{7}", "P>|tmux 3.4\u{1B}\\", "P1$r0m\u{1B}\\", "P1+r\u{1B}\\"])
+  func whatTerminalsAnswerIsNoKey(answer: String) throws {
+    #expect(try keys("\u{1B}\(answer)c") == [.character("c")])
   }
 
   @Test func escapeTwiceAndAKeyAtOnceAreThree() throws {

@@ -212,6 +212,18 @@ extension CursesTerminalTests {
     }
   }
 
+  /// An answer of the terminal goes on at once.
+  @Test func aBracketBehindAnEscapeIsAKeyWhereAnAnswerMayCome() throws {
+    try with(screen()) { terminal in
+      terminal.fitTheme(within: .zero) { ground, count in Theme.auto(on: ground, colours: count) }
+      terminal.pauses = patient
+      for (typed, key) in [("\u{1B}", Key.escape), ("]", .character("]")), ("c", .character("c"))] {
+        pty.type(typed)
+        #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(key)))
+      }
+    }
+  }
+
   /// When half a second is long over.
   @Test(arguments: [["[20"], ["[2", "0", "0"]])
   func aPasteWhoseOpeningStopsAgainBehindSuchAnEscapeIsAPaste(pieces: [String]) throws {
