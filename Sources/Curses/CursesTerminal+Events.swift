@@ -190,7 +190,9 @@ extension CursesTerminal {
   private func swallow(_ first: Code, after begun: EscapeSequence) -> EscapeSequence {
     var (code, sequence) = (first, begun)
     while case .scalar(let value) = code, isOf(sequence, value) {
-      guard sequence.swallow(value, at: .now), let next = nextCode(behind: sequence) else { return sequence }
+      guard sequence.swallow(value, at: .now),
+        let next = nextCode(within: pause(in: sequence, behind: begun))
+      else { return sequence }
       code = next
     }
     // Another key, or a paste, which this has no end before.
@@ -198,8 +200,9 @@ extension CursesTerminal {
     return sequence
   }
 
-  private func nextCode(behind sequence: EscapeSequence) -> Code? {
-    nextCode(within: sequence.mayBeString ? pauses.inBurst : pauses.inSequence)
+  /// What somebody may have typed is answered at once.
+  private func pause(in sequence: EscapeSequence, behind begun: EscapeSequence) -> Duration {
+    sequence.mayBeString || sequence.isTyped(behind: begun) ? pauses.inBurst : pauses.inSequence
   }
 
   /// A key that somebody types fast behind `[`, `]` or P is none of it.
@@ -223,7 +226,7 @@ extension CursesTerminal {
   /// - Parameter isTold: whether what has come of it was given out as keys.
   private func leaveUnfinished(_ sequence: EscapeSequence, isTold: Bool) {
     unfinished = sequence
-    unfinished?.isTold = isTold
+    if isTold { unfinished?.tell() }
     unfinished?.mayBeAnswer = mayBeAnswered
   }
 
@@ -239,13 +242,17 @@ extension CursesTerminal {
     unfinished = nil
     guard case .scalar(let value) = code, begun.mayGoOn(with: value, at: .now, pauses) else { return false }
     let sequence = swallow(code, after: begun)
+    guard !sequence.isTyped(behind: begun) else {
+      // More may come behind the first.
+      if begun.text.isEmpty { leaveUnfinished(sequence, isTold: true) }
+      return false
+    }
     if sequence.isEnded {
       if let meant = event(of: sequence) { pending.append(meant) }
       return true
     }
     leaveUnfinished(sequence, isTold: begun.isTold)
-    // Somebody may have typed `[`.
-    return !(begun.isTold && begun.text.isEmpty && mayBeKey(sequence))
+    return true
   }
 
   /// ncurses has waited for what follows at once. More is waited for only where something has begun.

@@ -140,7 +140,9 @@ struct EscapeSequence {
   private(set) var text = ""
   private(set) var isEnded = false
   /// Whether what has come of it was given out as keys: nobody waits long before an Escape is one.
-  var isTold = false
+  private(set) var isTold = false
+  /// Whether that Escape came by itself.
+  private var isApart = false
   var mayBeAnswer = false
   private var tail = EscapeTail()
   private let begun = ContinuousClock.now
@@ -181,6 +183,17 @@ struct EscapeSequence {
   /// Whether it is a report of the mouse, the old way, which lacks some of its three characters: they may be any.
   private var isInOldReport: Bool { isTold && text.hasPrefix("[M") && text.unicodeScalars.count < 5 }
 
+  /// Gives out as keys what has come of it.
+  mutating func tell() { (isTold, isApart) = (true, isApart || text.isEmpty) }
+
+  /// Whether this is no more than one key behind what had come before, and so typed by hand: a terminal sends more at once.
+  func isTyped(behind begun: Self) -> Bool {
+    begun.comesInBursts && text.unicodeScalars.count == begun.text.unicodeScalars.count + 1
+  }
+
+  /// As long as it has no number.
+  private var comesInBursts: Bool { isTold && mayBeString || isApart && hasNoNumber }
+
   /// Whether a code point that comes after a pause is of this, and no key.
   func mayGoOn(with scalar: UInt32, at now: ContinuousClock.Instant, _ pauses: Pauses) -> Bool {
     guard let scalar = Unicode.Scalar(scalar) else { return false }
@@ -190,7 +203,9 @@ struct EscapeSequence {
   }
 
   /// Whether keys that follow an Escape fast are the same, as far as it has come. Nobody types a number behind `[` in that time.
-  private var mayBeTyped: Bool { isTold && ["", "[", "O"].contains(text) }
+  private var mayBeTyped: Bool { isTold && hasNoNumber }
+
+  private var hasNoNumber: Bool { ["", "[", "O"].contains(text) }
 
   private func mayFollow(_ next: Unicode.Scalar) -> Bool {
     isInOldReport ? next >= " " : following.contains(Character(next))

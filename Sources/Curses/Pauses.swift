@@ -6,8 +6,8 @@ struct Pauses {
   var inSequence = Duration.milliseconds(100)
   /// Inside of a letter behind an Escape. Nobody types half a letter, so that its rest is on its way.
   var inLetter = Duration.milliseconds(500)
-  /// Behind an Escape that was given out as a key. What goes on with a sequence by then is no key; behind it, it was typed by hand. From
-  /// the first number on that is a sequence like any other.
+  /// Behind an Escape that was given out as a key. What goes on with a sequence by then, and comes in one burst, is no key; all else was
+  /// typed by hand. From the first number on that is a sequence like any other.
   var behindEscape = Duration.milliseconds(500)
   /// Behind a piece of a sequence that stopped. What may go on with it by then is no key, as a terminal that has begun it sends all of it.
   var behindPiece = Duration.seconds(2)

@@ -217,9 +217,12 @@ extension CursesTerminalTests {
     try with(screen()) { terminal in
       terminal.fitTheme(within: .zero) { ground, count in Theme.auto(on: ground, colours: count) }
       terminal.pauses = patient
-      for (typed, key) in [("\u{1B}", Key.escape), ("]", .character("]")), ("c", .character("c"))] {
-        pty.type(typed)
-        #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(key)))
+      for bracket in "[]" {
+        let keys: [Key] = [.escape, .character(bracket), .character("c")]
+        for (typed, key) in zip("\u{1B}\(bracket)c", keys) {
+          pty.type("\(typed)")
+          #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(key)))
+        }
       }
     }
   }
@@ -247,6 +250,8 @@ extension CursesTerminalTests {
         #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.keyBehindEscape(.character(key))))
         #expect(events(of: terminal, typing: rest + "x.") == [.key(.character("x"))])
       }
+    }
+    for rest in ["3~", "1;2B"] {
       try withEscapeTold { terminal in
         pty.type("\(key)")
         #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.character(key))))
@@ -276,6 +281,45 @@ extension CursesTerminalTests {
       let keys = typed.unicodeScalars.compactMap { Key(typed: $0).map(TerminalEvent.key) }
       try withEscapeTold { terminal in
         #expect(events(of: terminal, typing: typed + ".") == keys, "\(typed)")
+      }
+    }
+  }
+
+  /// A terminal sends more than one at once.
+  @Test(arguments: ["[c", "[A", "OA", "[12]", "O3B", "[<0", "[M "])
+  func whatIsTypedOneByOneBehindAnEscapeArrives(typed: String) throws {
+    try withEscapeTold { terminal in
+      for key in typed {
+        pty.type("\(key)")
+        #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.character(key))), "\(typed)")
+      }
+    }
+  }
+
+  @Test(arguments: ["[", "O"] as [Character]) func whatIsTypedBehindAnEscapeIsAnsweredAtOnce(key: Character)
+    throws
+  {
+    try withEscapeTold { terminal in
+      terminal.pauses.inSequence = .seconds(4)
+      pty.type("\(key)")
+      let spent = ContinuousClock().measure {
+        #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.character(key))))
+      }
+      #expect(spent < .seconds(2))
+    }
+  }
+
+  /// As of the mouse, and of a paste.
+  @Test func whatComesInABurstBehindABracketThatWasTypedIsNoKey() throws {
+    let x = TerminalEvent.key(.character("x"))
+    let bursts: [(String, [TerminalEvent])] = [
+      ("<0;5;3M", []), ("1;5C", []), ("M %#", []), ("200~Y\u{1B}[201~", [.paste("Y")]),
+    ]
+    for (rest, told) in bursts {
+      try withEscapeTold { terminal in
+        pty.type("[")
+        #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.character("["))))
+        #expect(events(of: terminal, typing: rest + "x.") == told + [x], "\(rest)")
       }
     }
   }
