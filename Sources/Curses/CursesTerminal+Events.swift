@@ -278,10 +278,21 @@ extension CursesTerminal {
   /// Reads a paste to its end, or as far as it comes without such a pause.
   private func readPaste(_ begun: Paste, within pause: Duration) -> String {
     var paste = begun
-    while !paste.isEnded, let byte = FileDescriptor.byte(input, within: pause) { paste.take(byte, at: .now) }
+    while !paste.isEnded, read(&paste, within: pause) {}
     let text = paste.takeText()
     openPaste = paste.isEnded ? nil : paste
     return text
+  }
+
+  /// Reads one byte; false where none comes.
+  private func read(_ paste: inout Paste, within pause: Duration) -> Bool {
+    if let byte = FileDescriptor.byte(input, within: pauses.inBurst) {
+      paste.take(byte, at: .now)
+      return true
+    }
+    guard let byte = FileDescriptor.byte(input, within: paste.patience(pause, pauses)) else { return false }
+    paste.goOn(with: byte, at: .now)
+    return true
   }
 
   /// What is to be given out of a paste that had stopped; nobody waits for more of it than there is.

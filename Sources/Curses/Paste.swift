@@ -4,8 +4,8 @@
 /// sequences inside a paste from being taken for keys.
 ///
 /// Over a slow line it may stop. What has come is given out then, and what comes later is of it as well, and no key, until its end has
-/// come. That may be lost: so that nobody is locked out, Esc or Ctrl-C, with nothing behind it for ``Pauses/behindEscape``, ends a paste
-/// that has stopped, which is all that it does then; and so does ``longest`` without a byte.
+/// come. That may be lost: so that nobody is locked out, Esc or Ctrl-C that comes by itself, once or more often, with nothing behind it
+/// for ``Pauses/behindEscape``, ends a paste, which is all that it does then; and so does ``longest`` without a byte.
 struct Paste {
   /// A terminal that has begun a paste sends all of it, but a line may be down for as long as this.
   static let longest = Duration.seconds(60)
@@ -14,27 +14,32 @@ struct Paste {
   private(set) var isEnded = false
   private var bytes: [UInt8] = []
   private var last: ContinuousClock.Instant
-  /// Whether nothing but Esc and Ctrl-C came behind the last pause: somebody's or the paste's own. What comes next shows it.
-  private var mayBeKeys = false
+  /// How many Esc and Ctrl-C came last, the first of them behind a pause: somebody's or the paste's own. What comes next shows it.
+  private var keys = 0
 
   init(at now: ContinuousClock.Instant) { last = now }
 
   /// Whether what comes now is of it.
   func isOpen(at now: ContinuousClock.Instant, _ pauses: Pauses) -> Bool {
-    !isEnded && now < last + (mayBeKeys ? pauses.behindEscape : Self.longest)
+    !isEnded && now < last + (keys > 0 ? pauses.behindEscape : Self.longest)
+  }
+
+  /// How long more of it is waited for, where that is otherwise `pause`: what is typed behind keys that end it is none of it.
+  func patience(_ pause: Duration, _ pauses: Pauses) -> Duration {
+    keys > 0 ? min(pause, pauses.behindEscape) : pause
   }
 
   /// Takes the first byte behind a pause.
   mutating func goOn(with byte: UInt8, at now: ContinuousClock.Instant) {
     take(byte, at: now)
-    mayBeKeys = Self.isOfKey(byte)
+    if keys == 0, Self.isOfKey(byte) { keys = 1 }
   }
 
   private static func isOfKey(_ byte: UInt8) -> Bool { byte == 27 || byte == 3 }
 
   mutating func take(_ byte: UInt8, at now: ContinuousClock.Instant) {
     bytes.append(byte)
-    (last, mayBeKeys) = (now, mayBeKeys && Self.isOfKey(byte))
+    (last, keys) = (now, keys > 0 && Self.isOfKey(byte) ? keys + 1 : 0)
     isEnded = bytes.hasSuffix(Self.end)
     if isEnded { bytes.removeLast(Self.end.count) }
   }
@@ -47,9 +52,10 @@ struct Paste {
     return Self.text(Array(bytes[..<whole]))
   }
 
-  private var begun: Int {
-    if mayBeKeys { return bytes.count }
-    let ofEnd = (1..<Self.end.count).last { bytes.hasSuffix(Array(Self.end.prefix($0))) }
+  private var begun: Int { keys + Self.begun(atEndOf: Array(bytes.dropLast(keys))) }
+
+  private static func begun(atEndOf bytes: [UInt8]) -> Int {
+    let ofEnd = (1..<end.count).last { bytes.hasSuffix(Array(end.prefix($0))) }
     let count = ofEnd ?? TypedCharacter.begun(atEndOf: bytes)
     return count + bytes.dropLast(count).reversed().prefix { $0 == 10 || $0 == 13 }.count
   }

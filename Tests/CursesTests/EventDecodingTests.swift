@@ -81,6 +81,21 @@ import Testing
     #expect(paste.isOpen(at: late, Pauses()))
   }
 
+  /// As Esc that is held. The paste need not have stopped before, and what had come of it is text.
+  @Test(arguments: [1, 6]) func escapesThatEndAPasteAreOfNoText(count: Int) {
+    let start = ContinuousClock.now
+    let late = start + Pauses().behindEscape
+    var paste = Paste(at: start)
+    for byte in "abc".utf8 { paste.take(byte, at: start) }
+    #expect(paste.patience(Pauses().inPaste, Pauses()) == Pauses().inPaste)
+    for _ in 0..<count { paste.goOn(with: 27, at: start) }
+    #expect(paste.patience(Pauses().inPaste, Pauses()) == Pauses().behindEscape)
+    #expect(paste.takeText() == "abc")
+    #expect(!paste.isOpen(at: late, Pauses()))
+    paste.take(UInt8(ascii: "d"), at: start)
+    #expect(paste.takeText() == String(repeating: "\u{1B}", count: count) + "d")
+  }
+
   @Test func pastedBytesThatAreNoTextAreReplaced() {
     #expect(Paste.text([0x61, 0xFF, 0x62]) == "a\u{FFFD}b")
   }
