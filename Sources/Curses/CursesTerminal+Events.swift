@@ -267,9 +267,9 @@ extension CursesTerminal {
   private func nextCode(within pause: Duration) -> Code? {
     if let code = nextCode() { return code }
     repeat {
-      willWait()
-      let deadline = ContinuousClock.now + (typing.isBegun ? pauses.inLetter : pause)
-      guard FileDescriptor.wait([input], until: deadline)[0].isReadable, !isAtEnd else { return nil }
+      let pause = typing.isBegun ? pauses.inLetter : pause
+      willWait(pause)
+      guard FileDescriptor.wait([input], until: .now + pause)[0].isReadable, !isAtEnd else { return nil }
       if let code = nextCode() { return code }
     } while typing.isBegun
     return nil

@@ -21,7 +21,7 @@ package final class CursesTerminal {
   var typing = TypedCharacter()
   var pauses = Pauses()
   /// Called before more of a sequence, or of a letter behind an Escape, is waited for. A test sends it then, and never too early.
-  var willWait: () -> Void = {}
+  var willWait: (Duration) -> Void = { _ in }
   /// Events that came together with another one.
   var pending: [TerminalEvent] = []
   /// Chooses the theme by the background; nil where the theme was chosen by a person.
