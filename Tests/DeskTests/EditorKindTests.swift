@@ -16,21 +16,6 @@ import Testing
     return Bookshop.desk([document]).typing("<enter>ge")
   }
 
-  /// The sample's record, with a column without a type in the place of its priority.
-  private func editingColumn(_ ancestor: Value, _ client: Value, _ server: Value) -> TestDesk {
-    func version(_ value: Value, at time: Int64) -> RecordVersion {
-      var fields = Sample.ancestorRow.mapValues { FieldVersion($0, time: 1) }
-      fields["priority"] = FieldVersion(value, time: time)
-      return .present(fields)
-    }
-    let conflict = RecordConflict(
-      id: "42:reminders", table: "reminders", primaryKey: "42", title: "Call dentist",
-      fields: Sample.fields.map { $0.name == "priority" ? Field("priority", kind: .any) : $0 },
-      versions: ThreeWay(
-        ancestor: version(ancestor, at: 1), client: version(client, at: 2), server: version(server, at: 2)))
-    return TestDesk([conflict]).typing("<enter>gje")
-  }
-
   private static func json(_ text: String) -> Value {
     .opaque(kind: Value.jsonKind, bytes: Array(text.utf8))
   }
@@ -69,7 +54,7 @@ import Testing
   }
 
   @Test func aVersionThatIsCopiedIsTakenFromItsSideInAColumnWithoutATypeToo() {
-    let desk = editingColumn(.text("1"), .integer(1), .real(1))
+    let desk = TestDesk.editingColumn(.text("1"), .integer(1), .real(1))
     for (keys, side) in Self.copies {
       #expect(
         desk.typing(keys + "<enter>").journal.map(\.choice) == [.take(side)], "\(desk.typing(keys).screen)")
@@ -109,9 +94,9 @@ import Testing
   }
 
   @Test func soItIsInAColumnWithoutATypeToo() {
-    let number = editingColumn(.text("a"), .text("b"), .integer(1)).typing("<up>0<enter>")
+    let number = TestDesk.editingColumn(.text("a"), .text("b"), .integer(1)).typing("<up>0<enter>")
     #expect(number.journal.map(\.choice) == [.edit(.integer(10))])
-    let text = editingColumn(.integer(1), .integer(2), .text("1")).typing("<up>0<enter>")
+    let text = TestDesk.editingColumn(.integer(1), .integer(2), .text("1")).typing("<up>0<enter>")
     #expect(text.journal.map(\.choice) == [.edit(.text("10"))])
   }
 
@@ -137,7 +122,7 @@ import Testing
     }
     for desk in [
       editing(.integer(1), .null, .integer(2)), editing(.integer(1), .missing, .integer(2)),
-      editingColumn(.text("a"), .blob(Blob(bytes: [1])), .text("b")),
+      TestDesk.editingColumn(.text("a"), .blob(Blob(bytes: [1])), .text("b")),
     ] {
       let decided = desk.typing("<esc>c")
       let edited = decided.typing("e" + key)
@@ -163,7 +148,7 @@ import Testing
       }
       for desk in [
         editing(.integer(1), .null, .integer(2)), editing(.integer(1), .missing, .integer(2)),
-        editingColumn(.text("a"), .blob(Blob(bytes: [1])), .text("b")),
+        TestDesk.editingColumn(.text("a"), .blob(Blob(bytes: [1])), .text("b")),
       ] {
         let decided = desk.typing("<esc>c")
         let edited = decided.typing("e" + key + back)
@@ -190,7 +175,7 @@ import Testing
   /// They cannot be written, and are no empty text, either.
   @Test func bytesThatAreNotHereAreRefused() {
     let elsewhere = Value.blob(Blob(sha256: Array(repeating: 0x5A, count: 32), count: 900))
-    let desk = editingColumn(.text("a"), .text("b"), elsewhere).typing("<up>")
+    let desk = TestDesk.editingColumn(.text("a"), .text("b"), elsewhere).typing("<up>")
     #expect(desk.screen.description.contains("│  blob 900 B #5a5a5a5a, not here "), "\(desk.screen)")
     #expect(!desk.screen.description.contains("✓ fits"), "\(desk.screen)")
     let refused = desk.typing("<enter>")
@@ -246,7 +231,7 @@ import Testing
     // So it is as long as something is typed, and it is asked about before it is dropped.
     #expect(desk.typing("6<enter>").journal.map(\.choice) == [.edit(.text("56"))])
     #expect(desk.typing("<c-u>2<esc>").state.topic == .editor)
-    let column = editingColumn(.text("a"), .text("b"), .text("c")).typing("<c-u>7<tab><enter>")
+    let column = TestDesk.editingColumn(.text("a"), .text("b"), .text("c")).typing("<c-u>7<tab><enter>")
     #expect(column.journal.map(\.choice) == [.edit(.integer(7))])
   }
 

@@ -407,3 +407,20 @@ struct TestDesk {
     "<f5>": .function(5),
   ]
 }
+
+extension TestDesk {
+  /// In the editor of the sample's record, with a column without a type in the place of its priority.
+  static func editingColumn(_ ancestor: Value, _ client: Value, _ server: Value) -> TestDesk {
+    func version(_ value: Value, at time: Int64) -> RecordVersion {
+      var fields = Sample.ancestorRow.mapValues { FieldVersion($0, time: 1) }
+      fields["priority"] = FieldVersion(value, time: time)
+      return .present(fields)
+    }
+    let conflict = RecordConflict(
+      id: "42:reminders", table: "reminders", primaryKey: "42", title: "Call dentist",
+      fields: Sample.fields.map { $0.name == "priority" ? Field("priority", kind: .any) : $0 },
+      versions: ThreeWay(
+        ancestor: version(ancestor, at: 1), client: version(client, at: 2), server: version(server, at: 2)))
+    return TestDesk([conflict]).typing("<enter>gje")
+  }
+}
