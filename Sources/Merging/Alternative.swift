@@ -267,8 +267,9 @@ public struct Losses {
       let kept = written(edit.field, by: alternative)
       return kept.isTouched && edit.values.contains { $0 != kept.value }
     }
-    let which = others.count == parties.count ? "all" : "the other"
-    return (told("\(which) \(others.count) leaves", lost.map(\.field)).map { [$0] } ?? [])
+    // Who of them has changed these is not looked for, so they are not counted.
+    let which = others.count == parties.count ? "leaves" : "other leaves"
+    return (told(which, lost.map(\.field)).map { [$0] } ?? [])
       + others.compactMap(\.unknownLoss) + alternative.ownLosses
   }
 

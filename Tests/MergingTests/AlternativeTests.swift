@@ -195,11 +195,11 @@ import Testing
     let losses = Losses(conflict)
     #expect(
       try losses.of(#require(conflict.alternative("2-7"))) == [
-        .edits(by: "the other 39 leaves", fields: ["title"])
+        .edits(by: "other leaves", fields: ["title"])
       ])
     #expect(
       try losses.of(#require(conflict.alternative("client"))) == [
-        .edits(by: "the other 39 leaves", fields: ["title", "notes"])
+        .edits(by: "other leaves", fields: ["title", "notes"])
       ])
   }
 }

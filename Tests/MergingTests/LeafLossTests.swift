@@ -247,6 +247,18 @@ extension LeafLossTests {
     #expect(conflict.edits(lostBy: field.draft(choice), of: choice).map(words) == example.told)
   }
 
+  /// A text that reads like the object is another type than that, and is in nothing that is none.
+  @Test func aTextThatReadsLikeTheObjectIsToldAsGivenUp() throws {
+    let ancestor = Self.json(#"{"a":1,"b":2}"#)
+    let leaves = [Self.json(#"{"a":1,"b":8}"#), .text(#"{"a":1,"b":2}"#), ancestor]
+    let conflict = LeafPolicyTests.conflict(leaves, from: ancestor, by: .keys)
+    let field = try #require(conflict["stock"])
+    for choice in [Choice.take(.client), .edit(Self.json(#"{"a":7,"b":2}"#))] {
+      let edits = conflict.edits(lostBy: field.draft(choice), of: choice)
+      #expect(edits.contains { $0.leaf == 2 && $0.value == leaves[1] && $0.part == nil }, "\(edits)")
+    }
+  }
+
   /// What a policy is sure of that was asked for this once has all in it, as the field's own has.
   @Test(arguments: [(MergeRule.set, "[2,7]"), (.counter, "22")])
   func whatAnotherPolicyPutTogetherIsNotGivenUp(rule: MergeRule, value: String) throws {

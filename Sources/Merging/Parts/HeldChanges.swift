@@ -24,14 +24,19 @@ struct HeldChanges {
     return missing
   }
 
-  /// nil where the two and the ancestor are not all objects, or lists of one length.
+  /// nil where the two and the ancestor are not all objects, or lists of one length, and where one of the two is a text that only reads so:
+  /// who made a text of an object has changed it, be every key as it was.
   mutating func missingKeys(of leaf: Value) -> [FieldPart]? {
-    if !isOfKeys { return nil }
+    if !isOfKeys || leaf.isText != value.isText { return nil }
     if let found = known[leaf] { return found }
     let missing = FieldParts(json: ThreeWay(ancestor: ancestor, client: leaf, server: value))?.lostOfClient
     known.updateValue(missing, forKey: leaf)
     return missing
   }
+}
+
+extension Value {
+  fileprivate var isText: Bool { if case .text = self { true } else { false } }
 }
 
 extension FieldParts {
