@@ -35,8 +35,8 @@ enum CommandError: Error, Equatable {
   /// - Parameters:
   ///   - known: those that live, as they are told.
   ///   - text: what was typed for a field; nil for the record as a whole, which takes none.
-  case unknownLeaf(String, known: [String], text: TypedText?)
-  case ambiguousLeaf(String, candidates: [String], text: TypedText?)
+  case unknownLeaf(String, known: [String], text: OfferedText?)
+  case ambiguousLeaf(String, candidates: [String], text: OfferedText?)
   case leafNotRead(String)
   /// - Parameter leaf: nil for a deleted one, of which nothing can be taken.
   case leafOrText(field: String, text: String, leaf: String?)
@@ -186,10 +186,10 @@ extension CommandError {
     case .unknownLeaf(let name, let known, let text):
       (name.isEmpty ? "No leaf is named." : "No live leaf of the document is called \(name).")
         + " There are \(told(known)). What each has: parley show."
-        + (text.map { " " + $0.offered } ?? "")
+        + (text.map { " " + $0.words } ?? "")
     case .ambiguousLeaf(let name, let candidates, let text):
       "\(name) could be several leaves: \(told(candidates)). Write more of the id."
-        + (text.map { " " + $0.offered } ?? "")
+        + (text.map { " " + $0.words } ?? "")
     case .leafNotRead(let leaf):
       "What leaf \(leaf) has cannot be read, so nothing can be taken of it. Take another, or give a value."
     case .leafOrText(let field, let text, let leaf?):
@@ -329,11 +329,11 @@ private func offered(sides side: String?, of field: String) -> String {
 }
 
 /// What was typed for a field, and may be meant as the text that it is.
-struct TypedText: Equatable {
+struct OfferedText: Equatable {
   let field: String
   let text: String
 
-  fileprivate var offered: String { "For the text: --set \(inQuotes("\(field)=text:\(text)"))." }
+  fileprivate var words: String { "For the text: --set \(inQuotes("\(field)=text:\(text)"))." }
 }
 
 /// A word in quotes also where a shell needs none, as its end is somebody's words, or stands for them.

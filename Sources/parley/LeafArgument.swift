@@ -52,20 +52,20 @@ struct LeafArgument {
       ? conflict.details.leaves.filter { privacy.shown($0.id) == name } : conflict.leaves(named: name)
   }
 
-  private func live(_ name: String, _ text: TypedText?) throws(CommandError) -> Leaf {
+  private func live(_ name: String, _ text: OfferedText?) throws(CommandError) -> Leaf {
     if let leaf = try liveIfThere(name, text) { return leaf }
     throw .unknownLeaf(name, known: conflict.liveLeaves.map(short), text: text)
   }
 
-  private func liveIfThere(_ name: String, _ text: TypedText? = nil) throws(CommandError) -> Leaf? {
+  private func liveIfThere(_ name: String, _ text: OfferedText? = nil) throws(CommandError) -> Leaf? {
     let named = named(name).filter { !$0.isDeleted }
     if named.count > 1 { throw .ambiguousLeaf(name, candidates: named.map(short), text: text) }
     return named.first
   }
 
   /// nil for an attachment, which takes no text.
-  private func typed(_ text: String, _ field: FieldConflict) -> TypedText? {
-    field.name.hasPrefix(Field.attachmentPrefix) ? nil : TypedText(field: field.name, text: text)
+  private func typed(_ text: String, _ field: FieldConflict) -> OfferedText? {
+    field.name.hasPrefix(Field.attachmentPrefix) ? nil : OfferedText(field: field.name, text: text)
   }
 
   /// The whole text may be meant as the leaf, or as the text that it is.
