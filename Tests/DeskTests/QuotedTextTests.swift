@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Terminal
 import Testing
 
 @testable import Desk
@@ -27,12 +28,59 @@ import Testing
     #expect(screen.contains(#""5""#), "\(screen)")
   }
 
+  /// Each of them told 5 there, as of the number.
+  @Test(arguments: [80, 120]) func soItIsOnItsOwnPageAndInTheEditor(columns: Int) {
+    var editor = TestDesk.editingColumn(.integer(1), .integer(2), .text("5"))
+    editor.take(.terminal(.resized(Size(columns: columns, rows: 24))))
+    #expect(editor.screen.description.contains(#"│  S  "5" "#), "\(editor.screen)")
+    let value = editor.typing("<esc><enter>")
+    #expect(value.state.topic == .value && value.screen.description.contains(#""5""#), "\(value.screen)")
+    let hidden = value.typing("P").screen.description
+    #expect(!hidden.contains("5\""), "\(hidden)")
+  }
+
+  @Test(arguments: [80, 120]) func soIsTheResultOfAValue(columns: Int) {
+    var desk = TestDesk.editingColumn(.integer(1), .real(3.5), .integer(2)).typing("<c-u>1e400<enter><enter>")
+    desk.take(.terminal(.resized(Size(columns: columns, rows: 24))))
+    let screen = desk.screen.description
+    #expect(desk.state.topic == .value && screen.contains(#"R  "1e400""#), "\(screen)")
+    #expect(!screen.replacing(#""1e400""#, with: "").contains("1e400"), "\(screen)")
+  }
+
+  /// Nothing there tells the kinds of what looks the same: both ways made the same of it.
+  @Test func soIsWhatAWayMakesOfAField() {
+    let desk = Self.ways(.integer(1), [.text("5"), .integer(5)])
+    #expect(desk.screen.description.contains(#"q: "5""#), "\(desk.screen)")
+    #expect(desk.typing("j").screen.description.contains("q: 5"), "\(desk.typing("j").screen)")
+    let hidden = desk.typing("P").screen.description
+    #expect(hidden.contains(": ***"), "\(hidden)")
+  }
+
+  /// It is in no column.
+  @Test func alsoBesideTheNumberOfAThirdLeaf() {
+    let screen = Self.ways(.text("4"), [.text("5"), .text("6"), .integer(7)]).screen.description
+    for told in [#"q "5""#, #"q "6""#, "q 7", #"q: "5""#] { #expect(screen.contains(told), "\(screen)") }
+    let texts = Self.ways(.text("4"), [.text("5"), .text("6"), .text("7")]).screen.description
+    #expect(texts.contains("q 5") && !texts.contains(#""5""#), "\(texts)")
+  }
+
+  /// The list of ways of a document with one key.
+  private static func ways(_ ancestor: Value, _ leaves: [Value]) -> TestDesk {
+    var document = Bookshop.document(
+      "ways", title: "Ways", ancestor: Bookshop.version(["q": ancestor]),
+      leaves: leaves.enumerated().map { Bookshop.leaf(Bookshop.id(2, $0 + 1), ["q": $1], of: [:]) })
+    document.details.alternatives = document.versionsAsAlternatives
+    return Bookshop.desk([document], columns: 160).typing("<enter>o")
+  }
+
   /// In what they differ is told in words, and where all are texts there is nothing to take one for.
   @Test(arguments: [
     (Value.integer(1), Value.text("5"), Value.integer(5)), (.text("4"), .text("5"), .text("6")),
   ])
   func noQuotesStandWhereNoneAreNeeded(ancestor: Value, client: Value, server: Value) {
-    let screen = TestDesk.editingColumn(ancestor, client, server).typing("<esc>").screen.description
-    #expect(!screen.contains(#""5""#), "\(screen)")
+    for keys in ["", "<esc>", "<esc><enter>"] {
+      let screen = TestDesk.editingColumn(ancestor, client, server).typing(keys).screen.description
+      #expect(!screen.contains(#""5""#), "\(keys): \(screen)")
+    }
   }
 }

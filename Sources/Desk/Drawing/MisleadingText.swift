@@ -38,6 +38,24 @@ extension Privacy {
     quoted(value, of: field, in: conflict) ?? line(value, of: field.name, in: conflict)
   }
 
+  /// The same with all there is of it, and without what it points to is called.
+  func whole(_ value: Value?, of field: FieldConflict, in conflict: RecordConflict) -> String {
+    quoted(value, of: field, in: conflict) ?? line(value)
+  }
+
+  /// The same in a list of ways, each with what it makes of the field: nothing there tells in what two differ that look the same, and what
+  /// a third leaf has is one of them.
+  func lineOfWay(_ value: Value?, of field: FieldConflict, in conflict: RecordConflict) -> String {
+    let line = line(value, of: field.name, in: conflict)
+    guard title(of: value, in: field.name, of: conflict) == nil,
+      let told = quoted(value, kind: field.field.kind)
+    else { return line }
+    let others =
+      Side.allCases.compactMap { field.version($0)?.value }
+      + conflict.furtherValues(of: field).map(\.value)
+    return others.contains(where: \.canBeTakenForText) ? told : line
+  }
+
   /// What is there and what will be, each in quotes if it has them, unless it is told already in what they differ.
   func quoting(
     _ texts: (old: String, new: String), of old: Value?, _ new: Value?, isASCII: Bool,

@@ -128,7 +128,7 @@ private struct AlternativesScreen {
     let told = conflict.fields.filter { $0.field.isWritable && $0.change != .unchanged }.prefix(3)
     return told.flatMap { field -> [Run] in
       guard let version = values[field.name] else { return [] }
-      let value = desk.privacy.line(version.value, of: field.name, in: conflict)
+      let value = desk.privacy.lineOfWay(version.value, of: field, in: conflict)
       return [Run("   \(desk.privacy.name(field.name)) ", .dim), Run(value, .dim)]
     }
   }
@@ -175,7 +175,7 @@ private struct AlternativesScreen {
     let told = conflict.fields.filter { $0.field.isWritable && (isOfFile || $0.change != .unchanged) }
     let runs = told.prefix(isOfFile ? 1 : told.count).compactMap { field in
       values[field.name].map { version in
-        let value = desk.privacy.line(version.value, of: field.name, in: conflict)
+        let value = desk.privacy.lineOfWay(version.value, of: field, in: conflict)
         return [Run("\(desk.privacy.name(field.name)): "), Run(value, .result), Run("   ")]
       }
     }

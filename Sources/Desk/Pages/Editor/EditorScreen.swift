@@ -140,9 +140,7 @@ struct EditorScreen {
     let ink: Ink = page.copied == side ? .side(side).bold : .side(side)
     box.write(page.copied == side ? "●" : " ", at: 2, row, ink)
     box.write(side.letter, at: 3, row, ink)
-    let value = desk.privacy.pair(
-      other(than: side, of: field), version?.value, width: box.size.columns - 22, isASCII: desk.isASCII
-    ).new
+    let value = told(side, of: field, in: shown?.conflict, width: box.size.columns - 22)
     let title = desk.open[page.id].flatMap {
       desk.privacy.title(of: version?.value, in: page.field.name, of: $0.conflict)
     }
@@ -150,6 +148,17 @@ struct EditorScreen {
     box.write(text, at: 6, row, ink, width: box.size.columns - 22)
     let origin = shown?.shortRevision(side) ?? desk.time.short(version?.time)
     box.write(origin, endingAt: box.size.columns - 3, row, .dim)
+  }
+
+  /// A text has quotes where it would be taken for what another version is, and its kind behind it where it looks the same.
+  private func told(
+    _ side: Side, of field: FieldConflict?, in conflict: RecordConflict?, width: Int
+  ) -> String {
+    let value = field?.version(side)?.value
+    if let field, let conflict, let quoted = desk.privacy.quoted(value, of: field, in: conflict) {
+      return quoted
+    }
+    return desk.privacy.pair(other(than: side, of: field), value, width: width, isASCII: desk.isASCII).new
   }
 
   /// Each is shown from where it differs from another one, where that would be cut away; from one that looks the same and is not, if

@@ -100,7 +100,7 @@ struct ValueBar {
     let alike = content.unseenDifferences.map { [Run("! ", .needs), Run($0)] }
     let words = [shown.stateWords(field), Run(merge ?? "", .needs)]
     guard case .other(let value) = content.result else { return [words] + alike }
-    let line = desk.privacy.line(value)
+    let line = content.told(value)
     let text = shown.changedTexts(field, desk.privacy)?.cell(line, width: desk.size.columns - 6) ?? line
     let leaf = content.leaf(having: value).map { [Run("   of \($0)", .dim)] } ?? []
     return [words, [Run("R  ", .result.bold), Run(text, .result)] + leaf] + alike

@@ -48,7 +48,8 @@ struct ValueContent {
     let texts = values.map { value in
       value.map { value in
         let title = privacy.title(of: value, in: field.name, of: shown.conflict)
-        return privacy.line(value) + (title.map { "  " + $0 } ?? "")
+        let told = privacy.whole(value, of: field, in: shown.conflict)
+        return told + (title.map { "  " + $0 } ?? "")
       }
     }
     let present = values.compactMap(\.self)
@@ -185,7 +186,7 @@ extension ValueContent {
     case .parts where parts == nil: decidedLine
     case .parts(let choices): parts?.choice(of: part, in: choices).map { part.text($0) ?? "(none)" }
     case .side(let side): part.text(side) ?? (parts?.form == .keys ? "(none)" : "-")
-    case .other(let value): parts == nil ? desk.privacy.line(value) : "(\(origin(of: value)): below)"
+    case .other(let value): parts == nil ? told(value) : "(\(origin(of: value)): below)"
     case .open: nil
     }
   }
@@ -193,7 +194,13 @@ extension ValueContent {
   /// Of what is not taken apart, as while it is hidden.
   private var decidedLine: String? {
     guard page.isDecided(desk), let field, let shown else { return nil }
-    return desk.privacy.line(field.draft(shown.record.resolution[.field(field.name)]).value)
+    return told(field.draft(shown.record.resolution[.field(field.name)]).value)
+  }
+
+  /// A value of the field, so that no text is taken for what other versions of it are.
+  func told(_ value: Value) -> String {
+    guard let field, let shown else { return desk.privacy.line(value) }
+    return desk.privacy.whole(value, of: field, in: shown.conflict)
   }
 
   /// Whose a value is that neither column shows: "leaf 3".
