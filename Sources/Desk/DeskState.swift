@@ -113,7 +113,7 @@ package struct DeskState: Sendable {
   /// Whether the editor was to keep a value, and does not, which no frame has shown yet.
   var valueIsRefused = false
   /// What was told before the key of these that is done now.
-  var unshown: Status?
+  var unshown: UnshownStatus?
   /// The first of these that are not done, until that is told.
   var left: TerminalEvent?
   /// The key that was told so last.

@@ -91,7 +91,7 @@ extension DeskState {
       return nil
     }
     guard isAboutUnseen(next) else {
-      unshown = status
+      unshown = status.map { UnshownStatus(status: $0, page: PageOnTop(self)) }
       return typedBehind.removeFirst()
     }
     leaveTyped()
@@ -99,10 +99,13 @@ extension DeskState {
     return nil
   }
 
-  /// A key takes away what was told before it. What no frame has shown of that stands before what the key itself has to tell.
+  /// A key takes away what was told before it. What no frame has shown of that stands before what the key itself has to tell. On another
+  /// page it is gone as for who types key by key, as the keys that it names do something else there; but what failed is not known yet.
   private mutating func bringBackUnshown() {
-    guard let said = unshown else { return }
-    unshown = nil
+    guard let unshown else { return }
+    self.unshown = nil
+    let said = unshown.status
+    guard said.isFailure || unshown.page == PageOnTop(self) else { return }
     if status?.text.contains(said.text) != true { status = status?.behind(said) ?? said }
   }
 
@@ -267,6 +270,23 @@ extension DeskState {
       }
     }
     if asks { asksPast = true }
+  }
+}
+
+/// What was told, and on which page.
+struct UnshownStatus: Sendable {
+  let status: Status
+  let page: PageOnTop
+}
+
+/// Which page somebody sees, whatever of it, and wherever its cursor stands.
+struct PageOnTop: Sendable, Equatable {
+  private let depth: Int
+  private let topic: Topic
+  private let record: String?
+
+  init(_ desk: DeskState) {
+    (depth, topic, record) = (desk.pages.count, desk.top.topic, desk.top.record)
   }
 }
 

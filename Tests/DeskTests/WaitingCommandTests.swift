@@ -304,6 +304,27 @@ struct WaitingCommandTests {
     #expect(words.contains(": client taken. ") && words.hasSuffix(". " + left("s")), "\(words)")
   }
 
+  /// That u takes it back is so in the list; on another page u may take back something else.
+  @Test(arguments: [Key.enter, "?", "w"]) mutating func whatWasDoneBeforeIsNotToldOnAnotherPage(key: Key) {
+    for place in Self.conflicts.indices { _ = open(place) }
+    press("c")
+    state.keep(typedUnseeing: [.key("j")])
+    _ = takeTyped()
+    #expect(state.pages.isEmpty && state.status?.text.contains(": client taken. ") == true)
+    press("c")
+    state.keep(typedUnseeing: [.key("j"), .key(key)])
+    _ = takeTyped()
+    #expect(state.pages.count == 1 && state.status?.text.contains(": client taken. ") != true)
+  }
+
+  @Test mutating func whatFailedBeforeIsToldThereAllTheSame() {
+    _ = open(0)
+    _ = state.update(.notDone("The disk is full."), now: now)
+    state.keep(typedUnseeing: [.key(.enter)])
+    _ = takeTyped()
+    #expect(state.topic == .record && state.status == .failed("The disk is full."))
+  }
+
   /// Each of them comes when the one before has been drawn, however soon.
   @Test mutating func whoTypesFastIsHeldUpByNothing() {
     state.advances = true
