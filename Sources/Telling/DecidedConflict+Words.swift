@@ -11,16 +11,34 @@ extension DecidedConflict {
       : "what was decided about \(lost) no longer holds, as \(conflict.whatChanged) after the decision"
   }
 
-  /// Why what was ready is not written. Where nothing of it has changed since the newest decision, that decision is why: another Parley
-  /// took it after this one had read the record.
+  /// Why what was ready is not written: what another Parley did about it after this one had read the record, or else that it moved.
   ///
   /// - Parameter known: all that the journal has of it now.
   package func whyNotReady(since known: [Decision]) -> String {
-    guard !isMoved, let last = known.last, !last.isWritten, !last.fingerprint.record.isEmpty else {
-      return whyItMoved
+    let holdsNoLonger = isMoved && !outdated.isEmpty
+    guard let act = act(since: known, on: holdsNoLonger ? takenBack(known) : "it") else { return whyItMoved }
+    return act + (holdsNoLonger ? ", and \(whyItMoved)" : openWords)
+  }
+
+  /// What another Parley did about what was ready; nil where it has only moved. Where nothing of it has changed since the newest decision,
+  /// that is why it is not written; where that took back what is open now, it is so in any case.
+  ///
+  /// - Parameters:
+  ///   - known: all that the journal has of it now.
+  ///   - what: what was taken back, in words.
+  package func act(since known: [Decision], on what: String = "it") -> String? {
+    guard let last = known.last, !last.isWritten, !last.fingerprint.record.isEmpty else { return nil }
+    guard last.choice == nil else { return isMoved ? nil : "it was decided otherwise since" }
+    let isOpen = last.subject == .record ? !undecided.isEmpty : undecided.contains(last.subject)
+    return isMoved && !isOpen ? nil : "what was decided about \(what) was taken back since"
+  }
+
+  /// "title": what is open as that was taken back.
+  private func takenBack(_ known: [Decision]) -> String {
+    let back = undecided.filter { subject in
+      known.last { $0.subject == subject }.map { $0.choice == nil } == true
     }
-    let act = last.choice == nil ? "what was decided about it was taken back" : "it was decided otherwise"
-    return "\(act) since\(openWords)"
+    return back.isEmpty ? "it" : back.map(\.wholeName).joined(separator: ", ")
   }
 
   /// Where nothing is, a draft of it may wait, which nobody else makes ready.

@@ -80,6 +80,32 @@ import Testing
     #expect(Set(desk.typing("Y").written.keys) == ["87:reminders"])
   }
 
+  /// Another Parley took back some of what was decided, or all, the app edited the record, and nobody told of either.
+  private static func takenBack(_ subjects: [Subject]?) -> TestDesk {
+    var desk = TestDesk(columns: 160).typing("cjc")
+    let decided = desk.journal.filter { $0.id == dentist }.map(\.subject)
+    desk.journal += Sample.dentist.decisions(
+      about: subjects ?? decided, in: Resolution(), at: Sample.now + Sample.minute)
+    desk.records = desk.records.map { $0.id == dentist ? edited("list", "12") : $0 }
+    return desk.typing("w")
+  }
+
+  /// That the record moved was told first, or alone: no decision is left that it could have ended.
+  @Test func thatADecisionWasTakenBackComesFirst() {
+    let all = Self.takenBack(nil).screen.description
+    #expect(all.contains("what was decided about it was taken back since, and"), "\(all)")
+    let one = Self.takenBack([.field("title")]).screen.description
+    let words = "what was decided about title was taken back since, and what was decided about list"
+    #expect(one.contains(words), "\(one)")
+    for screen in [all, one] { #expect(!screen.contains("it moved"), "\(screen)") }
+  }
+
+  @Test func thatIsNoSecretWhereValuesAreHidden() {
+    let hidden = Self.takenBack([.field("title")]).typing("P").screen.description
+    #expect(hidden.contains("what was decided about it was taken back since"), "\(hidden)")
+    #expect(!hidden.contains("about list"), "\(hidden)")
+  }
+
   @Test func whatIsNoDraftIsNotLeftOut() {
     let desk = Self.reviewed("cjc").typing("g ")
     #expect(desk.state.leftOut.isEmpty && desk.screen.description.contains("1 moved, 1 to write"))

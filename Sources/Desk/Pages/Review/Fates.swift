@@ -66,6 +66,8 @@ enum Fate: Sendable, Equatable {
   case takenBack
   /// Something moved since the person saw it.
   case moved(String)
+  /// It is no draft any more, as another Parley decided about it: what that did, and all that there is to tell.
+  case decidedSince(String, String)
   case refused(field: String?, String)
   /// A part is written, and why the rest is not.
   case partly(String, String)
@@ -92,7 +94,7 @@ enum Fate: Sendable, Equatable {
   var rank: Rank {
     switch self {
     case .refused: .refused
-    case .moved: .moved
+    case .moved, .decidedSince: .moved
     case .partly: .partly
     case .notKnown: .notKnown
     case .notReached: .notReached
@@ -109,6 +111,12 @@ enum Fate: Sendable, Equatable {
 
   /// Whether it is looked for among thousands: a problem, or what is no longer as it was written.
   var isToBeSeen: Bool { rank.isToBeSeen }
+
+  /// Of what was ready, and is no draft any more as it is read.
+  fileprivate init(ofMoved record: DecidedConflict) {
+    let why = record.whyNotReady(since: record.decisions)
+    self = record.act(since: record.decisions).map { Fate.decidedSince($0, why) } ?? .moved(why)
+  }
 
   fileprivate init(_ outcome: CheckedWrite.Outcome, fine: Fate) {
     switch outcome {
@@ -130,7 +138,7 @@ struct Fates: Sendable {
     for check in page.checks { fates[check.id] = Fate(check.outcome, fine: .toWrite) }
     for id in leftOut { fates[id] = .leftOut }
     for record in page.moved {
-      fates[record.conflict.id] = .moved(record.whyNotReady(since: record.decisions))
+      fates[record.conflict.id] = Fate(ofMoved: record)
     }
     for result in page.results { fates[result.id] = Fate(result.outcome, fine: .written) }
     for id in page.standing?.takenBack ?? [] { fates[id] = .takenBack }
