@@ -88,7 +88,8 @@ extension DeskState {
       privacy.words
     ).sorted()
     guard !changed.isEmpty || !lost.isEmpty else { return }
-    let what = changed.isEmpty ? "" : " (\(changed.joined(separator: ", ")))"
+    let fields = changed.isEmpty ? "" : " (\(changed.joined(separator: ", ")))"
+    let what = record.deletedSince.map { ": \($0)" } ?? fields
     status = .told("\(shownTitle(of: record.conflict.id)) has changed in the store\(what)." + words(lost))
   }
 

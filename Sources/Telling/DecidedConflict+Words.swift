@@ -6,9 +6,19 @@ extension DecidedConflict {
   /// Why what was decided about it is not written.
   package var whyItMoved: String {
     let lost = outdated.map(\.subject.wholeName).joined(separator: ", ")
-    return outdated.isEmpty
-      ? "\(conflict.whatChanged) after it was decided\(openWords)"
-      : "what was decided about \(lost) no longer holds, as \(conflict.whatChanged) after the decision"
+    if outdated.isEmpty { return "\(conflict.whatChanged) after it was decided\(openWords)" }
+    let what = deletedSince ?? conflict.whatChanged
+    return "what was decided about \(lost) no longer holds, as \(what) after the decision"
+  }
+
+  /// That it was deleted after its fields were decided, in the words of a write that finds it so; nil where it was not. Fields are decided of
+  /// what both sides have.
+  package var deletedSince: String? {
+    let gone = [Side.client, .server].filter { conflict.version($0).isGone }
+    guard !outdated.isEmpty, outdated.allSatisfy({ $0.subject != .record }), let side = gone.first else {
+      return nil
+    }
+    return "the record was deleted" + (gone.count == 1 ? " on the \(side.rawValue)" : "")
   }
 
   /// Why what was ready is not written: what another Parley did about it after this one had read the record, or else that it moved.

@@ -106,6 +106,42 @@ import Testing
     #expect(!hidden.contains("about list"), "\(hidden)")
   }
 
+  private static func deleted(on side: Side) -> RecordConflict {
+    let seen = Sample.dentist
+    var versions = seen.versions
+    let deletion = RecordVersion.deleted(time: nil)
+    if side == .client { versions.client = deletion } else { versions.server = deletion }
+    return RecordConflict(
+      id: dentist, table: seen.table, primaryKey: seen.primaryKey, title: seen.title, fields: Sample.fields,
+      versions: versions, details: seen.details)
+  }
+
+  /// It was told to have changed.
+  @Test(arguments: [Side.client, .server]) func thatItWasDeletedIsToldAsAWriteTellsIt(side: Side) throws {
+    let gone = Self.deleted(on: side)
+    let words = try #require(Sample.dentist.moved(to: gone))
+    #expect(words == "the record was deleted on the \(side.rawValue)")
+    var desk = TestDesk(columns: 160).typing("cjc")
+    desk.records = desk.records.map { $0.id == gone.id ? gone : $0 }
+    let review = desk.typing("w")
+    // It may stand in two lines.
+    let screen = review.screen.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(screen.contains("no longer holds, as \(words) after the decision"), "\(review.screen)")
+    let status = review.state.status?.text
+    #expect(status?.hasPrefix("Call dentist has changed in the store: \(words). Your decision") == true)
+  }
+
+  /// Its record lies over the review meanwhile.
+  @Test func soItIsToldOfADraftThatGoesFromTheReview() {
+    var desk = TestDesk().typing("cjcw<enter>")
+    let gone = Self.deleted(on: .client)
+    desk.records = desk.records.map { $0.id == gone.id ? gone : $0 }
+    desk.take(.storeChanged)
+    desk.type("<esc>")
+    let words = "Call dentist is in this review no longer: the record was deleted on the client."
+    #expect(desk.state.status == .told(words), "\(desk.screen)")
+  }
+
   @Test func whatIsNoDraftIsNotLeftOut() {
     let desk = Self.reviewed("cjc").typing("g ")
     #expect(desk.state.leftOut.isEmpty && desk.screen.description.contains("1 moved, 1 to write"))

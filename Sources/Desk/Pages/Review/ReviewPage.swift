@@ -1,6 +1,7 @@
 import ExactJSON
 import Merging
 import StoreInterface
+import Telling
 import Terminal
 
 /// Before and after of every draft, what the store says to them, and in the end what became of them.
@@ -254,9 +255,10 @@ extension ReviewPage {
     }
     former = []
     if gone.isEmpty { return }
+    let deleted = read.first { $0.conflict.id.hasSameBytes(as: gone[0]) }?.deletedSince
     let words =
       gone.count == 1
-      ? "\(desk.shownTitle(of: gone[0])) is in this review no longer: it has changed in the store."
+      ? "\(desk.shownTitle(of: gone[0])) is in this review no longer: \(deleted ?? "it has changed in the store")."
       : "\(gone.count) drafts are in this review no longer: they have changed in the store."
     let said = desk.status?.text.beforeMore ?? ""
     desk.status = Status(text: said + words, isFailure: desk.status?.isFailure ?? false)
