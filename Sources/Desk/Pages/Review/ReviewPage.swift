@@ -255,7 +255,8 @@ extension ReviewPage {
     }
     former = []
     if gone.isEmpty { return }
-    let deleted = read.first { $0.conflict.id.hasSameBytes(as: gone[0]) }?.deletedSince
+    let known = read.first { $0.conflict.id.hasSameBytes(as: gone[0]) } ?? desk.open[gone[0]]
+    let deleted = known?.deletedSince
     let words =
       gone.count == 1
       ? "\(desk.shownTitle(of: gone[0])) is in this review no longer: \(deleted ?? "it has changed in the store")."
