@@ -127,7 +127,10 @@ extension CommandError {
   }
 
   /// What happened, and the way out.
-  var words: String {
+  var words: String { words(typedAs: .option) }
+
+  /// - Parameter place: where the value was typed that is wrong: what is offered in its place is typed there, too.
+  func words(typedAs place: TypedPlace) -> String {
     switch self {
     case .unknownCommand(let word, let meant, let known):
       "There is no command \(word). "
@@ -168,36 +171,34 @@ extension CommandError {
       "\(record) was written at \(TimeText.seconds(time)), and is in conflict no longer. "
         + "To take that back: parley undo PATH \(offered(records: [record]))."
     case .notHexadecimal(let field):
-      "blob: takes pairs of hexadecimal digits: --set \(inQuotes("\(field)=blob:00ff")). "
-        + "For the bytes of a file: \(inQuotes("\(field)=file:PATH"))."
+      "blob: takes pairs of hexadecimal digits: \(place.openWay(field, "blob:00ff")). "
+        + "For the bytes of a file: \(place.openWay(field, "file:PATH"))."
     case .sideOrText(let field, let text, let side):
-      "Is a side meant\(text.map { ", or the word \($0)" } ?? "")? "
-        + "For a side: --set \(offered(sides: side, of: field)). "
-        + (text.map { "For the word: --set \(inQuotes("\(field)=text:\($0)"))." }
-          ?? "\(field.wholeName) takes no words.")
+      "Is a side meant\(text.map { ", or the word \($0)" } ?? "")? For a side: \(place.way(field, side: side)). "
+        + (text.map { "For the word: \(place.openWay(field, "text:\($0)"))." }
+          ?? "\(place.name(field)) takes no words.")
     case .nullOrText(let field, let text, true, true):
-      "Is NULL meant, or the word \(text)? For NULL: --set \(shellQuoted("\(field)=null:")). "
-        + "For the word: --set \(inQuotes("\(field)=text:\(text)"))."
+      "Is NULL meant, or the word \(text)? For NULL: \(place.way(field, "null:")). "
+        + "For the word: \(place.openWay(field, "text:\(text)"))."
     case .nullOrText(let field, _, true, false):
-      "Is NULL meant? Then say so: --set \(shellQuoted("\(field)=null:")). \(field.wholeName) takes no words."
+      "Is NULL meant? Then say so: \(place.way(field, "null:")). \(place.name(field)) takes no words."
     case .nullOrText(let field, let text, false, _):
-      "\(field.wholeName) must have a value. Is the word \(text) meant? Then say so: "
-        + "--set \(inQuotes("\(field)=text:\(text)"))."
+      "\(place.name(field)) must have a value. Is the word \(text) meant? Then say so: "
+        + "\(place.openWay(field, "text:\(text)"))."
     case .unknownLeaf(let name, let known, let text):
       (name.isEmpty ? "No leaf is named." : "No live leaf of the document is called \(name).")
-        + " There are \(told(known)). What each has: parley show."
-        + (text.map { " " + $0.words } ?? "")
+        + " There are \(told(known)). What each has: parley show." + (text?.words(place) ?? "")
     case .ambiguousLeaf(let name, let candidates, let text):
       "\(name) could be several leaves: \(told(candidates)). Write more of the id."
-        + (text.map { " " + $0.words } ?? "")
+        + (text?.words(place) ?? "")
     case .leafNotRead(let leaf):
       "What leaf \(leaf) has cannot be read, so nothing can be taken of it. Take another, or give a value."
     case .leafOrText(let field, let text, let leaf?):
-      "Is what leaf \(leaf) has meant, or the text \(text)? For the leaf's: "
-        + "--set \(shellQuoted("\(field)=leaf:\(leaf)")). For the text: --set \(inQuotes("\(field)=text:\(text)"))."
+      "Is what leaf \(leaf) has meant, or the text \(text)? For the leaf's: \(place.way(field, "leaf:\(leaf)")). "
+        + "For the text: \(place.openWay(field, "text:\(text)"))."
     case .leafOrText(let field, let text, nil):
       "\(text) is the id of a deleted leaf, of which nothing can be taken. Is the text meant? Then say so: "
-        + "--set \(inQuotes("\(field)=text:\(text)"))."
+        + "\(place.openWay(field, "text:\(text)"))."
     case .unknownAlternative(let value, let known):
       "The record as a whole cannot be decided by \(value), only by \(listed(known)). What each loses: parley show."
     case .configurationExists(let path):
@@ -208,8 +209,8 @@ extension CommandError {
       "Nothing was written. To mend \(findings == 1 ? "this finding" : "these \(findings) findings"): "
         + "\(confirming(arguments))."
     case .needsBytes(let field):
-      "\(field.wholeName) holds bytes. Give a file or hexadecimal digits: "
-        + "--set \(inQuotes("\(field)=file:PATH")) or \(inQuotes("\(field)=blob:00ff"))."
+      "\(place.name(field)) holds bytes. Give a file or hexadecimal digits: "
+        + "\(place.openWay(field, "file:PATH")) or \(place.openWay(field, "blob:00ff"))."
     case .notText(let path): "\(path) is not UTF-8 text, and the field holds text. Convert the file first."
     case .settingsNotText(let path): "\(path) is not UTF-8 text. Save it as UTF-8."
     case .unknownTheme(let name, let known):
@@ -320,26 +321,6 @@ func shellQuotedPath(_ path: String) -> String { shellQuoted(path.hasPrefix("-")
 func offered(records: [String]) -> String {
   let names = records.map { shellQuoted($0) }.joined(separator: " ")
   return records.contains { $0.hasPrefix("-") } ? "-- \(names)" : names
-}
-
-/// A side of a field as `--set` takes it, or each where it is not known which is meant.
-private func offered(sides side: String?, of field: String) -> String {
-  let ways = (side.map { [$0] } ?? ["client", "server", "ancestor"]).map { shellQuoted("\(field)=\($0)") }
-  return ways.count == 1 ? ways[0] : "\(ways[0]), \(ways[1]) or \(ways[2])"
-}
-
-/// What was typed for a field, and may be meant as the text that it is.
-struct OfferedText: Equatable {
-  let field: String
-  let text: String
-
-  fileprivate var words: String { "For the text: --set \(inQuotes("\(field)=text:\(text)"))." }
-}
-
-/// A word in quotes also where a shell needs none, as its end is somebody's words, or stands for them.
-private func inQuotes(_ word: String) -> String {
-  let quoted = shellQuoted(word)
-  return quoted == word ? "'\(word)'" : quoted
 }
 
 /// A word as a person can paste it into a shell. One with characters that cannot be printed, or are not where the locale is not UTF-8,

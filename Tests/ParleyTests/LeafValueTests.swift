@@ -240,7 +240,7 @@ struct LeafValueTests {
   func answers() throws {
     try withWalden { path, leaves in
       let id = leaves[2].prefix(8)
-      let ids = ["\(id)", "leaf:9-ff", "leaf:2-", "server", "NULL", "theirs"]
+      let ids = ["\(id)", "leaf:9-ff", "leaf:2-", "server", "NULL", "theirs", "blob:zz"]
       let typed = ids.map { "e \($0)\n" }.joined()
       let told = Live.run([path, "--plain"], input: "/ Walden\nf\n\(typed)q\n").output
       #expect(!told.contains("--set "), "\(told)")
@@ -249,6 +249,7 @@ struct LeafValueTests {
         "For the text: e text:leaf:2-.", "For a side: s. For the word: e text:server.",
         "For NULL: e null:. For the word: e text:NULL.",
         "For a side: c, s or a. For the word: e text:theirs.",
+        "hexadecimal digits: e blob:00ff. For the bytes of a file: e file:PATH.",
       ] {
         #expect(told.contains(way), "\(told)")
       }

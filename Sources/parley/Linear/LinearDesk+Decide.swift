@@ -138,7 +138,7 @@ extension LinearDesk {
     } catch let refusal as ChoiceRefusal {
       try tell(refusal.words)
     } catch let error as CommandError {
-      try tell(error.wordsOfAnswer)
+      try tell(error.words(typedAs: .answer))
     }
     return nil
   }
