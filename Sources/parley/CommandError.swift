@@ -187,7 +187,7 @@ extension CommandError {
         + "\(place.openWay(field, "text:\(text)"))."
     case .unknownLeaf(let name, let known, let text):
       (name.isEmpty ? "No leaf is named." : "No live leaf of the document is called \(name).")
-        + " There are \(told(known)). What each has: parley show." + (text?.words(place) ?? "")
+        + " There are \(told(known)). \(place.wayToLeaves)" + (text?.words(place) ?? "")
     case .ambiguousLeaf(let name, let candidates, let text):
       "\(name) could be several leaves: \(told(candidates)). Write more of the id."
         + (text?.words(place) ?? "")

@@ -36,6 +36,14 @@ enum TypedPlace {
     ways.count == 1 ? ways[0] : ways.dropLast().joined(separator: ", ") + " or " + ways[ways.count - 1]
   }
 
+  /// Where a document's leaves can be looked at.
+  var wayToLeaves: String {
+    switch self {
+    case .option: "What each has: parley show."
+    case .answer: "v says what each has."
+    }
+  }
+
   /// A field, as it is told there.
   func name(_ field: String) -> String {
     switch self {

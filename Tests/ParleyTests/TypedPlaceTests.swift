@@ -20,6 +20,7 @@ import Testing
     let (option, answer) = (error.words(typedAs: .option), error.words(typedAs: .answer))
     #expect(option == error.words && option.contains("--set "), "\(option)")
     #expect(!answer.contains("--set") && !answer.contains("n=") && !answer.contains("'n"), "\(answer)")
+    #expect(!answer.contains("parley "), "\(answer)")
     #expect(answer.contains(": e ") || answer.contains(": c"), "\(answer)")
   }
 
