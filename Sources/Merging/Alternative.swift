@@ -267,8 +267,8 @@ public struct Losses {
       let kept = written(edit.field, by: alternative)
       return kept.isTouched && edit.values.contains { $0 != kept.value }
     }
-    // Who of them has changed these is not looked for, so they are not counted.
-    let which = others.count == parties.count ? "leaves" : "other leaves"
+    // Who of them has changed these is not looked for, so they are not counted; but whoever it was loses it.
+    let which = others.count == parties.count ? "any leaf" : "any other leaf"
     return (told(which, lost.map(\.field)).map { [$0] } ?? [])
       + others.compactMap(\.unknownLoss) + alternative.ownLosses
   }

@@ -195,11 +195,15 @@ import Testing
     let losses = Losses(conflict)
     #expect(
       try losses.of(#require(conflict.alternative("2-7"))) == [
-        .edits(by: "other leaves", fields: ["title"])
+        .edits(by: "any other leaf", fields: ["title"])
       ])
     #expect(
       try losses.of(#require(conflict.alternative("client"))) == [
-        .edits(by: "other leaves", fields: ["title", "notes"])
+        .edits(by: "any other leaf", fields: ["title", "notes"])
+      ])
+    #expect(
+      try losses.of(#require(conflict.alternative("delete"))) == [
+        .edits(by: "any leaf", fields: ["title", "notes"])
       ])
   }
 }

@@ -69,6 +69,20 @@ struct LeafValueTests {
     }
   }
 
+  @Test("of many are told as lost by a way whichever leaf has changed them", arguments: [4, 5])
+  func lost(count: Int) throws {
+    try withLeaves(Array(1...count)) { path in
+      let shown = Live.run("show", path, "doc").output
+      let said = Live.run([path, "--plain"], input: "o\nq\nq\n").output
+      for told in [shown, said] {
+        #expect(told.contains("delete it; loses what any leaf changed: n"), "\(told)")
+        let ofOthers = told.contains("take the winner's record; loses what any other leaf changed: n")
+        // Three others are told one by one.
+        #expect(ofOthers == (count == 5), "\(told)")
+      }
+    }
+  }
+
   @Test(
     "of leaves that cannot be read are told as not counted",
     arguments: [
