@@ -16,10 +16,14 @@ import Testing
   @Test(
     arguments: [
       ("integer:007", .integer(7)), ("integer:-0", .integer(0)), ("real:.5", .real(0.5)),
-      ("-0", Value(typed: "-0")),
     ] as [(String, Value?)])
   func behindItsTypeANumberIsReadAsSQLiteReadsIt(text: String, value: Value?) throws {
     #expect(try typed(text) == value)
+  }
+
+  @Test(arguments: ["-0", "1.10", "1E5", "12345678901234567890123"])
+  func withoutATypeItStaysAsItIsWritten(text: String) throws {
+    #expect(try typed(text).jsonText == text)
   }
 
   @Test(arguments: ["007", ".5", "integer:0x1F", "real:0x1F"])
