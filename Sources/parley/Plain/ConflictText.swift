@@ -178,10 +178,11 @@ extension ConflictText {
     let (rows, name) = (Side.allCases.map { row($0, of: field) }, privacy.wholeName(field.name))
     // What goes with the others is nobody's to decide.
     if field.field.isGenerated { return ["", "  - \(name): generated"] + rows }
-    let further = conflict.furtherValues(of: field)
-    let all = rows + furtherRows(further, field) + draftRow(field)
-    return ["", "  \(sign(field)) \(name): \(field.suggestion.reason.words())"] + all
-      + remarks(field, shown(further))
+    let all = conflict.furtherValues(of: field)
+    let further = shown(all)
+    let told = rows + furtherRows(further, of: all, field) + draftRow(field)
+    return ["", "  \(sign(field)) \(name): \(field.suggestion.reason.words())"] + told
+      + remarks(field, further)
   }
 
   /// Below what all sides have.
@@ -198,8 +199,9 @@ extension ConflictText {
   }
 
   /// What further leaves changed, by the letters that the desk has for them.
-  private func furtherRows(_ all: [FurtherValue], _ field: FieldConflict) -> [String] {
-    let shown = shown(all)
+  private func furtherRows(
+    _ shown: ArraySlice<FurtherValue>, of all: [FurtherValue], _ field: FieldConflict
+  ) -> [String] {
     let left = all.dropFirst(shown.count).reduce(0) { $0 + $1.leaves.count }
     let more = "       \(all.count - shown.count) more values of \(left) leaves: --json tells them"
     return shown.map { further in
