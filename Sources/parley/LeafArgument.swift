@@ -9,14 +9,11 @@ import Telling
 struct LeafArgument {
   private let conflict: RecordConflict
   private let privacy: Privacy
-  /// How the ids of its leaves are told: found once, as it takes all of them.
-  private let leafName: RevisionName
 
   private static let form = "leaf:"
 
   init(conflict: RecordConflict, _ privacy: Privacy = .open) {
     (self.conflict, self.privacy) = (conflict, privacy)
-    leafName = RevisionName(toTellApart: conflict.details.leaves.map(\.id))
   }
 
   /// What is typed for a field: the value of a leaf, or one of a person's own.
@@ -54,12 +51,12 @@ struct LeafArgument {
 
   private func live(_ name: String, _ text: OfferedText?) throws(CommandError) -> Leaf {
     if let leaf = try liveIfThere(name, text) { return leaf }
-    throw .unknownLeaf(name, known: conflict.liveLeaves.map(short), text: text)
+    throw .unknownLeaf(name, known: short(conflict.liveLeaves), text: text)
   }
 
   private func liveIfThere(_ name: String, _ text: OfferedText? = nil) throws(CommandError) -> Leaf? {
     let named = named(name).filter { !$0.isDeleted }
-    if named.count > 1 { throw .ambiguousLeaf(name, candidates: named.map(short), text: text) }
+    if named.count > 1 { throw .ambiguousLeaf(name, candidates: short(named), text: text) }
     return named.first
   }
 
@@ -73,7 +70,7 @@ struct LeafArgument {
     let leaves = conflict.leaves(named: text).filter { text.utf8.count >= leastLength(of: $0) }
     let live = leaves.filter { !$0.isDeleted }
     if live.count > 1 {
-      throw .ambiguousLeaf(text, candidates: live.map(short), text: typed(text, field))
+      throw .ambiguousLeaf(text, candidates: short(live), text: typed(text, field))
     }
     guard let leaf = live.first ?? leaves.first else { return }
     throw .leafOrText(field: field.name, text: text, leaf: leaf.isDeleted ? nil : short(leaf))
@@ -84,5 +81,11 @@ struct LeafArgument {
     RevisionName(toTellApart: [leaf.id]).short(leaf.id).utf8.count
   }
 
-  private func short(_ leaf: Leaf) -> String { leafName.short(leaf.id) }
+  private func short(_ leaf: Leaf) -> String { short([leaf])[0] }
+
+  /// As they are told, so that no two leaves are told alike. That takes all of them, so it is found where some are told, and once then.
+  private func short(_ leaves: [Leaf]) -> [String] {
+    let name = RevisionName(toTellApart: conflict.details.leaves.map(\.id))
+    return leaves.map { name.short($0.id) }
+  }
 }
