@@ -12,7 +12,7 @@ import PackageDescription
 
 // What reads many megabytes byte by byte, and draws, is optimised in a debug build, too: the model, JSON, archives, revision trees, the
 // files, and the terminal's text. That costs a minute of a clean build and saves three of one run of the tests. What stands on them is
-// not: to optimise the stores, too, would cost 80 s and save 27. Nor is any of it in an app's build, which checks packages out into a
+// not: to optimise the stores, too, would cost 81 s and save 27. Nor is any of it in an app's build, which checks packages out into a
 // folder of this name: older versions of SwiftPM build no dependency with such flags.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
 let optimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
