@@ -176,8 +176,16 @@ extension RecordConflict {
     case .delete: .delete
     case .own: .alternative(alternative.id)
     case .save(let version):
-      .save(fields.filter(\.field.isWritable).compactMap { $0.draft(asIn: version) })
+      .save(
+        fields.filter(\.field.isWritable).compactMap {
+          $0.draft(asIn: version, isOfFurtherLeaf: isOfFurtherLeaf(alternative.id))
+        })
     }
+  }
+
+  /// Whether it takes a leaf that stands in no column. Of many leaves the other two are called as sides, but for the one that is shown.
+  private func isOfFurtherLeaf(_ id: Alternative.ID) -> Bool {
+    details.leaves.count > 2 && Side(rawValue: id) == nil && id != details.serverTag
   }
 
   /// nil if it can be taken, otherwise why not.
@@ -327,13 +335,18 @@ extension FieldConflict {
 
   /// This field of a record that becomes `version`. What that does not know keeps the ancestor's value; nil if the ancestor does
   /// not know it either.
-  fileprivate func draft(asIn version: RecordVersion) -> FieldDraft? {
+  fileprivate func draft(asIn version: RecordVersion, isOfFurtherLeaf: Bool) -> FieldDraft? {
     let known = [client?.value, server?.value, ancestor?.value].compactMap(\.self)
     guard let value = version.fields?[name]?.value ?? ancestor?.value else { return nil }
-    let source = Source.named(value, client: client?.value, server: server?.value)
     return FieldDraft(
       name: name, value: value.isAtHand ? value : known.first { $0 == value && $0.isAtHand } ?? value,
-      source: change == .unchanged ? nil : source)
+      source: change == .unchanged ? nil : source(of: value, isOfFurtherLeaf))
+  }
+
+  /// Who asked for a further leaf has not asked for the server's, which has the same by chance.
+  private func source(of value: Value, _ isOfFurtherLeaf: Bool) -> Source {
+    let source = Source.named(value, client: client?.value, server: server?.value)
+    return isOfFurtherLeaf && source == .server ? .merged : source
   }
 }
 
