@@ -243,21 +243,20 @@ public struct Losses {
   private let conflict: RecordConflict
   private let parties: [Party]
   /// What anybody has made of each field, beside the ancestor's.
-  private let edits: [(field: String, values: Set<Value>)]
-  /// Where there is an ancestor, what it does not know of a field was what nobody had set.
-  private let isAncestorKnown: Bool
+  private let edits: [(field: String, before: Value?, values: Set<Value>)]
 
   /// Puts together what anybody has made of each field of the conflict, once for all alternatives that are asked for.
   public init(_ conflict: RecordConflict) {
     self.conflict = conflict
+    // Where there is an ancestor, what it does not know of a field was what nobody had set.
     let isAncestorKnown = conflict.versions.ancestor?.isPresent == true
-    self.isAncestorKnown = isAncestorKnown
     parties = conflict.parties
     let columns = conflict.leafColumns
     edits = conflict.fields.enumerated().filter(\.element.field.isWritable).map { [parties] place, field in
       let values =
         columns?[place].values ?? parties.map { $0.version.fields?[field.name]?.value }
-      return (field.name, Set(values.compactMap(\.self).filter { $0 != field.before(isAncestorKnown) }))
+      let before = field.before(isAncestorKnown)
+      return (field.name, before, Set(values.compactMap(\.self).filter { $0 != before }))
     }
   }
 
@@ -273,7 +272,7 @@ public struct Losses {
     }
     let lost = edits.filter { edit in
       let kept = written(edit.field, by: alternative)
-      return kept.isTouched && edit.values.contains { $0 != kept.value }
+      return kept.isTouched && edit.values.contains { Self.isLost($0, by: kept.value, from: edit.before) }
     }
     // Who of them has changed these is not looked for, so they are not counted; but whoever it was loses it.
     let which = others.count == parties.count ? "any leaf" : "any other leaf"
@@ -306,11 +305,19 @@ public struct Losses {
   }
 
   private func fields(of party: Party, lostBy alternative: Alternative) -> [String] {
-    edits.map(\.field).filter { field in
-      guard let value = party.version.fields?[field]?.value else { return false }
-      let kept = written(field, by: alternative)
-      return kept.isTouched && value != conflict[field]?.before(isAncestorKnown) && value != kept.value
-    }
+    edits.filter { edit in
+      guard let value = party.version.fields?[edit.field]?.value, value != edit.before else { return false }
+      let kept = written(edit.field, by: alternative)
+      return kept.isTouched && Self.isLost(value, by: kept.value, from: edit.before)
+    }.map(\.field)
+  }
+
+  /// What is kept may have in it all that an edit did, see ``HeldChanges``.
+  private static func isLost(_ edit: Value, by kept: Value?, from before: Value?) -> Bool {
+    if edit == kept { return false }
+    guard let kept else { return true }
+    var held = HeldChanges(in: kept, ancestor: before)
+    return !held.hasAll(of: edit)
   }
 
   /// What the field becomes; a field that neither the version nor the ancestor knows is left alone.

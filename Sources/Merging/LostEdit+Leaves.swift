@@ -1,9 +1,8 @@
-/// What is given up of a record with more leaves than two.
+/// What is given up where a value holds edits of others, as that of a leaf may, too.
 extension RecordConflict {
   /// What a policy is sure of as put together has all edits in it. What somebody typed, and what was put together where keys clash, has
   /// some of their changes, which nobody knows before they are looked for. What one leaf has takes the place of all that the others did.
   func leafEdits(of field: FieldConflict, lostBy draft: FieldDraft) -> [LostEdit] {
-    if isOfAllLeaves(draft.value, field) { return [] }
     let edits = leafEdits(of: field, but: draft.value)
     switch draft.source {
     case .merged? where !isOfOneSide(draft.value, field):
@@ -20,13 +19,11 @@ extension RecordConflict {
     return edits.flatMap { $0.parts(held.missing(of: $0.value), of: field) }
   }
 
-  /// A merge by keys that comes by chance to what one leaf has may have all in it that another did.
-  private func unheld(_ edits: [LostEdit], by value: Value, _ field: FieldConflict) -> [LostEdit] {
-    guard !edits.isEmpty, field.ancestor != nil, value == field.suggestion.value,
-      rules.rule(table: table, field: field.name) == .keys
-    else { return edits }
+  /// Without those of which `value` has all: it may be what one side has, and yet have in it what another did.
+  func unheld(_ edits: [LostEdit], by value: Value, _ field: FieldConflict) -> [LostEdit] {
+    if edits.isEmpty { return [] }
     var held = HeldChanges(in: value, ancestor: field.ancestor?.value)
-    return edits.filter { held.missingKeys(of: $0.value) != [] }
+    return edits.filter { !held.hasAll(of: $0.value) }
   }
 
   /// All that leaves changed, but for those that have `value`.
@@ -51,8 +48,8 @@ extension RecordConflict {
     }
   }
 
-  /// Whether the field's policy has put together what all of many leaves did, and came to this.
-  private func isOfAllLeaves(_ value: Value, _ field: FieldConflict) -> Bool {
+  /// Whether the field's policy has put together what all sides or leaves did, and came to this.
+  func isOfAll(_ value: Value, _ field: FieldConflict) -> Bool {
     guard field.isByPolicy, value == field.suggestion.value, case .policy(let name) = field.reason else {
       return false
     }

@@ -164,7 +164,8 @@ import Testing
     #expect(conflict.givenUp(by: choice, for: .field("stock")) == lost.map { GivenUp($0) })
     let leaves = conflict.liveLeaves.compactMap { $0.version.fields?["stock"]?.value }
     for (number, leaf) in zip(1..., leaves) {
-      let own = lost.filter { $0.leaf == number }
+      // Of two leaves none has a number.
+      let own = lost.filter { ($0.leaf ?? ($0.side == .client ? 1 : 2)) == number }
       let told = Told(leaf: leaf, draft: draft.value, ancestor: field.ancestor?.value, edits: own)
       #expect(untold(told).isEmpty, "\(leaves), from \(told.ancestor as Any): \(draft.value), leaf \(number)")
       if isLeafs && leaves.contains(draft.value) { continue }
@@ -199,6 +200,58 @@ import Testing
 }
 
 extension LeafLossTests {
+  /// What one leaf has may have all in it that another did, be it one of two: nothing of that is given up.
+  @Test(arguments: families.filter { $0.name != "words" }, [MergeRule.latest, .keys])
+  func whatATakenLeafHasInItIsNotGivenUp(family: Family, rule: MergeRule) throws {
+    for (leaves, ancestor) in Self.cases(of: family) {
+      for leaves in [leaves, Array(leaves.prefix(2))] {
+        let conflict = LeafPolicyTests.conflict(leaves, from: ancestor, by: rule)
+        for leaf in conflict.liveLeaves {
+          let choice = try #require(conflict.choice(of: leaf.id, for: .field("stock")))
+          _ = try check(conflict, choice, isLeafs: false)
+        }
+      }
+    }
+  }
+
+  private static func ofTwo(by rule: MergeRule) -> (conflict: RecordConflict, client: Value) {
+    let versions =
+      switch rule {
+      case .set: ["[1,2]", "[1,2,3,4]", "[1,2,3]"]
+      case .text: ["one two three", "ONE two THREE", "one two THREE"]
+      default: [#"{"a":1}"#, #"{"a":7,"b":9}"#, #"{"a":1,"b":9}"#]
+      }
+    let all = versions.map(json)
+    return (LeafPolicyTests.conflict(Array(all.dropFirst()), from: all[0], by: rule), all[1])
+  }
+
+  /// As it was seen of two: taken from the first, or merged, or typed, all that the second has was told.
+  @Test(arguments: [MergeRule.latest, .keys, .set, .text])
+  func whatASideHasInItOfTheOtherIsNotGivenUp(rule: MergeRule) {
+    let (conflict, client) = Self.ofTwo(by: rule)
+    for choice in [Choice.take(.client), .edit(client), .merged(client)] {
+      #expect(conflict.givenUp(by: choice, for: .field("stock")).isEmpty)
+    }
+    #expect(conflict.givenUp(by: .take(.server), for: .field("stock")).count == 1)
+    #expect(conflict.givenUp(by: .take(.ancestor), for: .field("stock")).count == 2)
+  }
+
+  /// Each leaf taken as a whole, and then the deletion.
+  @Test func whatARecordHasInItOfAnotherIsNotGivenUp() {
+    let (conflict, _) = Self.ofTwo(by: .latest)
+    let ways = conflict.versionsAsAlternatives
+    #expect(ways.map { Losses(conflict).of($0).count } == [0, 1, 2])
+    #expect(ways.map { Losses(conflict).givenUp(by: $0).count } == [0, 1, 2])
+  }
+
+  /// Who only laid out a text anew has not done what the other did.
+  @Test func aTextThatWasLaidOutAnewIsGivenUp() throws {
+    let versions = [#"{"a":1,"b":2}"#, #"{"a":7,"b":2}"#, #"{ "a": 1, "b": 2 }"#].map { Value.text($0) }
+    let conflict = LeafPolicyTests.conflict(Array(versions.dropFirst()), from: versions[0], by: .latest)
+    let lost = conflict.givenUp(by: .take(.client), for: .field("stock"))
+    #expect(lost.map(\.what) == [.edit(field: "stock", versions[2])])
+  }
+
   struct Example: Sendable {
     let ancestor: String
     let leaves: [String]

@@ -24,6 +24,12 @@ struct HeldChanges {
     return missing
   }
 
+  /// Whether it has all that a leaf changed of JSON, which without an ancestor nobody knows. Of one that only laid it out anew it has nothing.
+  mutating func hasAll(of leaf: Value) -> Bool {
+    guard isOfKeys, let ancestor, missingKeys(of: leaf) == [] else { return false }
+    return leaf.container != ancestor.container
+  }
+
   /// nil where the two and the ancestor are not all objects, or lists of one length, and where one of the two is a text that only reads so:
   /// who made a text of an object has changed it, be every key as it was.
   mutating func missingKeys(of leaf: Value) -> [FieldPart]? {
