@@ -156,6 +156,13 @@ extension FieldConflict {
     (self.certainty, reason, source) = (.yours, .pointsNowhere, nil)
   }
 
+  /// The same where a leaf cannot be read: of what is known to have been edited that leaf may have made something else. Without an ancestor
+  /// nobody knows that of what all others have alike.
+  mutating func doubtForUnreadLeaf() {
+    guard let certainty, certainty > .yours, ancestor != nil || change == .different else { return }
+    (self.certainty, reason) = (.yours, .leafNotKnown)
+  }
+
   private func reasonToDoubt(_ latestTime: Int64?) -> Reason? {
     guard let certainty, certainty > .yours else { return nil }
     if suggestedValue == .null, field.refusal(of: .null) != nil { return .required }

@@ -23,6 +23,8 @@
 ///
 /// A policy knows of two edits. It is asked of one after the other, with what it made of those before as the first; never whether
 /// that is an edit: two edits may come to the ancestor's value, and the third has not changed the field alone by that.
+///
+/// A leaf that cannot be read has no say, and nothing is sure beside it: see ``Reason/leafNotKnown``.
 struct FoldedLeaves {
   private struct Edit {
     /// The place of the leaf.

@@ -25,6 +25,7 @@ extension Reason: CustomStringConvertible {
     case .required: "would be NULL, and must have a value"
     case .pointsNowhere: "points to nothing here"
     case .notKnown(let side): "\(side.rawValue) not known"
+    case .leafNotKnown: "a leaf cannot be read"
     case .deletedAgainstEdit(.client): "deleted on the client, edited on the server"
     case .deletedAgainstEdit: "deleted on the server, edited on the client"
     case .onlyOn(.client): "on the client alone, the server has no record of it"

@@ -7,10 +7,13 @@ struct RecordMerge: Sendable {
   /// The live leaves and what they have, where they are more than two.
   private let leaves: [Leaf]
   private let columns: LeafColumns?
+  /// Whether one of them cannot be read, which may have changed any field.
+  private let hasUnreadLeaf: Bool
 
   init(_ versions: consuming ThreeWay<RecordVersion>, _ leaves: [Leaf], _ columns: LeafColumns?) {
     isWhole = versions.isWhole
     self.leaves = columns == nil ? [] : leaves
+    hasUnreadLeaf = columns != nil && leaves.contains { !$0.version.isPresent }
     self.columns = columns
     self.versions = versions
   }
@@ -38,6 +41,7 @@ struct RecordMerge: Sendable {
     if rules.rules.leavesTies { merged.leaveTie() }
     merged.doubt(latestTime: rules.rules.latestTime)
     if !rules.unreferenced.isEmpty { merged.doubt(unreferenced: rules.unreferenced[field.name]) }
+    if hasUnreadLeaf { merged.doubtForUnreadLeaf() }
     return merged
   }
 

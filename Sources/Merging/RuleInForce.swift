@@ -44,8 +44,9 @@ extension FieldConflict {
     change == .different && !isOneSided || change == .same && ancestor != nil
   }
 
-  /// Whether the suggestion is a rule's. That both sides agree needs none, nor that all leaves do that changed it.
-  public var isByRule: Bool { isContested && !reason.isAgreement }
+  /// Whether the suggestion is a rule's. That both sides agree needs none, nor that all leaves do that changed it; and none decides what a
+  /// leaf that cannot be read may have changed.
+  public var isByRule: Bool { isContested && !reason.isAgreement && reason != .leafNotKnown }
 
   /// Whether one side, or one of many leaves, changed the field alone.
   package var isOneSided: Bool {

@@ -86,6 +86,8 @@ public enum Reason: Sendable, Hashable {
   case pointsNowhere
   /// A version that is not known cannot be compared.
   case notKnown(Side)
+  /// A live leaf beside those that have a say is not known, and may have changed the field, too.
+  case leafNotKnown
   case deletedAgainstEdit(deleted: Side)
   /// The other side has no record of it: it never had one, or has forgotten it with its deletion.
   case onlyOn(Side)

@@ -84,7 +84,7 @@ struct LeafValueTests {
   }
 
   @Test(
-    "of leaves that cannot be read are told as not counted",
+    "of leaves that cannot be read are told as not counted, and no field is sure without them",
     arguments: [
       (0, "counts all of them."), (1, "cannot count the one that "), (2, "cannot count the 2 that "),
     ])
@@ -94,6 +94,10 @@ struct LeafValueTests {
       let told = Live.run("show", path, "doc").output
       let note = "\(3 + count) leaves are live. What is suggested of a field \(words)"
       #expect(told.contains("  note: " + note), "\(told)")
+      let reason = count == 0 ? "~ n: only client changed" : "! n: a leaf cannot be read"
+      #expect(told.contains("\n  \(reason)\n"), "\(told)")
+      let accepted = Live.run("resolve", path, "doc", "--accept", "sure", "--dry-run").output
+      #expect(accepted.contains("  undecided: n\n") == (count > 0), "\(accepted)")
     }
   }
 
