@@ -3,23 +3,28 @@ import Merging
 import StoreInterface
 
 extension GivenUp {
+  /// What stands behind what was there, and behind what a side made of it, where they do not show what tells them from others: "", " (U+00A0)".
+  package typealias Ends = (old: String, new: String)
+
   /// "title of the server: Call Dr. Wu", "the client's deletion", "notes of leaf 3: too long to be kept"
   ///
   /// - Parameters:
   ///   - arrow: what stands between what was there and what a side made of it.
   ///   - name: how a field's name is said, where not as everywhere.
   ///   - said: the same of a value.
+  ///   - ends: see ``Ends``; not told with hidden values.
   package func words(
     _ privacy: Privacy, arrow: String = "→", name: ((String) -> String)? = nil,
-    said: ((Value) -> String)? = nil
+    said: ((Value) -> String)? = nil, ends: Ends = ("", "")
   ) -> String {
     let name: (String) -> String = name ?? { privacy.name($0) }
     return switch what {
     case .edit(let field, let value):
       "\(name(field)) of \(who): "
-        + (value.map { (said?($0) ?? told($0, privacy)) + ending($0, privacy) } ?? "too long to be kept")
+        + (value.map { (said?($0) ?? told($0, privacy)) + end($0, privacy, ends.new) }
+          ?? "too long to be kept")
     case .change(let field, let part):
-      "\(name(field)) of \(who): \(part.words(privacy, arrow: arrow))"
+      "\(name(field)) of \(who): \(part.words(privacy, arrow: arrow, ends: ends))"
     case .deletion: "\(who)'s deletion"
     case .record: "\(who)'s record"
     case .unknown: "what \(who) has, which is not known"
@@ -30,6 +35,10 @@ extension GivenUp {
   /// A key that points to another record is told by that record's title.
   private func told(_ value: Value, _ privacy: Privacy) -> String {
     privacy.line(value, titles: title.map { [value: $0] } ?? [:], kind: kind)
+  }
+
+  private func end(_ value: Value, _ privacy: Privacy, _ given: String) -> String {
+    given.isEmpty || privacy.hides ? ending(value, privacy) : given
   }
 
   /// Of a text that reads like something else and stands in no quotes.
@@ -53,12 +62,17 @@ extension Privacy {
 
 extension LostPart {
   /// `"insurance card" → "both cards"`, `rows[7]: removed {"sku":7}`
-  package func words(_ privacy: Privacy, arrow: String = "→") -> String {
+  ///
+  /// - Parameter ends: see ``GivenUp/Ends``; not told with hidden values.
+  package func words(
+    _ privacy: Privacy, arrow: String = "→", ends: GivenUp.Ends = ("", "")
+  ) -> String {
     let path = privacy.key(of: self).map { $0 + ": " } ?? ""
+    let ends: GivenUp.Ends = privacy.hides ? ("", "") : ends
     return switch (told(old, privacy), told(new, privacy)) {
-    case (let old?, let new?): "\(path)\(old) \(arrow) \(new)"
+    case (let old?, let new?): "\(path)\(old)\(ends.old) \(arrow) \(new)\(ends.new)"
     case (let old?, nil): "\(path)removed \(old)"
-    case (nil, let new): "\(path)added \(new ?? "nothing")"
+    case (nil, let new): "\(path)added \(new ?? "nothing")\(ends.new)"
     }
   }
 
@@ -92,7 +106,8 @@ extension [GivenUp] {
 }
 
 extension GivenUp {
-  fileprivate var field: String? {
+  /// Of which something was given up; nil where it is the record.
+  package var field: String? {
     switch what {
     case .edit(let field, _), .change(let field, _): field
     case .deletion, .record, .unknown, .other: nil

@@ -106,6 +106,43 @@ import Testing
     }
   }
 
+  /// Beside what was there before, or what is taken in its place.
+  @Test(
+    arguments: [
+      (
+        [#"{"k":"a b","l":1}"#, #"{"k":"a c","l":1}"#, "{\"k\":\"a\u{A0}b\",\"l\":2}"], #"{"k":"a c","l":2}"#,
+        "k: \"a b\" (U+0020) → \"a\u{A0}b\" (U+00A0)"
+      ),
+      (
+        [#"{"k":1,"l":1}"#, #"{"k":"a b","l":1}"#, "{\"k\":\"a\u{A0}b\",\"l\":2}"], #"{"k":"a b","l":2}"#,
+        "k: 1 → \"a\u{A0}b\" (U+00A0)"
+      ),
+      (
+        [#"{"k":1}"#, #"{"k":"a b"}"#, "{\"k\":\"a\u{A0}b\"}"], #"{"k":"a b"}"#,
+        "{\"k\":\"a\u{A0}b\"} (U+00A0)"
+      ),
+      ([#"{"k":1,"l":1}"#, #"{"k":2,"l":1}"#, #"{"k":3,"l":2}"#], #"{"k":2,"l":2}"#, "k: 1 → 3"),
+    ] as [([String], String, String)])
+  func whatIsGivenUpIsToldByWhatDoesNotShow(versions: [String], taken: String, told: String) {
+    let all = versions.map(json)
+    let conflict = document(all[0], all[1], all[2])
+    let decided = DecidedConflict(conflict, Resolution(choices: [.field("q"): .merged(json(taken))]))
+    let lines = DraftText(decided: decided, record: "document").lines(width: nil)
+    #expect(lines.contains("  given up: q of the server: \(told)"), "\(lines)")
+  }
+
+  @Test func aTextThatIsGivenUpIsToldByWhatDoesNotShow() {
+    func lines(_ client: Value, _ server: Value) -> [String] {
+      let conflict = document(.text("0"), client, server)
+      let decided = DecidedConflict(conflict, conflict.taking(.client, in: Resolution()))
+      return DraftText(decided: decided, record: "document").lines(width: nil)
+    }
+    #expect(lines(.text("a b"), .text("a\u{A0}b")).contains("  given up: q of the server: a\u{A0}b (U+00A0)"))
+    #expect(lines(json("[1]"), .text("[1]")).contains("  given up: q of the server: [1] (TEXT)"))
+    #expect(lines(.integer(1), .text("1")).contains(#"  given up: q of the server: "1""#))
+    #expect(lines(.text("a b"), .text("a c")).contains("  given up: q of the server: a c"))
+  }
+
   /// Of texts alone none is taken for anything else, unless that is to be there.
   @Test func whatIsGivenUpOfTextsIsToldAsTheyAre() throws {
     func version(_ text: String) -> RecordVersion { .present(["q": FieldVersion(.text(text), time: nil)]) }

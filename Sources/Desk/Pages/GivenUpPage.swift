@@ -324,13 +324,3 @@ extension JournalEntry {
     return "\(privacy.words(decision.subject)): \(side.rawValue) taken"
   }
 }
-
-extension GivenUp {
-  /// Of which something was given up; nil where it is the record.
-  fileprivate var field: String? {
-    switch what {
-    case .edit(let field, _), .change(let field, _): field
-    case .deletion, .record, .unknown, .other: nil
-    }
-  }
-}

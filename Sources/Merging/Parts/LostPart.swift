@@ -23,6 +23,11 @@ package struct LostPart: Sendable, Hashable {
     }
   }
 
+  /// What a value has at its key; nil of words, and where it has no such key.
+  package func text(in value: Value) -> String? {
+    pointer.flatMap { value.container?.value(at: $0)?.text }
+  }
+
   /// Takes one from a path: plain, behind a dot, or in brackets an index, or in quotes.
   private static func firstKey(of path: inout ArraySlice<UInt8>) -> String? {
     guard let first = path.first else { return nil }

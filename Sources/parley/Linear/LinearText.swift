@@ -245,7 +245,8 @@ extension LinearText {
     draft.arrow = "becomes"
     draft.value = { drafted($0, of: $1, in: decided.conflict) }
     draft.telling = { telling($0, of: $1, $2) }
-    (draft.naming, draft.lost, draft.whole) = ({ LinearText.name($0) }, lost, "D says all")
+    draft.lost = { loss, _ in lost(loss) }
+    (draft.naming, draft.whole) = ({ LinearText.name($0) }, "D says all")
     let lines = draft.lines(width: nil).dropFirst().map { String($0.drop { $0 == " " }).ended }
     let isDecidable = decided.conflict.details.notWritable == nil
     let refusal = outcome.words(fine: nil, isDecidable: isDecidable, naming: .title)

@@ -17,8 +17,8 @@ struct DraftText {
   var telling: ((_ texts: (old: String, new: String), Value?, Value?) -> (old: String, new: String))?
   /// How a field's name is said; nil where it is read.
   var naming: ((String) -> String)?
-  /// How a loss is said, and where those are told that are too many.
-  var lost: (GivenUp) -> String = { $0.words(.open) }
+  /// How a loss is said, with what does not show of it, and where those are told that are too many.
+  var lost: (GivenUp, GivenUp.Ends) -> String = { $0.words(.open, ends: $1) }
   var whole = "--json lists all"
 
   private var conflict: RecordConflict { decided.conflict }
@@ -76,7 +76,18 @@ struct DraftText {
   }
 
   private var givenUp: [String] {
-    decided.givenUp.lines(.open, whole: whole, name: naming, words: lost).map { "  " + $0 }
+    let taken = conflict.spelledOut(decided.resolution)
+    let all = decided.givenUp.lines(.open, whole: whole, name: naming) { lost($0, unseenEnds($0, taken)) }
+    return all.map { "  " + $0 }
+  }
+
+  /// Of what is deleted nothing takes its place.
+  private func unseenEnds(_ lost: GivenUp, _ taken: Resolution) -> GivenUp.Ends {
+    guard let field = lost.field.flatMap({ conflict[$0] }), let choice = taken[.field(field.name)] else {
+      return ("", "")
+    }
+    return lost.unseenEnds(
+      beside: field.draft(choice).value, kind: field.field.kind, isASCII: isASCII)
   }
 
   /// With what is given up by it, which a name tells itself.

@@ -409,16 +409,19 @@ extension ReviewRows {
     let whole = lost.filter { $0.part == nil }
     // A few have a line each; of many leaves their number is told.
     let told = whole.count <= 3 ? whole.map { [$0] } : [whole]
-    return pair(field, record) + changes(lost) + told.map { ReviewRow(content: .lost($0, record)) }
+    return pair(field, record) + changes(lost, beside: field.value)
+      + told.map { ReviewRow(content: .lost($0, record)) }
   }
 
   /// The changes that a merge left out, a few of them.
-  private func changes(_ lost: [LostEdit]) -> [ReviewRow] {
-    let changes = lost.compactMap { edit in edit.part.map { ($0, edit.origin) } }
+  private func changes(_ lost: [LostEdit], beside taken: Value) -> [ReviewRow] {
+    let changes = lost.filter { $0.part != nil }
     let most = 5
     let more = changes.count > most ? text("   and \(changes.count - most) more: D lists all", .dim) : []
-    return changes.prefix(most).flatMap { part, origin in
-      text("   given up: \(part.words(desk.privacy)), \(origin)", .dim)
+    return changes.prefix(most).flatMap { edit in
+      let ends = GivenUp(edit).unseenEnds(beside: taken, kind: .text, isASCII: desk.isASCII)
+      let words = edit.part?.words(desk.privacy, ends: ends) ?? ""
+      return text("   given up: \(words), \(edit.origin)", .dim)
     } + more
   }
 
