@@ -55,3 +55,14 @@ package enum RuleEntryProblem: Sendable, Equatable {
     return other.map { .spelled("\(table).\($0)") } ?? .noField(table: table)
   }
 }
+
+extension MergeRules {
+  /// The entries that decide nothing in a store which has these tables and no others, and in them whatever fields a record may have; in the
+  /// order of their names.
+  package func idleEntries(in tables: [String]) -> [(entry: String, problem: RuleEntryProblem)] {
+    let tables = Dictionary(uniqueKeysWithValues: tables.map { ($0, Set<String>?.none) })
+    return rules.keys.sorted().compactMap { entry in
+      RuleEntryProblem(entry, in: tables, areAll: true).map { (entry, $0) }
+    }
+  }
+}

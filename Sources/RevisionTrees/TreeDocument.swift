@@ -17,6 +17,9 @@ package struct TreeDocument: Sendable {
   /// of its users.
   package static func table(of id: String) -> String { id.hasPrefix("_design/") ? "_design" : "docs" }
 
+  /// All that there are.
+  package static let tables = ["docs", "_design"]
+
   /// nil if the document is not in conflict.
   ///
   /// - Parameter read: reads live leaves and ancestor.

@@ -1,6 +1,7 @@
 import CloudantStores
 import CouchDBStores
 import Merging
+import RevisionTrees
 import SMSyncStores
 import SQLiteDataStores
 import StoreInterface
@@ -77,7 +78,8 @@ struct StoreOpening {
 extension StoreOpening {
   private func openUnlogged(_ request: StoreRequest, _ configuration: Configuration) throws -> Opened {
     guard ServerAddress.isMeant(by: request.path) else { return try Self.file(request, configuration) }
-    return (try ServerOpening.open(request, configuration, environment: environment), [])
+    let store = try ServerOpening.open(request, configuration, environment: environment)
+    return (store, Self.warningsOfDocuments(store.ruleBook.rules))
   }
 
   private static func file(_ request: StoreRequest, _ configuration: Configuration) throws -> Opened {
@@ -91,8 +93,15 @@ extension StoreOpening {
     try checkIsDatabase(request)
     let rules = configuration.rules(
       forStore: SQLiteDataStore.databasePath(at: request.path), tie: request.tie)
-    if !isKnown, CloudantStore.recognises(request.path) { return (try datastore(request, rules), []) }
+    if !isKnown, CloudantStore.recognises(request.path) {
+      return (try datastore(request, rules), warningsOfDocuments(rules))
+    }
     return try database(request, rules)
+  }
+
+  /// What is said of rules that decide nothing about documents: of these nothing has to be asked.
+  static func warningsOfDocuments(_ rules: MergeRules) -> [String] {
+    rules.idleEntries(in: TreeDocument.tables).map { entry, problem in problem.warning(of: entry) }
   }
 
   /// A database, or a folder of them, of which nothing is asked that only other stores have.

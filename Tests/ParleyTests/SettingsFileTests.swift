@@ -241,6 +241,28 @@ import Testing
     }
   }
 
+  /// Also of documents, and on a server, which is not asked for that.
+  @Test(arguments: [false, true]) func configTellsWhichRulesDecideNothingOfDocuments(isServer: Bool) throws {
+    try withTemporaryFolder { folder in
+      let path =
+        isServer ? "http://127.0.0.1:1/shop" : try SampleStores.make(.cloudant, in: folder + "/demo")
+      var file = try SettingsFile.read(environment: ["XDG_CONFIG_HOME": folder])
+      let entries = ["Docs.n": "set", "_design": "keys", "docs": "keys", "docs.n": "text", "posts.n": "text"]
+      try file.write(entries, ofStore: Configuration.storeName(path))
+      let commands = isServer ? [["config", "--rules"]] : [["config", "--rules"], ["list"]]
+      for command in commands {
+        let told = Live.run(command + [path], environment: ["XDG_CONFIG_HOME": folder])
+        #expect(
+          told.errors == """
+            parley: The configuration has a policy for Docs.n, and it is spelled docs.n: it decides nothing so.
+            parley: The configuration has a policy for posts.n, and this store has no such table. If it is another \
+            store's, put it under stores: FILE.
+
+            """, "\(told.errors)")
+      }
+    }
+  }
+
   @Test func whatSomebodyElseChangedIsNotWrittenOver() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/parley/config.yaml"

@@ -68,15 +68,19 @@ struct ConfigCommand: ParleyCommand {
       try surroundings.output.print("  \(entry): \(rule)   # \(place ?? "the default")")
     }
     try surroundings.output.flush()
-    return try tellIdle(in: path, surroundings)
+    return try tellIdle(rules, in: path, surroundings)
   }
 
-  /// Whoever opens the store is told of entries that decide nothing in it. A server is not asked for that.
-  private func tellIdle(in path: String, _ surroundings: Surroundings) throws -> ExitStatus {
+  /// Whoever opens the store is told of entries that decide nothing in it. A server is not asked for that: of documents it is known without.
+  private func tellIdle(
+    _ rules: MergeRules, in path: String, _ surroundings: Surroundings
+  ) throws -> ExitStatus {
     var status = ExitStatus.nothingLeft
-    if ServerAddress.isMeant(by: path) { return status }
+    let isServer = ServerAddress.isMeant(by: path)
+    let warnings = isServer ? StoreOpening.warningsOfDocuments(rules) : []
+    for warning in warnings { try surroundings.errors.print("parley: \(warning)") }
     do {
-      _ = try surroundings.open(StoreRequest(path: path, access: .reading))
+      if !isServer { _ = try surroundings.open(StoreRequest(path: path, access: .reading)) }
     } catch let error as StoreError {
       try surroundings.errors.print("parley: the rules were not compared with the store: \(error.words)")
       status = ExitStatus(error)
