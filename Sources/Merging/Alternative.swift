@@ -267,16 +267,14 @@ public struct Losses {
     case .delete, .save: break
     }
     let others = parties.filter { $0.id != alternative.id }
+    var kept = kept(by: alternative)
     if others.count <= 3 {
-      return others.compactMap { loss(of: $0, by: alternative) } + alternative.ownLosses
+      return others.compactMap { loss(of: $0, by: alternative, &kept) } + alternative.ownLosses
     }
-    let lost = edits.filter { edit in
-      let kept = written(edit.field, by: alternative)
-      return kept.isTouched && edit.values.contains { Self.isLost($0, by: kept.value, from: edit.before) }
-    }
+    let lost = edits.indices.filter { place in edits[place].values.contains { kept[place].lacks($0) } }
     // Who of them has changed these is not looked for, so they are not counted; but whoever it was loses it.
     let which = others.count == parties.count ? "any leaf" : "any other leaf"
-    return (told(which, lost.map(\.field)).map { [$0] } ?? [])
+    return (told(which, lost.map { edits[$0].field }).map { [$0] } ?? [])
       + others.compactMap(\.unknownLoss) + alternative.ownLosses
   }
 
@@ -284,6 +282,7 @@ public struct Losses {
   package func givenUp(by alternative: Alternative) -> [GivenUp] {
     let own = alternative.ownLosses.map(GivenUp.init)
     if alternative.outcome.isOwn { return own }
+    var kept = kept(by: alternative)
     let lost = parties.enumerated().filter { $0.element.id != alternative.id }.flatMap { index, party in
       let side: Side = index == 0 ? .client : .server
       let leaf = parties.count > 2 ? index + 1 : nil
@@ -291,7 +290,7 @@ public struct Losses {
       if party.version.isDeleted {
         return alternative.outcome == .delete ? [] : [GivenUp(side, leaf: leaf, .deletion)]
       }
-      return fields(of: party, lostBy: alternative).map { field in
+      return fields(of: party, lostBy: &kept).map { field in
         GivenUp(side, leaf: leaf, .edit(field: field, party.version.fields?[field]?.value))
       }
     }
@@ -299,25 +298,40 @@ public struct Losses {
   }
 
   /// nil if nothing of it is lost.
-  private func loss(of party: Party, by alternative: Alternative) -> Alternative.Loss? {
+  private func loss(
+    of party: Party, by alternative: Alternative, _ kept: inout [Kept]
+  ) -> Alternative.Loss? {
     if party.version.isDeleted { return alternative.outcome == .delete ? nil : .deletion(by: party.name) }
-    return party.unknownLoss ?? told(party.name, fields(of: party, lostBy: alternative))
+    return party.unknownLoss ?? told(party.name, fields(of: party, lostBy: &kept))
   }
 
-  private func fields(of party: Party, lostBy alternative: Alternative) -> [String] {
-    edits.filter { edit in
-      guard let value = party.version.fields?[edit.field]?.value, value != edit.before else { return false }
-      let kept = written(edit.field, by: alternative)
-      return kept.isTouched && Self.isLost(value, by: kept.value, from: edit.before)
-    }.map(\.field)
+  private func fields(of party: Party, lostBy kept: inout [Kept]) -> [String] {
+    edits.indices.filter { place in
+      party.version.fields?[edits[place].field].map { kept[place].lacks($0.value) } ?? false
+    }.map { edits[$0].field }
   }
 
-  /// What is kept may have in it all that an edit did, see ``HeldChanges``.
-  private static func isLost(_ edit: Value, by kept: Value?, from before: Value?) -> Bool {
-    if edit == kept { return false }
-    guard let kept else { return true }
-    var held = HeldChanges(in: kept, ancestor: before)
-    return !held.hasAll(of: edit)
+  /// What an alternative makes of a field.
+  private struct Kept {
+    let before: Value?
+    let value: Value?
+    let isTouched: Bool
+    private lazy var held = value.map { HeldChanges(in: $0, ancestor: before) }
+
+    init(_ written: (value: Value?, isTouched: Bool), before: Value?) {
+      (self.before, value, isTouched) = (before, written.value, written.isTouched)
+    }
+
+    /// Whether somebody's value is an edit that it does not have in it.
+    mutating func lacks(_ edit: Value) -> Bool {
+      if !isTouched || edit == before || edit == value { return false }
+      return held?.hasAll(of: edit) != true
+    }
+  }
+
+  /// In the order of the fields.
+  private func kept(by alternative: Alternative) -> [Kept] {
+    edits.map { Kept(written($0.field, by: alternative), before: $0.before) }
   }
 
   /// What the field becomes; a field that neither the version nor the ancestor knows is left alone.

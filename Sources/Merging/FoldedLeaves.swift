@@ -126,18 +126,21 @@ extension FoldedLeaves {
 
   /// In the order of the leaves, as far as that decides nothing.
   private func folded(by policy: MergePolicy<Value>, _ tie: TieRule) -> Suggestion<Value> {
-    let all = fold(edits, by: policy, on: .client)
+    // Where keys clash it holds all others, and is not needed where the tie rule puts them together in another order.
+    let isAnew = policy.rule == .keys && tie != .client
+    let all = fold(edits, by: policy, on: .client, onlyIfSure: isAnew)
     if all.certainty == .sure { return all }
-    // Where keys clash it holds all others.
-    if policy.rule == .keys { return tie == .client ? all : fold(inOrder(of: tie), by: policy, on: tie) }
+    if policy.rule == .keys { return isAnew ? fold(inOrder(of: tie), by: policy, on: tie) : all }
     var newest = newest(by: .latest(tie: tie), tie)
     (newest.certainty, newest.reason) = (.yours, all.reason)
     return newest
   }
 
-  /// - Parameter side: where the first of them stands, and what was made of those before.
+  /// - Parameters:
+  ///   - side: where the first of them stands, and what was made of those before.
+  ///   - onlyIfSure: whether it ends with the first two of which the policy is not sure.
   private func fold(
-    _ edits: [Edit], by policy: MergePolicy<Value>, on side: TieRule
+    _ edits: [Edit], by policy: MergePolicy<Value>, on side: TieRule, onlyIfSure: Bool = false
   ) -> Suggestion<Value> {
     let asked = policy.rule == .counter ? edits : FoldedLeaves.once(edits)
     var soFar = asked[0].version
@@ -146,6 +149,7 @@ extension FoldedLeaves {
       let step = step(soFar, edit.version, by: policy, on: side)
       soFar = FieldVersion(step.value, time: [soFar.time, edit.version.time].compactMap(\.self).max())
       steps.append(step)
+      if onlyIfSure, let certainty = step.certainty, certainty < .sure { break }
     }
     let certainty = steps.compactMap(\.certainty).min() ?? .sure
     return Suggestion(

@@ -244,6 +244,35 @@ extension LeafLossTests {
     #expect(ways.map { Losses(conflict).givenUp(by: $0).count } == [0, 1, 2])
   }
 
+  /// What is looked for of one leaf alone is what taking all three versions apart finds.
+  @Test(arguments: families) func whatALeafLostIsWhatThePartsSay(family: Family) {
+    var count = 0
+    let values = family.values + family.typed
+    for leaf in values {
+      for (value, ancestor) in values.flatMap({ value in (values + [nil]).map { (value, $0) } }) {
+        let parts = FieldParts(json: ThreeWay(ancestor: ancestor, client: leaf, server: value))
+        let taken = parts?.parts.map { ($0.id, PartChoice.take(.server)) } ?? []
+        let lost = parts?.lost(by: Dictionary(uniqueKeysWithValues: taken)).filter { $0.side == .client }
+        var held = HeldChanges(in: value, ancestor: ancestor)
+        #expect(held.missingKeys(of: leaf) == lost?.map(\.part), "\(ancestor as Any): \(leaf), \(value)")
+        count += lost?.count ?? 0
+      }
+    }
+    #expect(family.name == "words" ? count == 0 : count > 100)
+  }
+
+  /// By the tie rule's other side as well the clash is put together once, in its order.
+  @Test(arguments: TieRule.allCases) func manyLeavesThatClashAreToldOnce(tie: TieRule) throws {
+    let leaves = (0..<300).map { Self.json(#"{"k":\#($0 + 1),"own \#($0)":1}"#) }
+    let conflict = LeafPolicyTests.conflict(leaves, from: Self.json(#"{"k":0}"#), by: .keys, tie: tie)
+    let field = try #require(conflict["stock"])
+    let json = try #require(field.suggestion.value.json)
+    #expect(json.value(at: "/k")?.text == (tie == .client ? "1" : "2"))
+    #expect((0..<300).allSatisfy { json.value(at: "/own \($0)")?.text == "1" })
+    let lost = conflict.edits(lostBy: field.draft(nil), of: nil)
+    #expect(lost.map(\.part?.name) == Array(repeating: "k", count: 299))
+  }
+
   /// Who only laid out a text anew has not done what the other did.
   @Test func aTextThatWasLaidOutAnewIsGivenUp() throws {
     let versions = [#"{"a":1,"b":2}"#, #"{"a":7,"b":2}"#, #"{ "a": 1, "b": 2 }"#].map { Value.text($0) }

@@ -1,3 +1,5 @@
+import ExactJSON
+
 /// What a field with many leaves becomes where somebody typed it, or it was put together, and which changes of a leaf are in it.
 ///
 /// Of JSON it has a change where it has, at the same key or place, what the leaf has there: all the way down, as a merge by keys goes. Of a
@@ -5,19 +7,22 @@
 struct HeldChanges {
   private let value: Value
   private let ancestor: Value?
-  private let isOfKeys: Bool
+  /// What they are, or hold as text, where the value is JSON: read once, as the leaves may be hundreds.
+  private let json: JSONValue?
+  private let oldJSON: JSONValue?
   private lazy var text = TypedText(value, ancestor: ancestor)
   /// By the leaf's value: hundreds of leaves may have few.
   private var known: [Value: [FieldPart]?] = [:]
 
   init(in value: Value, ancestor: Value?) {
     (self.value, self.ancestor) = (value, ancestor)
-    isOfKeys = value.container != nil
+    json = value.container
+    oldJSON = json == nil ? nil : ancestor?.container
   }
 
   /// The changes that a leaf's value has and it has not; nil where they are not told apart, and of a text where it has none of them.
   mutating func missing(of leaf: Value) -> [FieldPart]? {
-    if isOfKeys { return missingKeys(of: leaf) }
+    if json != nil { return missingKeys(of: leaf) }
     if let found = known[leaf] { return found }
     let missing = text?.missing(of: leaf)
     known.updateValue(missing, forKey: leaf)
@@ -26,16 +31,17 @@ struct HeldChanges {
 
   /// Whether it has all that a leaf changed of JSON, which without an ancestor nobody knows. Of one that only laid it out anew it has nothing.
   mutating func hasAll(of leaf: Value) -> Bool {
-    guard isOfKeys, let ancestor, missingKeys(of: leaf) == [] else { return false }
-    return leaf.container != ancestor.container
+    json != nil && ancestor != nil && missingKeys(of: leaf) == [] && leaf.container != oldJSON
   }
 
   /// nil where the two and the ancestor are not all objects, or lists of one length, and where one of the two is a text that only reads so:
   /// who made a text of an object has changed it, be every key as it was.
   mutating func missingKeys(of leaf: Value) -> [FieldPart]? {
-    if !isOfKeys || leaf.isText != value.isText { return nil }
+    guard let json, leaf.isText == value.isText, ancestor == nil || oldJSON != nil else { return nil }
     if let found = known[leaf] { return found }
-    let missing = FieldParts(json: ThreeWay(ancestor: ancestor, client: leaf, server: value))?.lostOfClient
+    let missing = leaf.container.flatMap {
+      JSONParts.lostOfClient(ThreeWay(ancestor: oldJSON, client: $0, server: json))
+    }
     known.updateValue(missing, forKey: leaf)
     return missing
   }
@@ -43,13 +49,4 @@ struct HeldChanges {
 
 extension Value {
   fileprivate var isText: Bool { if case .text = self { true } else { false } }
-}
-
-extension FieldParts {
-  /// What the client changed, and the server does not have.
-  fileprivate var lostOfClient: [FieldPart] {
-    let server = Dictionary(
-      parts.map { ($0.id, PartChoice.take(.server)) }, uniquingKeysWith: { first, _ in first })
-    return lost(by: server).filter { $0.side == .client }.map(\.part)
-  }
 }

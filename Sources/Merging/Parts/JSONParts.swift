@@ -7,6 +7,8 @@ struct JSONParts {
   /// Whether something that was typed for a key is no JSON.
   private(set) var hasFailed = false
   private let choice: (FieldPart) -> PartChoice?
+  /// Whether nothing is looked at but what the client changed and the server does not have.
+  private let isOfClientAlone: Bool
 
   private typealias Versions = (ancestor: JSONValue?, client: JSONValue?, server: JSONValue?)
 
@@ -36,7 +38,20 @@ struct JSONParts {
   }
 
   /// - Parameter choice: what is put in for a part; nil leaves its key out.
-  init(choice: @escaping (FieldPart) -> PartChoice? = { _ in nil }) { self.choice = choice }
+  init(choice: @escaping (FieldPart) -> PartChoice? = { _ in nil }) {
+    (self.choice, isOfClientAlone) = (choice, false)
+  }
+
+  private init(ofClientAlone: Void) { (choice, isOfClientAlone) = ({ _ in nil }, true) }
+
+  /// The parts that the client changed and the server does not have: of hundreds of leaves each has a few, and what was put together of them
+  /// has a key of each. nil where they are not told apart, or nothing differs.
+  static func lostOfClient(_ versions: ThreeWay<JSONValue>) -> [FieldPart]? {
+    let isOne = versions.client == versions.server && versions.ancestor ?? versions.client == versions.client
+    var walk = JSONParts(ofClientAlone: ())
+    guard !isOne, walk.take(versions) != nil else { return nil }
+    return walk.pieces.compactMap { if case .part(let part) = $0 { part } else { nil } }
+  }
 
   /// nil unless all of them are objects, or arrays of one length.
   mutating func take(_ versions: ThreeWay<JSONValue>) -> JSONValue? {
@@ -65,18 +80,30 @@ struct JSONParts {
     _ place: Place
   ) -> JSONValue {
     var merged: [JSONText: JSONValue] = [:]
-    for key in Set(ancestor.keys).union(client.keys).union(server.keys).sorted() {
+    for key in keys(ancestor, client, server).sorted() {
       merged[key] = member((ancestor[key], client[key], server[key]), place.key(key.text))
     }
     return .object(merged)
+  }
+
+  /// What the server alone has is no change of the client's.
+  private func keys(
+    _ ancestor: [JSONText: JSONValue], _ client: [JSONText: JSONValue], _ server: [JSONText: JSONValue]
+  ) -> Set<JSONText> {
+    let all = Set(ancestor.keys).union(client.keys)
+    if !isOfClientAlone { return all.union(server.keys) }
+    return all.filter { client[$0] != ancestor[$0] && client[$0] != server[$0] }
   }
 
   private mutating func array(
     _ ancestor: [JSONValue]?, _ client: [JSONValue], _ server: [JSONValue], _ place: Place
   ) -> JSONValue {
     let isByPlace = ancestor != client && ancestor != server
+    let places = client.indices.filter {
+      !isOfClientAlone || client[$0] != ancestor?[$0] && client[$0] != server[$0]
+    }
     return .array(
-      client.indices.compactMap {
+      places.compactMap {
         member((ancestor?[$0], client[$0], server[$0]), place.element($0, isByPlace: isByPlace))
       })
   }
