@@ -220,8 +220,10 @@ extension Journal {
       throw StoreError.journalUnusable(path: path, detail: damage.description)
     } catch StoreError.notADatabase(_, let detail) {
       throw StoreError.journalUnusable(path: path, detail: detail)
-    } catch StoreError.cannotRead(_, let detail, isForbidden: true) {
-      throw StoreError.journalForbidden(path: path, detail: detail)
+    } catch StoreError.cannotRead(let file, let detail, isForbidden: true) {
+      // It may be one beside it.
+      let what = file.hasSuffix("-wal") ? "\(file) cannot be read: \(detail)" : detail
+      throw StoreError.journalForbidden(path: path, detail: what)
     }
   }
 
@@ -251,7 +253,7 @@ extension StoreError {
     case .SQLITE_IOERR where !hasRoom(path): .journalFull(path: path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: .locked(path: path, holder: nil)
     case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_IOERR:
-      .journalForbidden(path: path, detail: detail)
+      .journalForbidden(path: path, detail: ForbiddenFile(beside: path)?.words ?? detail)
     default: .journalUnusable(path: path, detail: detail)
     }
   }

@@ -115,6 +115,7 @@ extension StoreError {
     case .SQLITE_NOTADB: StoreError.notADatabase(path: path, detail: detail)
     case .SQLITE_CORRUPT: StoreError.damaged(path: path, detail: detail)
     case .SQLITE_BUSY, .SQLITE_LOCKED: StoreError.locked(path: path, holder: holder?.description)
+    case .SQLITE_CANTOPEN: StoreError.unopened(path, detail)
     default: StoreError.cannotRead(path: path, detail: detail)
     }
   }
