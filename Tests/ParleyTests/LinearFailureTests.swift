@@ -169,6 +169,18 @@ struct LinearFailureTests {
     #expect(told.components(separatedBy: "Field weight.").count == 3, "\(told)")
   }
 
+  @Test("what the journal does not take is not decided, nor taken back, and the question stays")
+  func heldJournal() {
+    let session = Session([Samples.dentist])
+    let run = run(
+      ["c", "s", "c", "u", "q"], session,
+      [1: { $0.holdJournal() }, 2: { $0.holdJournal(false) }, 3: { $0.holdJournal() }])
+    let why = "as it could not be kept: \(StoreError.locked(path: "a.parley.sqlite", holder: nil).words)\n"
+    #expect(run.output.contains("Not decided, \(why)Decided: "), "\(run.output)")
+    #expect(run.output.contains("Not taken back, \(why)"), "\(run.output)")
+    #expect(session.store.decisions.map(\.choice) == [.take(.client), .take(.client)])
+  }
+
   @Test("where nobody says who asks a server, what it answers is told in a line of its own")
   func endOfInputAtTheUser() throws {
     try withTemporaryFolder { folder in

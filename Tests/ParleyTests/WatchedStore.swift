@@ -23,6 +23,7 @@ final class WatchedStore: ConflictStore {
   }
 
   private let store: MemoryStore
+  private let held: HeldJournal
   private let ids: [String]
   private let undoing: [String: CheckedWrite.Outcome]
   private let summary: ImportSummary?
@@ -46,6 +47,7 @@ final class WatchedStore: ConflictStore {
     store = MemoryStore(
       conflicts: conflicts, findings: findings, readOnlyReason: reason, rule: { outcomes[$0.seen.id] },
       ending: { endings[$0.seen.id] })
+    held = HeldJournal(store.journal)
     ids = conflicts.map(\.id)
     hasReferences = conflicts.contains { $0.fields.contains { $0.field.referencedTable != nil } }
     (self.undoing, self.summary, self.losesAnswers) = (undoing, summary, losesAnswers)
@@ -120,6 +122,9 @@ final class WatchedStore: ConflictStore {
 
   func recover() { seen.withLock { $0.failure = nil } }
 
+  /// As if another program had its journal for writing.
+  func holdJournal(_ isHeld: Bool = true) { held.hold(isHeld) }
+
   private func checkIsThere() throws {
     try seen.withLock { seen in
       guard let failure = seen.failure else { return }
@@ -168,7 +173,7 @@ final class WatchedStore: ConflictStore {
     if hasReferences { info.can.insert(.tellFamilies) }
     return info
   }
-  var journal: any DecisionJournal { store.journal }
+  var journal: any DecisionJournal { held }
   func access() -> StoreAccess { store.access() }
 
   func letGo() { seen.withLock { $0.lettings += 1 } }
@@ -214,4 +219,25 @@ private final class CheckedWalk: ConflictWalk {
     try check()
     return try walk.nextConflicts(limit: limit, of: store)
   }
+}
+
+/// A journal that another program may have for writing, so that nothing is kept in it.
+private final class HeldJournal: DecisionJournal {
+  private let journal: any DecisionJournal
+  private let isHeld = Mutex(false)
+
+  init(_ journal: any DecisionJournal) { self.journal = journal }
+
+  func hold(_ isHeld: Bool) { self.isHeld.withLock { $0 = isHeld } }
+
+  func append(_ decisions: [Decision]) throws {
+    if isHeld.withLock(\.self) { throw StoreError.locked(path: "a.parley.sqlite", holder: nil) }
+    try journal.append(decisions)
+  }
+
+  func note(_ checked: [CheckedWrite]) throws { try journal.note(checked) }
+  func decisions(for ids: [String], before decision: Decision?) throws -> [Decision] {
+    try journal.decisions(for: ids, before: decision)
+  }
+  func entries(limit: Int) throws -> [JournalEntry] { try journal.entries(limit: limit) }
 }

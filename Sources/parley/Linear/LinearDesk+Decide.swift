@@ -38,8 +38,7 @@ extension LinearDesk {
   }
 
   private func keep(_ resolution: Resolution, about subjects: [Subject], of record: DecidedConflict) throws {
-    try store.journal.append(
-      record.decisions(about: subjects, in: resolution, at: surroundings.now()))
+    try keep(record.decisions(about: subjects, in: resolution, at: surroundings.now()))
     history.append(
       Step(parts: [Step.Part(id: record.conflict.id, before: record.resolution, subjects: subjects)]))
   }

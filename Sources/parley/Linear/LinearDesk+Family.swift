@@ -80,7 +80,7 @@ extension LinearDesk {
     let decisions = zip(changed, parts).flatMap { pair, part in
       pair.1.decisions(about: part.subjects, in: pair.0.resolution, at: now)
     }
-    try store.journal.append(decisions)
+    try keep(decisions)
     history.append(Step(parts: parts))
     for (record, _) in changed {
       let left = record.undecided.count

@@ -88,7 +88,7 @@ extension LinearDesk {
       titles.append(record.conflict.title)
       decisions += record.decisions(takingBack: part, at: now)
     }
-    try store.journal.append(decisions)
+    try keep(decisions, as: "taken back")
     try tellGone(step.parts.map(\.id), but: RecordNames(back.map(\.id)))
     try tell(back, titles, decided: step.earlier)
     return back

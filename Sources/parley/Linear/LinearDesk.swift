@@ -103,9 +103,29 @@ final class LinearDesk {
     surroundings.log.note("answer \(LogBook.name(of: answer))")
     do {
       return try take(answer)
+    } catch let unkept as Unkept {
+      try tell("Not \(unkept.what), as it could not be kept: \(unkept.error.words)")
+      return .stay
     } catch let error as StoreError {
       try tell(error.words)
       return .stay
+    }
+  }
+
+  /// What the journal did not take was never decided, nor taken back.
+  private struct Unkept: Error {
+    let what: String
+    let error: StoreError
+  }
+
+  /// Keeps them in the journal.
+  ///
+  /// - Parameter what: what is done by that.
+  func keep(_ decisions: [Decision], as what: String = "decided") throws {
+    do {
+      try store.journal.append(decisions)
+    } catch let error as StoreError {
+      throw Unkept(what: what, error: error)
     }
   }
 
