@@ -15,8 +15,7 @@ package final class WriteSession: DatabasePlace {
   private let timeLimit: Duration
   private var metadataShapes: [String: TableShape] = [:]
   private var watching: RowWatch?
-  /// Of the drafts that fit, in the order in which they go into the outbox, those that make or delete a row.
-  private var rehearsed: [StoredChange] = []
+  private var rehearsed = RehearsedDrafts()
   /// The tables whose rows are records, in lowercase.
   let synced: Set<String>
   /// Whether any record was not taken in: to most stores that never happens, and nobody has to look for each record.
@@ -273,13 +272,35 @@ package final class WriteSession: DatabasePlace {
   ///
   /// What does not fit alone is tried after the other drafts of this write that make or delete a row, in the order in which the
   /// app applies them: a child that is made again fits once its parent is.
-  func rehearse(_ change: StoredChange) throws {
+  func rehearse(_ change: StoredChange, of record: String) throws {
+    var needs = RehearsedDrafts.Needs.none
     do {
       try rehearse([change])
     } catch let refusal as Refusal {
-      guard !rehearsed.isEmpty, (try? rehearse(rehearsed + [change])) != nil else { throw refusal }
+      guard let others = draftsNeeded(by: change, refusedFor: refusal) else { throw refusal }
+      needs = others
     }
-    if change.before == nil || change.after == nil { rehearsed.append(change) }
+    if change.before == nil || change.after == nil { rehearsed.add(change, of: record, needing: needs) }
+  }
+
+  /// After which drafts it fits: those that it waits for, one after the other; else all, as a row may be in its way. nil if after none.
+  private func draftsNeeded(
+    by change: StoredChange, refusedFor refusal: Refusal
+  ) -> RehearsedDrafts.Needs? {
+    var (needs, awaited) = ([Int](), refusal.awaited)
+    while db.isInsideTransaction, let place = awaited.flatMap({ rehearsed.place(of: $0) }),
+      !needs.contains(place)
+    {
+      needs.append(place)
+      do {
+        try rehearse(rehearsed.changes(.these(needs)) + [change])
+        return .these(needs)
+      } catch {
+        awaited = (error as? Refusal)?.awaited
+      }
+    }
+    guard db.isInsideTransaction, !rehearsed.isEmpty else { return nil }
+    return (try? rehearse(rehearsed.changes(.all) + [change])) == nil ? nil : .all
   }
 
   private func rehearse(_ changes: [StoredChange]) throws {

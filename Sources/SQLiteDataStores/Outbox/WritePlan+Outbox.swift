@@ -11,7 +11,7 @@ extension WritePlan {
   /// - Throws: ``Refusal`` if the app would not be able to apply it.
   func outboxChanges(note: String?) throws -> [StoredChange] {
     for image in [state.row, row] { try checkText(of: image) }
-    try session.rehearse(rowChange(row))
+    try session.rehearse(rowChange(row), of: state.inbox.recordName)
     let replaced = try OutboxRow.waiting(of: state.inbox.recordName, in: session.db).map {
       try session.seen(.app, OutboxRow.table, ["id": .integer($0)])
     }

@@ -36,8 +36,8 @@ struct RowChainTests {
   }
 
   /// Deleted here, and edited on the server; or the other way round.
-  private static func sample(_ number: Int, isToGo: Bool = false) -> Sample {
-    let answers = number == 0 ? Value.null : .text("\(number - 1)")
+  private static func sample(_ number: Int, answering other: Int? = nil, isToGo: Bool = false) -> Sample {
+    let answers = number == 0 ? Value.null : .text("\(other ?? number - 1)")
     let row: RowImage = ["id": .text("\(number)"), "title": .text("A"), "answers": answers]
     let agreed = Sample(table: "comments", key: "\(number)", row: row, time: 100)
     return isToGo
@@ -76,6 +76,31 @@ struct RowChainTests {
       #expect(outcomes == order.map { _ in .fine })
       #expect(tries < 2 * Self.count)
     }
+  }
+
+  /// To see that they fit, each is made after what it answers, and not after all of the others that go into the outbox with it.
+  @Test func whatAnswersOneThatComesBackIsTriedAfterThatOneAlone() throws {
+    let folder = try TestFolder()
+    let count = 60
+    let store = try store(in: folder, .outbox, of: (0..<count).map { Self.sample($0, answering: 0) })
+    let writes = try (0..<count).map { number in
+      try #require(try plan("\(number):comments", in: store, [.record: .take(.server)]))
+    }
+    let steps = store.steps(about: writes.map(\.seen.id))
+    var made: [Int] = []
+    let tasks = writes.map { write in
+      let task = steps.task(WriteOrder(write), note: nil)
+      return WriteTask<WriteSession>(
+        task.label,
+        perform: { session in
+          defer { made.append((try? Int.fetchOne(session.db, sql: "SELECT total_changes()")) ?? .max) }
+          return try task.perform(session)
+        })
+    }
+    #expect(try steps.rehearse(tasks).map(\.outcome) == writes.map { _ in .fine })
+    // The last one costs what the second does.
+    try #require(made.count == count)
+    #expect(made[count - 1] - made[count - 2] == made[2] - made[1])
   }
 
   /// The list calls that sure which a write would take, and nothing else, however long the chain is.
