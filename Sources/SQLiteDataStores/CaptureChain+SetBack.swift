@@ -28,6 +28,22 @@ extension CaptureChain {
     }
     return places
   }
+
+  /// The fields of which the server has the ancestor's value again, after the engine took another one from it that somebody here has
+  /// edited since.
+  ///
+  ///     ancestor   taken from the server   edited here   the server's now
+  ///     Milk       Oat milk                Soy milk      Milk                edited on both sides, and not here alone
+  func setBackThere(
+    _ client: RecordVersion, _ server: RecordVersion, ancestor: RecordVersion?, _ shape: TableShape?
+  ) -> Set<String> {
+    guard links.count > 1, let mine = client.fields, let theirs = server.fields, let old = ancestor?.fields
+    else { return [] }
+    let names = theirs.keys.filter { name in
+      theirs[name]?.value == old[name]?.value && theirs[name]?.value != mine[name]?.value
+    }
+    return names.isEmpty ? [] : Set(links.dropFirst().flatMap { $0.replaced(Array(names), shape) })
+  }
 }
 
 extension CaptureChain.Link {
@@ -44,6 +60,12 @@ extension CaptureChain.Link {
       return new.value != row[name] && later[name] == row[name]
     }
     return kept.isEmpty ? [] : taken(kept, came, shape)
+  }
+
+  /// Those of these fields of which the engine took another value than the row had.
+  fileprivate func replaced(_ names: [String], _ shape: TableShape?) -> [String] {
+    guard let row, inbox.path == "fetch", let came = server?.version.fields else { return [] }
+    return taken(names.filter { name in came[name].map { $0.value != row[name] } ?? false }, came, shape)
   }
 
   /// Those of these fields that the engine had of the server's record. Where both devices made the record it is all of them.

@@ -11,7 +11,8 @@ import StoreInterface
 /// - the ancestor is the captured one, or there was none;
 /// - a field whose value is now the server's, and was another one, was applied by the engine: the captured value is the
 ///   client's. Any other value that differs from the captured one is a later edit, and counts; so does the captured one where the
-///   engine had taken the server's: see ``CaptureChain/setBack(now:at:_:_:)``. On that one nobody agreed, so it has no ancestor;
+///   engine had taken the server's: see ``CaptureChain/setBack(now:at:_:_:)``. On that one nobody agreed, so it has no ancestor, nor has
+///   one that the server set back: see ``CaptureChain/setBackThere(_:_:ancestor:_:)``;
 /// - a row that is gone while the server says deleted was removed by the engine: the captured row is the client's.
 ///
 /// An ancestor that the server never confirmed is none: the engine keeps what it sends as the last-known record before there
@@ -97,12 +98,12 @@ struct Versions {
   var threeWay: ThreeWay<RecordVersion> {
     let known = isAncestorLater ? .unknown(reason: Versions.laterAncestor) : ancestorArchive?.version
     let ancestor = known?.without(Set(setBack.keys))
-    let blobs = blobsAtHand
-    // Nobody agreed on what the app put into the server's record against the server.
-    let agreed = ancestor?.without(ancestorArchive?.refusedFields ?? [])
+    let (mine, blobs) = (client(ancestor: ancestor ?? .absent), blobsAtHand)
+    // Nobody agreed on what the app put into the server's record against the server, nor on what both have changed since.
+    let disputed = chain.setBackThere(mine, server, ancestor: ancestor, shape)
+    let agreed = ancestor?.without(disputed.union(ancestorArchive?.refusedFields ?? []))
     return ThreeWay(
-      ancestor: agreed?.recognizing(blobs), client: client(ancestor: ancestor ?? .absent),
-      server: server.recognizing(blobs))
+      ancestor: agreed?.recognizing(blobs), client: mine, server: server.recognizing(blobs))
   }
 
   /// What the row has, and had. The engine may have taken the server's blob into it already.

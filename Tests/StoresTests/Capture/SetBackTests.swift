@@ -65,6 +65,21 @@ import Testing
     #expect(title.client == FieldVersion(.text("Milk"), time: 300))
   }
 
+  /// The edit was made on the server's title, which the engine had taken; by the ancestor of before that, this device alone changed it.
+  @Test func aValueThatTheServerSetBackIsNoEditOfTheClientAlone() throws {
+    try app.edit(at: 300, "UPDATE notes SET title = 'Soy milk'")
+    try app.receive(Self.record("c", 360, title: ("Milk", 360), body: ("1 l", 360)), at: 400)
+    let store = try SQLiteDataStore.open(path: app.path)
+    let title = try #require(try conflict()["title"])
+    #expect(title.change == .different && title.ancestor == nil)
+    #expect(title.client == FieldVersion(.text("Soy milk"), time: 300))
+    #expect(title.server == FieldVersion(.text("Milk"), time: 360))
+    let summary = try #require(try summaries(of: store).first)
+    #expect(summary.certainty == title.suggestion.certainty && summary.certainty != .sure)
+    // That was edited before the server's other one came in, and is the client's alone.
+    #expect(try conflict()["body"]?.change == .onlyClient)
+  }
+
   /// That the row has the server's body may be an edit as well.
   @Test(arguments: [("title", "Milk"), ("body", "3 l")])
   func whatWasDecidedBeforeThatIsLookedAtAgain(field: String, value: String) throws {
