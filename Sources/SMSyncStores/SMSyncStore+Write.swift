@@ -159,8 +159,10 @@ package struct FileSteps: WriteSteps {
     try place.state(of: changes)
   }
 
-  /// A draft's file is made before the rows that name it, and goes after them: a write that was ended in between leaves it.
+  /// A draft's file is made before the rows that name it, and goes after them: a write that was ended in between leaves it. So does one
+  /// that was ended before its outbox took the place of the other.
   package func tidy(_ changes: RecordChanges, _ state: InterruptedWrite.State, at place: FilePlace) {
+    if !store.isCopy { OutboxFile.removeUnfinished(of: store.outboxPath) }
     place.removeUnused(changes, state)
   }
 

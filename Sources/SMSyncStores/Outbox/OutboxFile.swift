@@ -201,6 +201,9 @@ extension OutboxFile {
     return head.dropLast() + Array(",\n\"files\":[\n\(lines)\n]}\n".utf8)
   }
 
+  /// What was to take the place of the file at `path`, and did not. Only who has the container for writing knows that it still does not.
+  static func removeUnfinished(of path: String) { unlink(path + DurableFile.suffix) }
+
   /// Takes the place of the file at `path`; an empty one is none.
   ///
   /// - Throws: ``StoreError/writeFailed(path:detail:)``

@@ -119,6 +119,18 @@ import Testing
     #expect(try store.finishInterruptedWrites().flatMap(\.records).map(\.outcome).contains(.rolledBack))
   }
 
+  /// A kill between the two leaves it: whole, but for what was not yet on the disk, and with decisions that nobody reads there.
+  @Test func whatDidNotTakeItsPlaceGoesOnceTheWriteIsFinished() throws {
+    _ = try store.write([planned(1)], note: nil)
+    try forgetReceipts()
+    let unfinished = store.outboxPath + DurableFile.suffix
+    try FileManager.default.moveItem(atPath: store.outboxPath, toPath: unfinished)
+    #expect(try summaries(of: store).allSatisfy { $0.waitingSince == nil })
+    #expect(FileStatus(path: unfinished) != nil, "who only reads takes nothing away")
+    #expect(try store.finishInterruptedWrites().flatMap(\.records).map(\.outcome).contains(.rolledBack))
+    #expect(FileStatus(path: unfinished) == nil)
+  }
+
   /// Another Parley that has its intent in the journal, and nothing in the outbox yet, is not told that it was taken back.
   @Test func whatAnotherIsJustWritingIsNotTakenBack() throws {
     _ = try store.write([planned(1)], note: nil)
