@@ -159,15 +159,8 @@ extension DeskState {
 
   private mutating func type(_ key: Key) -> [DeskEffect] {
     heldFirst = nil
-    let (words, filter, isLine) = (list.words, list.filter, topic == .input)
     // Who leaves by these is not always sent to what comes in sight: the cursor may stand elsewhere in a list that is whole again.
-    let leaves = [.escape, .control("c")].contains(key)
-    let effects = leaves ? goingOn { $0.take(key) } : take(meant(key))
-    // The next row there may be any of those that were not in sight. Who types a filter goes to what it finds.
-    let isWhole =
-      leaves
-      ? words != list.words || filter != list.filter : isLine && list.words.isEmpty && !words.isEmpty
-    if isWhole { hasGoneOn = true }
+    let effects = [.escape, .control("c")].contains(key) ? goingOn { $0.take(key) } : take(meant(key))
     justEnded = nil
     tellOfOthers()
     return effects

@@ -110,6 +110,8 @@ package struct DeskState: Sendable {
   var hasGoneOn = false
   /// Whether a page was left, and no frame may have shown yet what is beneath it.
   var hasUncovered = false
+  /// What the list left out when it was shown last.
+  var narrowingShown = ListNarrowing()
   /// Whether the editor was to keep a value, and does not, which no frame has shown yet.
   var valueIsRefused = false
   /// What was told before the key of these that is done now.

@@ -87,7 +87,7 @@ extension DeskState {
     bringBackUnshown()
     if holdsTyped { return nil }
     guard let next = typedBehind.first else {
-      (hasGoneOn, hasUncovered, valueIsRefused) = (false, false, false)
+      forgetUnseen()
       return nil
     }
     guard isAboutUnseen(next) else {
@@ -112,8 +112,17 @@ extension DeskState {
   /// Where the cursor was sent, and what a person has left to look at another page, may be decided; but nothing is confirmed that is not
   /// in sight.
   private func isAboutUnseen(_ event: TerminalEvent) -> Bool {
-    if hasGoneOn { return valueIsRefused ? isTyped(event) : mayDecide(event) }
+    if hasGoneOn || filterIsGone { return valueIsRefused ? isTyped(event) : mayDecide(event) }
     return hasUncovered && confirms(event)
+  }
+
+  /// Whether rows are in the list that a filter has hidden in the last frame, whatever has taken that away: the next one may be any of them.
+  private var filterIsGone: Bool { narrowingShown.hides(rowsOf: list.narrowing) }
+
+  /// All that was done is shown now.
+  private mutating func forgetUnseen() {
+    (hasGoneOn, hasUncovered, valueIsRefused) = (false, false, false)
+    narrowingShown = list.narrowing
   }
 
   private func confirms(_ event: TerminalEvent) -> Bool {
@@ -204,7 +213,7 @@ extension DeskState {
   /// Whether what waits in the terminal now may decide what no frame has shown. What is typed for an editor is text, be it for another one,
   /// unless the value before it was refused.
   package var mayDecideUnseen: Bool {
-    (hasGoneOn || hasUncovered) && !holdsTyped && (topic != .editor || valueIsRefused)
+    (hasGoneOn || hasUncovered || filterIsGone) && !holdsTyped && (topic != .editor || valueIsRefused)
   }
 
   /// Until the record is there. Another command that waited is not done any more.
@@ -256,7 +265,7 @@ extension DeskState {
   @discardableResult mutating func forgetTyped() -> String {
     defer {
       (waiting, typedBehind) = (nil, [])
-      (hasGoneOn, hasUncovered, valueIsRefused) = (false, false, false)
+      forgetUnseen()
     }
     return typedBehind.isEmpty ? "" : " What was typed behind that is not done, either."
   }

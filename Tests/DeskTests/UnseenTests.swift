@@ -8,6 +8,14 @@ import Testing
 @Suite struct UnseenTests {
   private static let confirm = TerminalEvent.key("Y")
 
+  /// On what stands on the screen, the last time.
+  private func click(on text: String, of desk: TestDesk) throws -> TerminalEvent {
+    let lines = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
+    let row = try #require(lines.lastIndex { $0.contains(text) })
+    let start = try #require(lines[row].firstRange(of: text)?.lowerBound)
+    return .click(Point(column: lines[row].distance(from: lines[row].startIndex, to: start), row: row))
+  }
+
   /// A review comes in sight, or what becomes of many: whoever leaves the page above it has not read it, whatever is between the two keys.
   @Test(
     arguments: ["jjjjjAw?", "jjjjjAw:", "B?"],
@@ -36,10 +44,7 @@ import Testing
   /// Nor behind a click that closes it: Esc stands in its footer.
   @Test func norBehindAClickThatLeaves() throws {
     let above = TestDesk().typing("jjjjjAw?")
-    let footer = try #require(above.screen.description.split(separator: "\n").last)
-    let hint = try #require(footer.firstRange(of: "close"))
-    let column = footer.distance(from: footer.startIndex, to: hint.lowerBound)
-    let click = TerminalEvent.click(Point(column: column, row: above.state.size.rows - 1))
+    let click = try click(on: "close", of: above)
     let desk = above.taking(atOnce: [click, Self.confirm])
     #expect(desk.written.isEmpty && desk.state.topic == .review, "\(desk.screen)")
     #expect(!above.taking(.terminal(click)).taking(.terminal(Self.confirm)).written.isEmpty)
@@ -59,22 +64,44 @@ import Testing
   }
 
   /// Nor is the row that the cursor goes to from there: it was hidden, too.
-  @Test(arguments: ["/dent<enter>", "4"], ["j", "<down>"])
-  func norIsTheNextOne(filter: String, move: String) {
-    let filtered = TestDesk().typing(filter)
-    let desk = filtered.typing(atOnce: "<esc>" + move + "s")
-    #expect(desk.journal.isEmpty, "\(desk.screen)")
-    #expect(!filtered.typing("<esc>" + move + "s").journal.isEmpty)
-    let wheel = filtered.taking(atOnce: [.key(.escape), .wheel(1), .key("s")])
-    #expect(wheel.journal.isEmpty, "\(wheel.screen)")
+  @Test(
+    arguments: [("/dent<enter>", .escape), ("4", .escape), ("4", "1"), ("4", "3")] as [(String, Key)],
+    [.key("j"), .key(.down), .wheel(1)] as [TerminalEvent])
+  func norIsTheNextOne(way: (filter: String, leaving: Key), move: TerminalEvent) {
+    expectNothing(atOnceBy: [.key(way.leaving), move, .key("s")], on: TestDesk().typing(way.filter))
   }
 
-  /// Where its words are erased a filter is gone as well.
-  @Test(arguments: ["<c-u><c-c>", "<c-u><enter>", "<c-u><down>", "<c-w><c-c>"])
+  @Test(arguments: [("/dent<enter>", "Esc clear"), ("4", "Esc clear"), ("4", "1 All"), ("4", "3 Clock")])
+  func norIsTheNextOneBehindAClick(filter: String, words: String) throws {
+    let filtered = TestDesk().typing(filter)
+    let click = try click(on: words, of: filtered)
+    expectNothing(atOnceBy: [click, .key("j"), .key("s")], on: filtered)
+  }
+
+  /// At once nothing is decided by what decides something where each key is shown.
+  private func expectNothing(atOnceBy keys: [TerminalEvent], on before: TestDesk) {
+    let desk = before.taking(atOnce: keys)
+    #expect(desk.journal.isEmpty, "\(desk.screen)")
+    let shown = keys.reduce(before) { $0.taking(.terminal($1)) }
+    #expect(!shown.journal.isEmpty, "\(shown.screen)")
+  }
+
+  /// Where its words are erased a filter is gone as well, also where a part of them is left.
+  @Test(arguments: [
+    "<c-u><c-c>", "<c-u><enter>", "<c-u><down>", "<c-w><c-c>", "<backspace><backspace><enter>j",
+  ])
   func norWhereTheWordsAreErased(leaving: String) {
     let filtered = TestDesk().typing("jj/dent")
     #expect(filtered.typing(atOnce: leaving + "s").journal.isEmpty)
     #expect(!filtered.typing(leaving + "s").journal.isEmpty)
+  }
+
+  /// Who types other words goes to what they find, as who types the first ones does.
+  @Test(arguments: ["/milk", "/<c-u>milk", "/<backspace><backspace><backspace><backspace>milk", "/<end>ist"])
+  func whatIsFoundByOtherWordsIsDecided(keys: String) {
+    let filtered = TestDesk().typing("/dent<enter>")
+    let (desk, single) = (filtered.typing(atOnce: keys + "<enter>A"), filtered.typing(keys + "<enter>A"))
+    #expect(!single.journal.isEmpty && desk.journal == single.journal, "\(desk.screen)")
   }
 
   @Test func noClickTakesWhatEscHasShown() {

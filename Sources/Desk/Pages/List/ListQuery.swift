@@ -50,12 +50,15 @@ package struct ListQuery: Sendable, Equatable {
 
   /// As it was typed.
   package let words: String
+  /// What of it has to hold, each as it was typed.
+  let parts: [String]
   private let terms: [Term]
 
   /// - Parameter now: nanoseconds since 1970.
   package init(_ words: String, now: Int64) {
     self.words = words
-    terms = Self.split(words).filter { !Self.isBegun($0) }.map { Self.term($0, now) }
+    parts = Self.split(words).filter { !Self.isBegun($0) }
+    terms = parts.map { Self.term($0, now) }
   }
 
   /// At blanks that do not stand between quotes; those are no part of it.
