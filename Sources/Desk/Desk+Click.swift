@@ -84,6 +84,7 @@ extension DeskState {
     if status != nil { return tell(nil) }
     guard let command = command(inFooterAt: point.column - 1) else { return nil }
     if command == .drafts(.confirm) { return tell("No click writes: capital Y does.") }
-    return run(command)
+    // As behind Esc: nobody clicks, and types what is for another page, as a macro does.
+    return command == .back ? goingOn { $0.run(command) } : run(command)
   }
 }

@@ -50,6 +50,12 @@ import Testing
     #expect(!above.taking(.terminal(click)).taking(.terminal(Self.confirm)).written.isEmpty)
   }
 
+  /// Nor is anything decided there, as behind Esc.
+  @Test(arguments: ["s", "c"] as [Key]) func norIsAnythingDecidedBehindAClickThatLeaves(key: Key) throws {
+    let above = TestDesk().typing("<enter>?")
+    try expectNothing(atOnceBy: [click(on: "close", of: above), .key(key)], on: above)
+  }
+
   /// Who leaves a filter has the whole list again, in which the cursor stands elsewhere.
   @Test(arguments: ["<esc>", "<esc><esc>", "<c-c>"], ["s", "c"])
   func aRowThatComesBackIsNotDecided(leaving: String, key: String) {
