@@ -5,7 +5,8 @@
 ///
 /// Over a slow line it may stop. What has come is given out then, and what comes later is of it as well, and no key, until its end has
 /// come. That may be lost: so that nobody is locked out, Esc or Ctrl-C that comes by itself, once or more often, with nothing behind it
-/// for ``Pauses/behindEscape``, ends a paste, which is all that it does then; and so does ``longest`` without a byte.
+/// for ``Pauses/behindEscape``, ends a paste, which is all that it does then; and so does ``longest`` without a byte. One that comes only
+/// once before anything was given out is the paste's own rather, as of coloured text: behind that the paste may stop as anywhere.
 struct Paste {
   /// A terminal that has begun a paste sends all of it, but a line may be down for as long as this.
   static let longest = Duration.seconds(60)
@@ -16,17 +17,22 @@ struct Paste {
   private var last: ContinuousClock.Instant
   /// How many Esc and Ctrl-C came last, the first of them behind a pause: somebody's or the paste's own. What comes next shows it.
   private var keys = 0
+  /// Whether what had come was given out without its end.
+  private var hasStopped = false
 
   init(at now: ContinuousClock.Instant) { last = now }
 
   /// Whether what comes now is of it.
   func isOpen(at now: ContinuousClock.Instant, _ pauses: Pauses) -> Bool {
-    !isEnded && now < last + (keys > 0 ? pauses.behindEscape : Self.longest)
+    !isEnded && now < last + (mayBeLeft ? pauses.behindEscape : Self.longest)
   }
+
+  /// Whether what came last is of somebody who ends it, unless more comes soon.
+  private var mayBeLeft: Bool { keys > (hasStopped ? 0 : 1) }
 
   /// How long more of it is waited for, where that is otherwise `pause`: what is typed behind keys that end it is none of it.
   func patience(_ pause: Duration, _ pauses: Pauses) -> Duration {
-    keys > 0 ? min(pause, pauses.behindEscape) : pause
+    mayBeLeft ? min(pause, pauses.behindEscape) : pause
   }
 
   /// Takes the first byte behind a pause.
@@ -49,6 +55,7 @@ struct Paste {
   mutating func takeText() -> String {
     let whole = bytes.count - (isEnded ? 0 : begun)
     defer { bytes.removeFirst(whole) }
+    hasStopped = true
     return Self.text(Array(bytes[..<whole]))
   }
 

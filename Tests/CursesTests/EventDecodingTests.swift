@@ -74,6 +74,7 @@ import Testing
     let start = ContinuousClock.now
     let (soon, late) = (start + Pauses().behindEscape / 2, start + Pauses().behindEscape)
     var paste = Paste(at: start)
+    #expect(paste.takeText().isEmpty)
     paste.goOn(with: 27, at: start)
     #expect(paste.isOpen(at: soon, Pauses()) && !paste.isOpen(at: late, Pauses()))
     #expect(paste.takeText().isEmpty)
@@ -82,7 +83,7 @@ import Testing
   }
 
   /// As Esc that is held. The paste need not have stopped before, and what had come of it is text.
-  @Test(arguments: [1, 6]) func escapesThatEndAPasteAreOfNoText(count: Int) {
+  @Test(arguments: [2, 6]) func escapesThatEndAPasteAreOfNoText(count: Int) {
     let start = ContinuousClock.now
     let late = start + Pauses().behindEscape
     var paste = Paste(at: start)
@@ -94,6 +95,23 @@ import Testing
     #expect(!paste.isOpen(at: late, Pauses()))
     paste.take(UInt8(ascii: "d"), at: start)
     #expect(paste.takeText() == String(repeating: "\u{1B}", count: count) + "d")
+  }
+
+  /// As of coloured text. Once all has stopped for that long it ends the paste, as Esc does in one that has stopped.
+  @Test func aSingleEscapeInAPasteThatGoesOnIsItsOwn() {
+    let start = ContinuousClock.now
+    let late = start + Pauses().behindEscape
+    var paste = Paste(at: start)
+    for byte in "abc".utf8 { paste.take(byte, at: start) }
+    paste.goOn(with: 27, at: start)
+    #expect(paste.patience(Pauses().inPaste, Pauses()) == Pauses().inPaste)
+    #expect(paste.isOpen(at: late, Pauses()))
+    var stopped = paste
+    #expect(stopped.takeText() == "abc")
+    #expect(!stopped.isOpen(at: late, Pauses()))
+    for byte in "[4m\u{1B}[201~".utf8 { paste.goOn(with: byte, at: late) }
+    #expect(paste.isEnded)
+    #expect(paste.takeText() == "abc\u{1B}[4m")
   }
 
   @Test func pastedBytesThatAreNoTextAreReplaced() {
