@@ -123,7 +123,7 @@ extension CursesTerminal {
     return isKey ? escapes + escape(before: event(code)) : escapes
   }
 
-  /// Where nothing came behind its first, that is a key like any other, and so is what begins no string.
+  /// Where nothing came behind its first, that is a key like any other, and so is what nothing behind it has made a string.
   private func mayBeKey(_ sequence: EscapeSequence) -> Bool {
     sequence.mayBeString || sequence.text.unicodeScalars.count == 1 && !mayBeAnswered
   }
@@ -205,9 +205,9 @@ extension CursesTerminal {
     sequence.mayBeString || sequence.isTyped(behind: begun) ? pauses.inBurst : pauses.inSequence
   }
 
-  /// A key that somebody types fast behind `[`, `]` or P is none of it.
+  /// A key that somebody types fast behind `[`, `]` or P is none of it. Strings are answers: where nothing is asked, there are none.
   private func isOf(_ sequence: EscapeSequence, _ scalar: UInt32) -> Bool {
-    if sequence.mayBeString { return sequence.isString(with: scalar) }
+    if sequence.mayBeString { return isAsking && sequence.isString(with: scalar) }
     guard sequence.isOfKey else { return true }
     return scalar != 27 && (!sequence.isTold || sequence.mayGoOn(with: scalar, at: .now, pauses))
   }

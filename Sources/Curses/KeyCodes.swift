@@ -161,7 +161,7 @@ struct EscapeSequence {
   /// Whether it may be a string of the terminal's, or `]` or `P`, which somebody has typed behind Esc. What follows at once shows it.
   var mayBeString: Bool { Self.stringBeginnings[text] != nil }
 
-  /// Whether a code point that follows at once makes it one.
+  /// Whether a code point that follows at once makes it one, as long as the terminal has not answered all.
   func isString(with scalar: UInt32) -> Bool {
     guard let scalar = Unicode.Scalar(scalar) else { return false }
     return Self.stringBeginnings[text]?.contains(Character(scalar)) == true

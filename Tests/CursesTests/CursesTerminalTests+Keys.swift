@@ -59,10 +59,21 @@ extension CursesTerminalTests {
     #expect(try keys("\u{3}\u{C}\u{4}\u{15}\u{1C}") == ["c", "l", "d", "u"].map(Key.control))
   }
 
+  /// What is typed while the terminal has not answered all, or once it has.
+  private func events(_ typed: String, isAnswered: Bool) throws -> [TerminalEvent] {
+    try with(screen()) { terminal in
+      if isAnswered { pty.type("\u{1B}[?62;22c") }
+      terminal.fitTheme(within: isAnswered ? .seconds(10) : .zero) { ground, count in
+        Theme.auto(on: ground, colours: count)
+      }
+      #expect(terminal.isAsking != isAnswered)
+      return events(of: terminal, typing: typed + ".").filter { $0 != .resumed }
+    }
+  }
+
   @Test func unknownSequencesRunNoCommands() throws {
-    #expect(
-      try keys("\u{1B}P>|x\u{1B}\\a\u{1B}[1;9Zb\u{1B}]11;rgb:0/0/0\u{7}c")
-        == ["a", "b", "c"].map(Key.character))
+    let typed = "\u{1B}P>|x\u{1B}\\a\u{1B}[1;9Zb\u{1B}]11;rgb:0/0/0\u{7}c"
+    #expect(try events(typed, isAnswered: false) == ["a", "b", "c"].map { .key(.character($0)) })
   }
 
   /// With a modifier, as terminals send them now and sent them once: B, C and D are commands.
@@ -105,7 +116,15 @@ extension CursesTerminalTests {
 
   @Test(arguments: ["]11;rgb:0/0/0\u{7}", "P>|tmux 3.4\u{1B}\\", "P1$r0m\u{1B}\\", "P1+r\u{1B}\\"])
   func whatTerminalsAnswerIsNoKey(answer: String) throws {
-    #expect(try keys("\u{1B}\(answer)c") == [.character("c")])
+    #expect(try events("\u{1B}\(answer)c", isAnswered: false) == [.key(.character("c"))])
+  }
+
+  /// Nothing is on its way that could be a string.
+  @Test(arguments: ["P4jjs", "]4jjs", "P>j", "P1\u{1B}[A"])
+  func onceTheTerminalHasAnsweredWhatBeginsAnAnswerIsKeysAsWell(typed: String) throws {
+    let both = TerminalEvent.keyBehindEscape(.character(typed.first == "P" ? "P" : "]"))
+    let (told, plain) = (try events("\u{1B}" + typed, isAnswered: true), try events("\(typed.dropFirst())"))
+    #expect(told == [both] + plain)
   }
 
   @Test func escapeTwiceAndAKeyAtOnceAreThree() throws {

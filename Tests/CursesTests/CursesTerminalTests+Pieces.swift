@@ -25,7 +25,7 @@ extension CursesTerminalTests {
     }
   }
 
-  private func events(of terminal: CursesTerminal, typing text: String) -> [TerminalEvent] {
+  func events(of terminal: CursesTerminal, typing text: String) -> [TerminalEvent] {
     pty.type(text)
     var events: [TerminalEvent] = []
     while case .event(let event) = terminal.nextEvent(timeout: .seconds(10)), event != .key(.character(".")) {
