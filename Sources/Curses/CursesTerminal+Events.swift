@@ -30,7 +30,7 @@ extension CursesTerminal {
   func pendingEvent() -> TerminalEvent? {
     hearSignals()
     if !pending.isEmpty { return pending.removeFirst() }
-    if let rest = restOfPaste() { return .paste(rest) }
+    if let rest = restOfPaste() { return pasted(rest) }
     // ncurses would make keys of it.
     if let openPaste, openPaste.isOpen(at: .now, pauses) { return nil }
     while let code = nextCode() {
@@ -79,7 +79,7 @@ extension CursesTerminal {
     switch code {
     case .function(KeyCodes.mouse): mouse(MouseReport.read(from: input))
     case .function(KeyCodes.oldMouse): mouse(MouseReport.readOld(from: input))
-    case .function(KeyCodes.pasteStart): .paste(readPaste(Paste(at: .now), within: pauses.inPaste))
+    case .function(KeyCodes.pasteStart): pasted(readPaste(Paste(at: .now), within: pauses.inPaste))
     case .function(let code): KeyCodes.key(code).map(TerminalEvent.key)
     case .scalar(27): escape()
     case .scalar(let value): Unicode.Scalar(value).flatMap(typed)
@@ -282,6 +282,10 @@ extension CursesTerminal {
     let text = paste.takeText()
     openPaste = paste.isEnded ? nil : paste
     return text
+  }
+
+  private func pasted(_ text: String) -> TerminalEvent {
+    .paste(text, isOpen: openPaste?.isOpen(at: .now, pauses) == true)
   }
 
   /// Reads one byte; false where none comes.

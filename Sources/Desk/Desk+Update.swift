@@ -119,10 +119,7 @@ extension DeskState {
     case .key(let key): return type(key)
     case .keyBehindEscape(let key): return takeEscape(before: .key(key))
     case .clickBehindEscape(let point): return takeEscape(before: .click(point))
-    // It goes into input fields only: it must never run keys.
-    case .paste(let text):
-      return onTop { $0.paste(text, on: &$1) }
-        ?? tell("Pasted text is ignored here. Esc ends a paste that does not end.")
+    case .paste(let text, let isOpen): return paste(text, isOpen: isOpen)
     case .click(let point): return click(point)
     case .doubleClick(let point): return doubleClick(point)
     // Only what is typed is for the editor.
@@ -135,6 +132,12 @@ extension DeskState {
       return []
     case .resumed: return [.redraw]
     }
+  }
+
+  /// It goes into input fields only: it must never run keys. Where its end was lost all that is typed is of it.
+  private mutating func paste(_ text: String, isOpen: Bool) -> [DeskEffect] {
+    let way = isOpen ? " \(Key.escape.name) ends a paste that does not end." : ""
+    return onTop { $0.paste(text, on: &$1) } ?? tell("Pasted text is ignored here." + way)
   }
 
   /// With Alt a key comes as Esc and that key at once do: it is these two wherever it is no key of its own. nil for any other event.

@@ -34,8 +34,9 @@ package enum TerminalEvent: Sendable, Equatable {
   case keyBehindEscape(Key)
   /// The same with a press of the mouse: it is about what stood at its place before.
   case clickBehindEscape(Point)
-  /// A bracketed paste, as one piece, or as several where it comes with long pauses: pasted text never runs keys.
-  case paste(String)
+  /// A bracketed paste, as one piece, or as several where it comes with long pauses: pasted text never runs keys. As long as its end has
+  /// not come it is open.
+  case paste(String, isOpen: Bool = false)
   case click(Point)
   case doubleClick(Point)
   /// Lines; negative is up.

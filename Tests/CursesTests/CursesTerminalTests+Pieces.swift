@@ -109,7 +109,7 @@ extension CursesTerminalTests {
     }
   }
 
-  /// What has come of a paste is given out, and its end is still to come.
+  /// What has come of a paste is given out as open, and its end is still to come.
   private func withPaste(
     _ bytes: [UInt8], givenOutAs text: String, _ body: (CursesTerminal) throws -> Void
   ) throws {
@@ -117,7 +117,7 @@ extension CursesTerminalTests {
       let (short, long) = (Duration.milliseconds(10), Duration.seconds(10))
       terminal.pauses = Pauses(inSequence: short, behindEscape: long, inPaste: short)
       pty.type(Array("\u{1B}[200~".utf8) + bytes)
-      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.paste(text)))
+      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.paste(text, isOpen: true)))
       try body(terminal)
     }
   }
@@ -156,7 +156,7 @@ extension CursesTerminalTests {
   @Test(arguments: ["\u{1B}", "\u{3}", "\u{1B}\u{1B}"]) func aPasteIsEndedByHand(keys: String) throws {
     try withPaste(Array("abc".utf8), givenOutAs: "abc") { terminal in
       pty.type("j")
-      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.paste("j")))
+      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.paste("j", isOpen: true)))
       wait(for: terminal, toTake: keys)
       wait(for: terminal, toTake: keys)
       terminal.pauses.behindEscape = .zero

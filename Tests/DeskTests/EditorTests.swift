@@ -344,7 +344,15 @@ import Testing
     #expect(desk.journal.map(\.choice) == [.edit(.text("sc\nY"))])
     desk.take(.terminal(.paste("sc")))
     #expect(desk.journal.count == 1)
-    #expect(desk.state.status?.text == "Pasted text is ignored here. Esc ends a paste that does not end.")
+    #expect(desk.state.status?.text == "Pasted text is ignored here.")
+  }
+
+  /// Who has pasted all of it, and presses Esc, leaves the page.
+  @Test func howAPasteIsEndedIsToldAsLongAsItIsOpen() {
+    let desk = TestDesk().taking(.terminal(.paste("sc", isOpen: true)))
+    let way = "Esc ends a paste that does not end."
+    #expect(desk.state.status?.text == "Pasted text is ignored here. \(way)")
+    #expect(desk.taking(.terminal(.paste("sc"))).state.status?.text == "Pasted text is ignored here.")
   }
 
   @Test func theOutsideEditorGetsTheTextAndTheVersionsAndGivesBackOnlyTheText() {
