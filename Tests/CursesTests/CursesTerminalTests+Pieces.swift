@@ -302,6 +302,8 @@ extension CursesTerminalTests {
     try withEscapeTold { terminal in
       var waits: [Duration] = []
       terminal.willWait = { waits.append($0) }
+      // Nobody waits for it.
+      terminal.pauses.inSequence = .seconds(4)
       pty.type("\(key)")
       #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.character(key))))
       #expect(waits == [terminal.pauses.inBurst])
