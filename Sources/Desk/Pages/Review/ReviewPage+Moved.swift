@@ -6,7 +6,7 @@ import StoreInterface
 extension ReviewPage {
   /// The records of which something stands here, in the order of the screen.
   var recordsShown: [String] { moved.map(\.conflict.id) + ids }
-  /// Of thousands each frame asks for it.
+  /// The first of them; nil where nothing stands here. Each frame asks for it, and there may be thousands.
   var firstShown: String? { moved.first?.conflict.id ?? drafts.first?.id }
 
   func isMoved(_ id: String) -> Bool { moved.contains { $0.conflict.id.hasSameBytes(as: id) } }
