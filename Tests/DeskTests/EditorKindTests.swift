@@ -8,11 +8,15 @@ import Testing
 
 /// Values that read alike and are of several kinds, as the keys of a document and a column without a type can have them.
 @Suite struct EditorKindTests {
-  /// A document with one key of two leaves.
-  private func editing(_ ancestor: Value, _ client: Value, _ server: Value) -> TestDesk {
+  /// A document with one key of two leaves, or more.
+  private func editing(
+    _ ancestor: Value, _ client: Value, _ server: Value, _ others: Value...
+  ) -> TestDesk {
     let document = Bookshop.document(
       "kinds", title: "Kinds", ancestor: Bookshop.version(["q": ancestor]),
-      leaves: [client, server].enumerated().map { Bookshop.leaf(Bookshop.id(2, $0 + 1), ["q": $1], of: [:]) })
+      leaves: ([client, server] + others).enumerated().map {
+        Bookshop.leaf(Bookshop.id(2, $0 + 1), ["q": $1], of: [:])
+      })
     return Bookshop.desk([document]).typing("<enter>ge")
   }
 
@@ -91,6 +95,13 @@ import Testing
   ) {
     let desk = editing(ancestor, client, server).typing("<up>" + typed)
     #expect(desk.typing("<enter>").journal.map(\.choice) == [.edit(value)], "\(desk.screen)")
+  }
+
+  /// As what `--set` is given, though a third leaf stands in no column.
+  @Test func whatIsTypedMayBeOfTheKindOfAThirdLeaf() {
+    let desk = editing(.integer(1), .integer(2), .integer(3), Self.json("[1]")).typing("<c-u>[9]")
+    #expect(desk.screen.description.contains("Stored as  JSON [9] "), "\(desk.screen)")
+    #expect(desk.typing("<enter>").journal.map(\.choice) == [.edit(Self.json("[9]"))])
   }
 
   @Test func soItIsInAColumnWithoutATypeToo() {

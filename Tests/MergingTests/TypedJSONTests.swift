@@ -4,13 +4,14 @@ import Testing
 
 @Suite("What is typed for a key of a document")
 struct TypedJSONTests {
-  private func typed(_ text: String, _ versions: [Value]) throws(ChoiceRefusal) -> Value {
-    let slots = (versions + [.missing, .missing]).prefix(3).map {
-      FieldConflict.Sides.Slot(FieldVersion($0, time: nil))
+  private func typed(_ text: String, _ values: [Value]) throws -> Value {
+    let versions = (values + [.missing, .missing]).prefix(3).map {
+      RecordVersion.present(["key": FieldVersion($0, time: nil)])
     }
-    let sides = FieldConflict.Sides(ancestor: slots[2], client: slots[0], server: slots[1])
-    let conflict = FieldConflict.merging(Field("key", form: .json), sides) { .latest() }
-    return try conflict.typed(text)
+    let conflict = RecordConflict(
+      id: "d", table: "documents", primaryKey: "d", title: "", fields: [Field("key", form: .json)],
+      versions: ThreeWay(ancestor: versions[2], client: versions[0], server: versions[1]))
+    return try conflict.typed(text, for: try #require(conflict["key"]))
   }
 
   @Test(

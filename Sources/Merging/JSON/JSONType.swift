@@ -39,13 +39,6 @@ enum JSONType: String, CaseIterable {
 }
 
 extension FieldConflict {
-  /// What somebody typed for a key of a document, read as the type that the key has so far. Whether a side has null there, or
-  /// lacks the key, makes no difference.
-  ///
-  /// - Throws: ``ChoiceRefusal/notReadable(field:expected:)``, ``ChoiceRefusal/readableTwice(field:expected:)``,
-  ///   ``ChoiceRefusal/beyondDoubles(field:)``
-  public func typed(_ text: String) throws(ChoiceRefusal) -> Value { try typed(text, beside: []) }
-
   /// - Parameter leaves: what leaves have of it, also such as stand in no column.
   fileprivate func typed(_ text: String, beside leaves: [Value?]) throws(ChoiceRefusal) -> Value {
     let types = typesSoFar(leaves)
@@ -82,9 +75,11 @@ extension FieldConflict {
 }
 
 extension RecordConflict {
-  /// The same where other leaves than the two may be of a type that these are not.
+  /// What somebody typed for a key of a document, read as the type that the key has so far: on a side, or in a leaf that stands in no
+  /// column. Whether one has null there, or lacks the key, makes no difference.
   ///
-  /// - Throws: as ``FieldConflict/typed(_:)``
+  /// - Throws: ``ChoiceRefusal/notReadable(field:expected:)``, ``ChoiceRefusal/readableTwice(field:expected:)``,
+  ///   ``ChoiceRefusal/beyondDoubles(field:)``
   package func typed(_ text: String, for field: FieldConflict) throws(ChoiceRefusal) -> Value {
     try field.typed(text, beside: leafValues(of: field.name))
   }

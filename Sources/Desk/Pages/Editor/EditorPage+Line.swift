@@ -72,9 +72,9 @@ extension EditorPage {
 
   /// The same words as another kind; false where they have but one.
   mutating func turn(on desk: DeskState) -> Bool {
-    guard let conflict = desk.open[id]?.conflict[field.name], let turned = turned(like: conflict) else {
-      return false
-    }
+    guard let record = desk.open[id]?.conflict, let conflict = record[field.name],
+      let turned = turned(like: conflict, in: record)
+    else { return false }
     let isText = if case .text = turned { true } else { false }
     // Nobody has to have said what was there before.
     let isBack = turned == reading.last.value && reading.isLast(in: input)

@@ -4,11 +4,13 @@ import StoreInterface
 /// What is typed, as the field reads it.
 extension EditorPage {
   /// The value as it would be stored, or why it cannot be.
-  func value(like conflict: FieldConflict) -> Result<Value, ChoiceRefusal> {
+  ///
+  /// - Parameter record: what its further leaves have counts, too.
+  func value(like conflict: FieldConflict, in record: RecordConflict) -> Result<Value, ChoiceRefusal> {
     if let refusal = refusalOfBytes(like: conflict) { return .failure(refusal) }
     if let own = sideValue(like: conflict) { return .success((try? field.kept(own)) ?? own) }
     do throws(ChoiceRefusal) {
-      let value = try field.kept(given(like: conflict))
+      let value = try field.kept(given(like: conflict, in: record))
       return conflict.refusal(ofMade: value).map { .failure($0) } ?? .success(value)
     } catch {
       return .failure(error)
@@ -30,9 +32,9 @@ extension EditorPage {
 
   /// What a key makes of the same words: a text, or what they read as otherwise. nil where the field takes one kind alone, and where they
   /// are nothing but a text.
-  func turned(like conflict: FieldConflict) -> Value? {
+  func turned(like conflict: FieldConflict, in record: RecordConflict) -> Value? {
     guard takesKinds, wholeValue == nil else { return nil }
-    if case .success(.text) = value(like: conflict) { return otherThanText }
+    if case .success(.text) = value(like: conflict, in: record) { return otherThanText }
     return .text(input.text)
   }
 
@@ -59,11 +61,13 @@ extension EditorPage {
     return typed.isJSONToken == reading.last.value.isJSONToken ? typed : nil
   }
 
-  private func given(like conflict: FieldConflict) throws(ChoiceRefusal) -> Value {
+  private func given(
+    like conflict: FieldConflict, in record: RecordConflict
+  ) throws(ChoiceRefusal) -> Value {
     if let held { return held }
     if let read = readOtherwise ?? readAsBefore { return read }
     switch field.kind {
-    case _ where field.form == .json: return try json(like: conflict)
+    case _ where field.form == .json: return try json(like: conflict, in: record)
     case .integer:
       if let truth = field.truth(number) { return truth }
       return try field.integer(typed: number)
@@ -80,8 +84,10 @@ extension EditorPage {
 
   /// As on the command line. Nothing can be said in front here, so what could be several types, or is none of the key's, is read
   /// like the client's value, if it does not read like what the line had; the editor shows as what, and a key turns it.
-  private func json(like conflict: FieldConflict) throws(ChoiceRefusal) -> Value {
-    if let value = try? conflict.typed(input.text) { return value }
+  private func json(
+    like conflict: FieldConflict, in record: RecordConflict
+  ) throws(ChoiceRefusal) -> Value {
+    if let value = try? record.typed(input.text, for: conflict) { return value }
     guard conflict.isJSON else { return sameClass(as: conflict.client?.value) ?? .text(input.text) }
     guard let value = Value(typed: input.text) else { throw .notJSON(field: field.name) }
     return value

@@ -198,7 +198,7 @@ extension EditorPage {
     if let path { return [.readFile(path)] }
     let open = ConflictMarks.count(in: input.text, of: conflict)
     if open > 0 { return desk.tell(failed: Self.words(stillOpen: open)) }
-    switch value(like: conflict) {
+    switch value(like: conflict, in: record.conflict) {
     case .success(let value): return keepJudged(value, record, on: &desk)
     case .failure(let refusal): return desk.tell(failed: desk.privacy.words(refusal))
     }
@@ -371,7 +371,7 @@ extension EditorPage {
 
   /// The value as it would be stored, if it can be.
   private func value(in record: DecidedConflict) -> Value? {
-    record.conflict[field.name].flatMap { try? value(like: $0).get() }
+    record.conflict[field.name].flatMap { try? value(like: $0, in: record.conflict).get() }
   }
 }
 

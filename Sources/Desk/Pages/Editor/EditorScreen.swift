@@ -194,18 +194,18 @@ struct EditorScreen {
   }
 
   private func drawCheck(_ box: inout Grid) {
-    guard let conflict = desk.open[page.id]?.conflict[page.field.name] else { return }
+    guard let record = desk.open[page.id]?.conflict, let conflict = record[page.field.name] else { return }
     let width = box.size.columns - 6
     if let words = unchecked {
       box.write([words], at: 3, lines.check, width: width)
       return
     }
-    switch page.value(like: conflict) {
-    case .success(let value): drawVerdict(on: value, like: conflict, &box)
+    switch page.value(like: conflict, in: record) {
+    case .success(let value): drawVerdict(on: value, like: conflict, in: record, &box)
     case .failure(let refusal):
       let words = [Run("✗ " + hint(refusal), .failed.bold)].wrapped(width).prefix(3)
       box.write(lines: words, at: 3, lines.check)
-      drawOtherKind(like: conflict, at: lines.check + words.count, &box)
+      drawOtherKind(like: conflict, in: record, at: lines.check + words.count, &box)
     }
   }
 
@@ -220,7 +220,9 @@ struct EditorScreen {
     return page.isShort ? nil : Run("Checked when you press Enter")
   }
 
-  private func drawVerdict(on value: Value, like conflict: FieldConflict, _ box: inout Grid) {
+  private func drawVerdict(
+    on value: Value, like conflict: FieldConflict, in record: RecordConflict, _ box: inout Grid
+  ) {
     let width = box.size.columns - 6
     var verdict = verdictWords(value)
     let date = verdict.ink == .ready ? DateHint(value, like: conflict, now: desk.time) : nil
@@ -230,7 +232,7 @@ struct EditorScreen {
     box.write(lines: words, at: 3, lines.check)
     if let date, date.ink == .dim { box.write(date.text, at: 23, lines.check, date.ink, width: width - 20) }
     let row = lines.check + max(1, words.count)
-    let other = drawOtherKind(like: conflict, at: row, &box)
+    let other = drawOtherKind(like: conflict, in: record, at: row, &box)
     box.write(
       [Run("Stored as  \(Value.typeName(value)) ", .dim), Run(stored(value), .dim)],
       at: 3, row, width: width - other)
@@ -240,8 +242,10 @@ struct EditorScreen {
   ///
   /// - Returns: how many columns it takes.
   @discardableResult
-  private func drawOtherKind(like conflict: FieldConflict, at row: Int, _ box: inout Grid) -> Int {
-    guard row < lines.bottom, let other = page.turned(like: conflict) else { return 0 }
+  private func drawOtherKind(
+    like conflict: FieldConflict, in record: RecordConflict, at row: Int, _ box: inout Grid
+  ) -> Int {
+    guard row < lines.bottom, let other = page.turned(like: conflict, in: record) else { return 0 }
     let words = "\(desk.key(.line(.otherKind))): \(Value.typeName(other))"
     box.write(words, endingAt: box.size.columns - 3, row, .dim)
     return DisplayText.width(words) + 2
