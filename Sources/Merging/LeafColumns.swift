@@ -29,13 +29,7 @@ package struct LeafColumns: Sendable {
     /// The place in ``values`` of what a leaf has.
     package func place(of leaf: Int) -> Int { Int(ofLeaves[ofLeaves.startIndex + leaf]) }
 
-    /// The first leaf that has a value, of those after `first`.
-    package func leaf(having value: Value, after first: Int) -> Int? {
-      guard let wanted = values.firstIndex(of: value) else { return nil }
-      return ofLeaves.dropFirst(first + 1).firstIndex(of: Int32(wanted)).map { $0 - ofLeaves.startIndex }
-    }
-
-    /// All of these.
+    /// The leaves that have a value, of those after `first`.
     package func leaves(having value: Value, after first: Int) -> [Int] {
       guard let wanted = values.firstIndex(of: value) else { return [] }
       let places = ofLeaves.indices.dropFirst(first + 1).filter { ofLeaves[$0] == Int32(wanted) }

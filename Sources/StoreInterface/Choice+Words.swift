@@ -44,25 +44,24 @@ extension RecordConflict {
     return words(choice, of: field)
   }
 
-  /// Of several live leaves the first beside the winner that has this value: it was taken, and nobody has merged it.
+  /// Of several live leaves those beside the winner that have this value: it was taken, and nobody has merged it.
   ///
-  /// Which of several that have it is not kept: a screen names the one that it shows, and whatever shows none all of them, see
-  /// ``wordsOfLeaves(having:in:)``.
-  package func numberOfLeaf(having value: Value, in field: String) -> Int? {
-    guard let columns = leafColumns, let place = fields.place(of: field) else { return nil }
-    return columns[place].leaf(having: value, after: 0).map { $0 + 1 }
+  /// Which of several it was taken from is not kept: a screen that shows one of them names that one, and everything else all of them.
+  package func numbersOfLeaves(having value: Value, in field: String) -> [Int] {
+    guard let columns = leafColumns, let place = fields.place(of: field) else { return [] }
+    return columns[place].leaves(having: value, after: 0).map { $0 + 1 }
   }
 
-  /// "leaf 3", "leaves 2 and 3", "leaves 2, 3, 4 and 9 more"; nil where none beside the winner has it.
+  /// The same in words: "leaf 3", "leaves 2 and 3", "leaves 2, 3, 4, and 9 more"; nil where none beside the winner has it.
   package func wordsOfLeaves(having value: Value, in field: String) -> String? {
-    guard let columns = leafColumns, let place = fields.place(of: field) else { return nil }
-    let numbers = columns[place].leaves(having: value, after: 0).map { "\($0 + 1)" }
-    let (told, most) = (numbers.prefix(3), 3)
+    let numbers = numbersOfLeaves(having: value, in: field).map { "\($0)" }
+    let most = 3
+    let told = numbers.prefix(most)
     switch numbers.count {
     case 0: return nil
     case 1: return "leaf \(numbers[0])"
     case ...most: return "leaves \(told.dropLast().joined(separator: ", ")) and \(told.last ?? "")"
-    default: return "leaves \(told.joined(separator: ", ")) and \(numbers.count - most) more"
+    default: return "leaves \(told.joined(separator: ", ")), and \(numbers.count - most) more"
     }
   }
 }

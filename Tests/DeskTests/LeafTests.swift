@@ -192,6 +192,27 @@ import Testing
     #expect(fields.count == 4 && fields.allSatisfy { $0.hasSuffix("leaf 3") }, "\(review)")
   }
 
+  /// Which of them it was taken from is not kept. Of the first alone it was told, in the cell, the detail and the whole value.
+  @Test func aValueOfSeveralLeavesIsToldOfAllWhereNoneIsShown() {
+    func desk(columns: Int) -> TestDesk {
+      let agreeing = Bookshop.document(
+        "agreeing", title: "Agreeing", ancestor: Bookshop.version(["n": .integer(0)]),
+        leaves: [1, 2, 5, 5, 7].enumerated().map {
+          Bookshop.leaf(Bookshop.id(2, $0 + 1), ["n": .integer(Int64($1))], of: [:])
+        })
+      return Bookshop.desk([agreeing], columns: columns, rows: 30).typing("<enter>]]s")
+    }
+    let (shown, turned) = (desk(columns: 120), desk(columns: 120).typing("]"))
+    #expect(shown.screen.description.contains("✓ leaf 4 taken"), "\(shown.screen)")
+    for screen in [turned.screen.description, turned.typing("<enter>").screen.description] {
+      #expect(screen.contains("✓ leaves 3 and 4 taken") && !screen.contains("✓ leaf 3"), "\(screen)")
+    }
+    #expect(turned.typing("<enter>").screen.description.contains("of leaves 3 and 4"))
+    let narrow = desk(columns: 80)
+    #expect(line("✓  n", narrow).contains("S ✓"), "\(narrow.screen)")
+    #expect(line("✓  n", narrow.typing("]")).contains("S3+ ✓"), "\(narrow.typing("]").screen)")
+  }
+
   /// Neither column has it, so the whole value tells it beside them, or below.
   @Test(arguments: [(120, 40, ""), (120, 40, "|"), (80, 24, ""), (60, 12, "")])
   func theWholeValueHasTheResultOfAnotherLeaf(columns: Int, rows: Int, keys: String) {

@@ -178,7 +178,7 @@ struct LeafValueTests {
       ([1, 2, 5, 5], "n=leaf:2-96", "n: 1 → 5  (leaves 3 and 4)"),
       ([1, 2, 5, 5], "record=2-96", "n: 1 → 5  (leaves 3 and 4)"),
       ([1, 5, 5, 7], "record=2-97", "n: 1 → 5  (leaves 2 and 3)"),
-      ([1, 2, 5, 5, 5, 5, 5], "n=leaf:2-94", "n: 1 → 5  (leaves 3, 4, 5 and 2 more)"),
+      ([1, 2, 5, 5, 5, 5, 5], "n=leaf:2-94", "n: 1 → 5  (leaves 3, 4, 5, and 2 more)"),
       ([1, 2, 5, 4], "n=leaf:2-97", "n: 1 → 5  (leaf 3)"),
     ])
   func ofSeveral(values: [Int], choice: String, told: String) throws {

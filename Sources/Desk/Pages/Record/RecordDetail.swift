@@ -159,7 +159,7 @@ struct RecordDetail {
     case .server: shown.isTurned ? "S2" : "S"
     case .ancestor: "A"
     case .edited, .merged:
-      shown.leaf(having: field.suggestion.value, in: field.name).map { "S\($0)" } ?? "M"
+      shown.lettersOfLeaves(having: field.suggestion.value, in: field.name) ?? "M"
     }
   }
 

@@ -74,17 +74,20 @@ struct ShownRecord {
   /// The same in words; nil unless one is.
   var takenLeafWords: String? { takenLeaf.map { $0 == 1 ? "client" : "leaf \($0)" } }
 
-  /// The number of the leaf that a value was taken from, or would be: the shown one before the others. nil if no leaf beside
-  /// the winner has it.
-  func leaf(having value: Value, in field: String) -> Int? {
-    guard leafCount > 2 else { return nil }
-    if columns[field]?.server?.value == value { return leafNumber }
-    return conflict.numberOfLeaf(having: value, in: field)
+  private func isOfShownLeaf(_ value: Value, _ field: String) -> Bool {
+    leafCount > 2 && columns[field]?.server?.value == value
   }
 
-  /// The same in words: "leaf 3".
-  func wordsOfLeaf(having value: Value, in field: String) -> String? {
-    leaf(having: value, in: field).map { "leaf \($0)" }
+  /// Of which leaves a value was taken, or would be: the shown one where that has it, else all that do. nil if none beside the winner does.
+  func wordsOfLeaves(having value: Value, in field: String) -> String? {
+    isOfShownLeaf(value, field) ? "leaf \(leafNumber)" : conflict.wordsOfLeaves(having: value, in: field)
+  }
+
+  /// The same as short as it gets: "S3", and of several "S3+".
+  func lettersOfLeaves(having value: Value, in field: String) -> String? {
+    if isOfShownLeaf(value, field) { return "S\(leafNumber)" }
+    let numbers = conflict.numbersOfLeaves(having: value, in: field)
+    return numbers.first.map { "S\($0)" + (numbers.count > 1 ? "+" : "") }
   }
 }
 
@@ -112,7 +115,7 @@ extension ShownRecord {
     if let leaf = takenLeafWords { return "\(leaf) taken" }
     return switch choice {
     case .merged(let value):
-      answerOfNoSide ?? wordsOfLeaf(having: value, in: field.name).map { "\($0) taken" } ?? choice.words
+      answerOfNoSide ?? wordsOfLeaves(having: value, in: field.name).map { "\($0) taken" } ?? choice.words
     case .take, .edit, .alternative, .parts: conflict.words(choice, of: field)
     }
   }
@@ -145,8 +148,8 @@ extension ShownRecord {
     }
   }
 
-  /// The letters of the result column: C, S, A, C=S, E, M; S3 for the third leaf where another is shown; `?` where a person
-  /// has to choose.
+  /// The letters of the result column: C, S, A, C=S, E, M; S3 for the third leaf where another is shown, S3+ for it and others; `?`
+  /// where a person has to choose.
   func letters(_ field: FieldConflict) -> String {
     let choice = record.resolution[.field(field.name)]
     if choice == nil, field.suggestion.certainty == .yours { return "?" }
@@ -165,8 +168,7 @@ extension ShownRecord {
   }
 
   private func leafLetters(_ value: Value, _ field: FieldConflict) -> String {
-    guard let number = leaf(having: value, in: field.name) else { return "M" }
-    return number == leafNumber ? "S" : "S\(number)"
+    isOfShownLeaf(value, field.name) ? "S" : lettersOfLeaves(having: value, in: field.name) ?? "M"
   }
 
   /// Whether the value of `side` is what the draft would hold.
@@ -178,7 +180,7 @@ extension ShownRecord {
     case (.client?, .client), (.both?, .client), (.ancestor?, .ancestor): true
     case (.server?, .server), (.both?, .server):
       !isTurned || draft.value == version(field, side)?.value
-    case (.merged?, .server): leaf(having: draft.value, in: field.name) == leafNumber
+    case (.merged?, .server): isOfShownLeaf(draft.value, field.name)
     case (.client?, _), (.server?, _), (.both?, _), (.ancestor?, _), (.edited?, _), (.merged?, _), (nil, _):
       false
     }

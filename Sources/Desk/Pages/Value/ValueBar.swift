@@ -102,8 +102,8 @@ struct ValueBar {
     guard case .other(let value) = content.result else { return [words] + alike }
     let line = content.told(value)
     let text = shown.changedTexts(field, desk.privacy)?.cell(line, width: desk.size.columns - 6) ?? line
-    let leaf = content.leaf(having: value).map { [Run("   of \($0)", .dim)] } ?? []
-    return [words, [Run("R  ", .result.bold), Run(text, .result)] + leaf] + alike
+    let leaves = content.leaves(having: value).map { [Run("   of \($0)", .dim)] } ?? []
+    return [words, [Run("R  ", .result.bold), Run(text, .result)] + leaves] + alike
   }
 
   private func title(_ part: FieldPart, _ parts: FieldParts) -> Line {

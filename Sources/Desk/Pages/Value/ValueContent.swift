@@ -204,13 +204,13 @@ extension ValueContent {
   }
 
   /// Whose a value is that neither column shows: "leaf 3".
-  func leaf(having value: Value) -> String? {
+  func leaves(having value: Value) -> String? {
     guard let field, let shown else { return nil }
-    return shown.wordsOfLeaf(having: value, in: field.name)
+    return shown.wordsOfLeaves(having: value, in: field.name)
   }
 
   private func origin(of value: Value) -> String {
-    leaf(having: value) ?? (isEdited ? "typed" : "merged")
+    leaves(having: value) ?? (isEdited ? "typed" : "merged")
   }
 
   private var isEdited: Bool {
