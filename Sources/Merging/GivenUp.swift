@@ -91,8 +91,8 @@ extension RecordConflict {
 }
 
 extension FieldConflict {
-  /// The same where a field of texts alone is to hold something else.
-  fileprivate func kind(beside taken: Value?) -> Field.Kind {
+  /// By which a text of it is told: its kind, and where a field of texts alone is to hold something else, any.
+  package func kind(beside taken: Value?) -> Field.Kind {
     let type = taken.flatMap { JSONType($0) } ?? .text
     return field.kind == .text && type != .text ? .any : field.kind
   }

@@ -64,6 +64,41 @@ import Testing
     #expect(texts.contains("q 5") && !texts.contains(#""5""#), "\(texts)")
   }
 
+  /// Beside the number that is taken: it was told as that.
+  @Test(
+    arguments: [
+      ([.integer(1), .integer(2), .text("2")], #"given up: "2", of leaf 3"#),
+      ([.integer(1), .integer(2), .text("3")], #"given up: "3", of leaf 3"#),
+      ([.integer(1), json("[1]"), .text("[1]")], "given up: [1] (TEXT), of leaf 3"),
+      ([.text("1"), .text("2"), .text("3")], "given up: 3, of leaf 3"),
+    ] as [([Value], String)])
+  func soIsWhatIsGivenUpInTheReview(leaves: [Value], told: String) {
+    let review = Self.document(.null, leaves).typing("<enter>sw")
+    #expect(review.state.topic == .review && review.screen.description.contains(told), "\(review.screen)")
+    let hidden = review.typing("P").screen.description
+    #expect(hidden.contains("given up: ***, of leaf 3"), "\(hidden)")
+  }
+
+  @Test func soAreTextsThatANumberIsTypedOver() {
+    let leaves: [Value] = [.text("1"), .text("2"), .text("3")]
+    let review = Self.document(.text("0"), leaves).typing("<enter>e<c-u>2<tab><enter>w").screen.description
+    for told in [#"given up: "2", of leaf 2"#, #"given up: "3", of leaf 3"#] {
+      #expect(review.contains(told), "\(review)")
+    }
+  }
+
+  private static func json(_ text: String) -> Value {
+    .opaque(kind: Value.jsonKind, bytes: Array(text.utf8))
+  }
+
+  /// The list with a document of one key.
+  private static func document(_ ancestor: Value, _ leaves: [Value]) -> TestDesk {
+    let document = Bookshop.document(
+      "quoted", title: "Quoted", ancestor: Bookshop.version(["q": ancestor]),
+      leaves: leaves.enumerated().map { Bookshop.leaf(Bookshop.id(2, $0 + 1), ["q": $1], of: [:]) })
+    return Bookshop.desk([document], columns: 120, rows: 30)
+  }
+
   /// The list of ways of a document with one key.
   private static func ways(_ ancestor: Value, _ leaves: [Value]) -> TestDesk {
     var document = Bookshop.document(

@@ -46,14 +46,22 @@ extension Privacy {
   /// The same in a list of ways, each with what it makes of the field: nothing there tells in what two differ that look the same, and what
   /// a third leaf has is one of them.
   func lineOfWay(_ value: Value?, of field: FieldConflict, in conflict: RecordConflict) -> String {
-    let line = line(value, of: field.name, in: conflict)
+    quotedAmongAll(value, of: field, in: conflict) ?? line(value, of: field.name, in: conflict)
+  }
+
+  /// Where what a third leaf has stands beside the others; nil for whatever is told as it is.
+  ///
+  /// - Parameter taken: what takes the place of them all, where that is told, too.
+  func quotedAmongAll(
+    _ value: Value?, of field: FieldConflict, in conflict: RecordConflict, beside taken: Value? = nil
+  ) -> String? {
     guard title(of: value, in: field.name, of: conflict) == nil,
-      let told = quoted(value, kind: field.field.kind)
-    else { return line }
+      let told = quoted(value, kind: field.kind(beside: taken))
+    else { return nil }
     let others =
       Side.allCases.compactMap { field.version($0)?.value }
-      + conflict.furtherValues(of: field).map(\.value)
-    return others.contains(where: \.canBeTakenForText) ? told : line
+      + conflict.furtherValues(of: field).map(\.value) + [taken].compactMap(\.self)
+    return others.contains(where: \.canBeTakenForText) ? told : nil
   }
 
   /// What is there and what will be, each in quotes if it has them, unless it is told already in what they differ.

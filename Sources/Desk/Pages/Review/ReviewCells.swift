@@ -39,7 +39,8 @@ extension ReviewRow {
     case .after(let field, let record):
       let cells = ReviewCells(desk: desk, layout: layout, record: record, field: field)
       return cells.labels(isAfter: true) + [cells.cell(isAfter: true, height)]
-    case .lost(let edits, let record): return [lost(edits, record, desk, layout)]
+    case .lost(let edits, let field, let record):
+      return [lost(edits, by: field, record, desk, layout)]
     case .undone(let field): return undone(field, desk, layout)
     }
   }
@@ -48,7 +49,8 @@ extension ReviewRow {
   ///
   /// - Parameter edits: one, or more than there are lines for.
   private func lost(
-    _ edits: [LostEdit], _ record: DecidedConflict, _ desk: DeskState, _ layout: ReviewLayout
+    _ edits: [LostEdit], by field: FieldDraft, _ record: DecidedConflict, _ desk: DeskState,
+    _ layout: ReviewLayout
   ) -> ReviewCell {
     let column = ReviewLayout.fieldColumn + 3
     let width = layout.columns - column - 1
@@ -65,13 +67,30 @@ extension ReviewRow {
     let value =
       edit.side == .client && now == edit.value
       ? "what is there now"
-      : desk.privacy.pair(
-        now, edit.value, of: edit.field, in: record.conflict, widths: (room, room), lines: height,
-        isASCII: desk.isASCII
-      ).new
+      : told(edit, (now, field.value), record.conflict, desk, room)
     // Behind a value of several lines nobody looks for whose it is.
     if height > 1 { return cell("given up, " + origin + ": " + value) }
     return cell("given up: " + DisplayText.cut(value, to: room) + ", " + origin)
+  }
+
+  /// As it differs from what is there now, and so that it is not taken for what takes its place.
+  private func told(
+    _ edit: LostEdit, _ beside: (now: Value?, taken: Value), _ conflict: RecordConflict, _ desk: DeskState,
+    _ room: Int
+  ) -> String {
+    let isTold = UnseenDifference(beside.now, edit.value, isASCII: desk.isASCII) != nil
+    let quoted = conflict[edit.field].flatMap {
+      desk.privacy.quotedAmongAll(edit.value, of: $0, in: conflict, beside: beside.taken)
+    }
+    if let quoted, !isTold { return quoted }
+    let unseen = UnseenDifference(edit.value, beside.taken, isASCII: desk.isASCII)
+    let end = isTold || desk.privacy.hides ? "" : unseen?.ends.old ?? ""
+    let width = max(0, room - DisplayText.width(end))
+    let text = desk.privacy.pair(
+      beside.now, edit.value, of: edit.field, in: conflict, widths: (width, width), lines: height,
+      isASCII: desk.isASCII
+    ).new
+    return (height > 1 ? text : DisplayText.cut(text, to: width)) + end
   }
 
   private func undone(

@@ -163,7 +163,7 @@ struct ReviewRow: Sendable {
     case field(FieldDraft, DecidedConflict)
     case now(FieldDraft, DecidedConflict)
     case after(FieldDraft, DecidedConflict)
-    case lost([LostEdit], DecidedConflict)
+    case lost([LostEdit], FieldDraft, DecidedConflict)
     case undone(LastWrite.FieldChange)
     case words([Run], column: Int)
   }
@@ -410,7 +410,7 @@ extension ReviewRows {
     // A few have a line each; of many leaves their number is told.
     let told = whole.count <= 3 ? whole.map { [$0] } : [whole]
     return pair(field, record) + changes(lost, beside: field.value)
-      + told.map { ReviewRow(content: .lost($0, record)) }
+      + told.map { ReviewRow(content: .lost($0, field, record)) }
   }
 
   /// The changes that a merge left out, a few of them.
