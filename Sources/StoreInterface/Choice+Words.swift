@@ -52,14 +52,20 @@ extension RecordConflict {
     return columns[place].leaves(having: value, after: 0).map { $0 + 1 }
   }
 
-  /// The same in words: "leaf 3", "leaves 2 and 3", "leaves 2, 3, 4, and 9 more"; nil where none beside the winner has it.
+  /// The same in words: "leaves 2 and 3"; nil where none beside the winner has it.
   package func wordsOfLeaves(having value: Value, in field: String) -> String? {
-    let numbers = numbersOfLeaves(having: value, in: field).map { "\($0)" }
+    Leaf.words(of: numbersOfLeaves(having: value, in: field))
+  }
+}
+
+extension Leaf {
+  /// "leaf 3", "leaves 2 and 3", "leaves 2, 3, 4, and 9 more"; nil for none.
+  package static func words(of numbers: [Int]) -> String? {
     let most = 3
-    let told = numbers.prefix(most)
+    let told = numbers.prefix(most).map { "\($0)" }
     switch numbers.count {
     case 0: return nil
-    case 1: return "leaf \(numbers[0])"
+    case 1: return "leaf \(told[0])"
     case ...most: return "leaves \(told.dropLast().joined(separator: ", ")) and \(told.last ?? "")"
     default: return "leaves \(told.joined(separator: ", ")), and \(numbers.count - most) more"
     }

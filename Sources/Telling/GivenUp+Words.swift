@@ -85,7 +85,7 @@ extension LostPart {
 }
 
 extension [GivenUp] {
-  /// A line for each; of many of one field the first, and how many there are.
+  /// A line for each; of many of one field some of each side and leaf, and how many more there are, see ``FewLosses``.
   ///
   /// - Parameters:
   ///   - whole: where the rest is told: "D lists all".
@@ -96,10 +96,9 @@ extension [GivenUp] {
   ) -> [String] {
     map(\.field).unique.flatMap { field in
       let lost = filter { $0.field == field }
-      let most = field == nil ? lost.count : 5
-      let more = lost.count - most
-      let rest = field.map { "\(more) more of \(name?($0) ?? privacy.name($0)); \(whole)" }
-      let told = lost.prefix(most).map(words) + (more > 0 ? [rest].compactMap(\.self) : [])
+      let few = FewLosses(of: lost.map(\.owner), most: field == nil ? lost.count : 5)
+      let rest = field.map { "\(few.more) more of \(name?($0) ?? privacy.name($0))\(few.others); \(whole)" }
+      let told = few.places.map { words(lost[$0]) } + (few.more > 0 ? [rest].compactMap(\.self) : [])
       return told.map { "given up: \($0)" }
     }
   }

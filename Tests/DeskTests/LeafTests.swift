@@ -154,6 +154,29 @@ import Testing
     #expect(!review.contains("of the server"))
   }
 
+  /// Of six keys of the client five were told, and that two other leaves lose anything was not.
+  @Test func eachLeafThatLosesKeysIsToldInTheReview() {
+    func review(_ keys: [[String]]) -> String {
+      func json(_ keys: [String]) -> Value {
+        let members = keys.map { "\"\($0)\":1" }.joined(separator: ",")
+        return .opaque(kind: Value.jsonKind, bytes: Array("{\(members)}".utf8))
+      }
+      let document = Bookshop.document(
+        "keys", title: "Keys", ancestor: Bookshop.version(["n": json([])]),
+        leaves: keys.enumerated().map { Bookshop.leaf(Bookshop.id(2, $0 + 1), ["n": json($1)], of: [:]) })
+      let desk = Bookshop.desk([document], columns: 120, rows: 40)
+      return desk.typing("<enter>e<c-u>{\"q\":1}<enter>w").screen.description
+    }
+    let three = review([["a", "b", "c", "d", "e", "f"], ["y"], ["z"]])
+    for told in ["a: added 1, of the client", "y: added 1, of leaf 2", "z: added 1, of leaf 3"] {
+      #expect(three.contains("given up: " + told), "\(three)")
+    }
+    #expect(three.contains("   and 3 more: D lists all"), "\(three)")
+    let seven = review((1...7).map { ["k\($0)"] })
+    #expect(seven.contains("k5: added 1, of leaf 5"), "\(seven)")
+    #expect(seven.contains("   and 2 more, also of leaves 6 and 7: D lists all"), "\(seven)")
+  }
+
   /// What was decided of fields before is not what is written, and not what is shown.
   @Test func whatIsDeletedShowsNothingOfItsFields() {
     var record = Bookshop.walden

@@ -38,6 +38,26 @@ import Testing
       told[5] == "given up: 2 more of notes; D lists all" && told[6] == "given up: the server's deletion")
   }
 
+  @Test("of many changes some of each leaf are told, and of which leaves none is")
+  func manyOfLeaves() {
+    func lost(_ leaf: Int, _ count: Int) -> [GivenUp] {
+      (1...count).map { number in
+        let part = LostPart(name: "k\(number)", old: nil, new: "\(leaf)")
+        return GivenUp(leaf == 1 ? .client : .server, leaf: leaf, .change(field: "n", part))
+      }
+    }
+    func told(_ all: [GivenUp]) -> [String] { all.lines(.open, whole: "D lists all") { $0.words(.open) } }
+    #expect(
+      told(lost(1, 6) + lost(2, 1) + lost(3, 2)) == [
+        "given up: n of the client: k1: added 1", "given up: n of the client: k2: added 1",
+        "given up: n of leaf 2: k1: added 2", "given up: n of leaf 3: k1: added 3",
+        "given up: n of leaf 3: k2: added 3", "given up: 4 more of n; D lists all",
+      ])
+    let many = told((1...9).flatMap { lost($0, 2) })
+    #expect(many.prefix(5).last == "given up: n of leaf 5: k1: added 5")
+    #expect(many.last == "given up: 13 more of n, also of leaves 6, 7, 8, and 1 more; D lists all", "\(many)")
+  }
+
   @Test("is told by --plain in the review and by D, in words")
   func plain() {
     var session = Session([Samples.dentist])

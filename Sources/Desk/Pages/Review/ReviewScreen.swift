@@ -413,16 +413,17 @@ extension ReviewRows {
       + told.map { ReviewRow(content: .lost($0, field, record)) }
   }
 
-  /// The changes that a merge left out, a few of them.
+  /// The changes that a merge left out, a few of each side and leaf.
   private func changes(_ lost: [LostEdit], beside taken: Value) -> [ReviewRow] {
     let changes = lost.filter { $0.part != nil }
-    let most = 5
-    let more = changes.count > most ? text("   and \(changes.count - most) more: D lists all", .dim) : []
-    return changes.prefix(most).flatMap { edit in
+    let few = FewLosses(of: changes.map(\.owner))
+    let rest = "   and \(few.more) more\(few.others): D lists all"
+    return few.places.flatMap { place in
+      let edit = changes[place]
       let ends = GivenUp(edit).unseenEnds(beside: taken, kind: .text, isASCII: desk.isASCII)
       let words = edit.part?.words(desk.privacy, ends: ends) ?? ""
       return text("   given up: \(words), \(edit.origin)", .dim)
-    } + more
+    } + (few.more > 0 ? text(rest, .dim) : [])
   }
 
   private func pair(_ field: FieldDraft, _ record: DecidedConflict) -> [ReviewRow] {
