@@ -1,5 +1,8 @@
 /// What a side has done to a record, and one decision leaves out: writing it gives that up.
 package struct GivenUp: Sendable, Hashable {
+  /// How many bytes of a value a journal keeps: of a longer blob the hash, of anything else that it was there.
+  package static let longestKept = 64 << 10
+
   package enum What: Sendable, Hashable {
     /// The value is nil where nobody has it any more.
     case edit(field: String, Value?)

@@ -85,13 +85,30 @@ extension LostEdit {
 }
 
 extension LostEdit {
-  /// What of it is missing in what its field becomes: all of it where nil says that its changes are not told apart.
+  /// Nobody reads more changes of one side or leaf.
+  private static let mostParts = 100
+
+  /// What of it is missing in what its field becomes: all of it where nil says that its changes are not told apart, and where they are
+  /// many. Of what is too long to be kept as a whole all changes are told.
   func parts(_ missing: [FieldPart]?, of field: FieldConflict) -> [LostEdit] {
-    guard let missing else { return [self] }
+    guard let missing, missing.count <= Self.mostParts || value.length > GivenUp.longestKept else {
+      return [self]
+    }
     return missing.map { part in
       var edit = LostEdit(field, .client, leaf: leaf, part)
       (edit.side, edit.isUncontested) = (side, isUncontested)
       return edit
+    }
+  }
+}
+
+extension Value {
+  /// In bytes, of what changes are told apart of.
+  fileprivate var length: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .opaque(_, let bytes): bytes.count
+    case .null, .integer, .real, .blob: 0
     }
   }
 }

@@ -17,8 +17,8 @@ import Merging
 package struct KeptGivenUp: Sendable, Equatable {
   package let stored: String
 
-  /// How many bytes of a value are kept. Of a longer blob the hash is, of anything else that it was there.
-  package static let limit = 64 << 10
+  /// See ``GivenUp/longestKept``.
+  package static let limit = GivenUp.longestKept
 
   package init(stored: String) { self.stored = stored }
 
@@ -28,7 +28,10 @@ package struct KeptGivenUp: Sendable, Equatable {
 
   /// nil for what no Parley wrote.
   package var all: [GivenUp]? {
-    var reader = JSONReader(Array(stored.utf8))
+    // As many as were kept: earlier Parleys kept each change of hundreds of leaves.
+    var rules = JSONReader.Rules()
+    rules.values = stored.utf8.count
+    var reader = JSONReader(Array(stored.utf8), rules: rules)
     guard let node = try? reader.single(), let elements = node.elements else { return nil }
     let all = elements.compactMap { GivenUp(kept: $0) }
     return all.count == elements.count ? all : nil

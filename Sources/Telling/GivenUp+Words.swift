@@ -89,14 +89,16 @@ extension [GivenUp] {
   ///
   /// - Parameters:
   ///   - whole: where the rest is told: "D lists all".
+  ///   - most: how many are told of one field.
   ///   - name: how a field's name is said, where not as everywhere.
   ///   - words: what is said of one.
   package func lines(
-    _ privacy: Privacy, whole: String, name: ((String) -> String)? = nil, words: (GivenUp) -> String
+    _ privacy: Privacy, whole: String, most: Int = 5, name: ((String) -> String)? = nil,
+    words: (GivenUp) -> String
   ) -> [String] {
     map(\.field).unique.flatMap { field in
       let lost = filter { $0.field == field }
-      let few = FewLosses(of: lost.map(\.owner), most: field == nil ? lost.count : 5)
+      let few = FewLosses(of: lost.map(\.owner), most: field == nil ? lost.count : most)
       let rest = field.map { "\(few.more) more of \(name?($0) ?? privacy.name($0))\(few.others); \(whole)" }
       let told = few.places.map { words(lost[$0]) } + (few.more > 0 ? [rest].compactMap(\.self) : [])
       return told.map { "given up: \($0)" }
@@ -124,9 +126,11 @@ extension GivenUp {
 }
 
 extension JournalEntry {
-  /// A line for each edit that was given up; one that says so, where the journal does not have them.
-  package func givenUpWords(_ privacy: Privacy) -> [String] {
-    givenUp?.map { "given up: \($0.words(privacy))" } ?? ["given up: \(unknownLoss)"]
+  /// A line for each edit that was given up, up to a hundred of a field; one that says so, where the journal does not have them.
+  ///
+  /// - Parameter whole: where the rest is told.
+  package func givenUpWords(_ privacy: Privacy, whole: String = "--json lists all") -> [String] {
+    givenUp?.lines(privacy, whole: whole, most: 100) { $0.words(privacy) } ?? ["given up: \(unknownLoss)"]
   }
 
   /// In the place of what it gives up, where the journal does not have that.

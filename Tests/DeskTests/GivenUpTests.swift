@@ -141,6 +141,13 @@ import Testing
     #expect(KeptGivenUp(stored: #"[{"side":"nobody"}]"#).all == nil)
   }
 
+  /// Earlier Parleys kept each change of hundreds of leaves: more values than a record ever has were taken for none.
+  @Test func aLawWhatWasKeptIsReadHoweverManyTheyAre() {
+    let values = repeatElement("0", count: JSONReader.Rules().values).joined(separator: ",")
+    let kept = KeptGivenUp(stored: #"[{"side":"client","is":"record","more":[\#(values)]}]"#)
+    #expect(kept.all == [GivenUp(.client, .record)])
+  }
+
   @Test func aWriteGivesUpWhatWasDecidedUntilItIsTakenBack() {
     let conflict = Self.conflict(Self.version(1, 1), Self.version(2, 2), Self.version(3, 3))
     let resolution = Resolution(choices: [.field("title"): .take(.server)])

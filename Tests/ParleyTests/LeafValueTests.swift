@@ -191,6 +191,26 @@ struct LeafValueTests {
     }
   }
 
+  @Test("by log of many changes of one field up to a hundred are told, and all of them in JSON")
+  func logOfMany() throws {
+    try withTemporaryFolder { folder in
+      let builder = try DatastoreBuilder(folder: folder, name: "shop")
+      let leaves = (1...3).map { leaf in
+        let keys = (1...40).map { "\"k\($0)\":\(leaf)" }.joined(separator: ",")
+        return SampleRevision("\(leaf)", on: "a", "{\"n\":{\(keys)}}")
+      }
+      try builder.add("doc", [SampleRevision("a", #"{"n":{}}"#)] + leaves)
+      try builder.close()
+      let path = folder + "/shop.touchdb"
+      Live.run("resolve", path, "doc", "--set", #"n=json:{"q":1}"#)
+      let log = Live.run("log", path, "doc").output.split(separator: "\n")
+      #expect(log.filter { $0.contains("given up: n of ") }.count == 100, "\(log)")
+      #expect(log.last?.hasSuffix("given up: 20 more of n; --json lists all") == true, "\(log)")
+      let objects = try Live.run("log", path, "doc", "--json").objects()
+      #expect((objects.first?["givenUp"] as? [Any])?.count == 120)
+    }
+  }
+
   @Test("a text that is a leaf's id is asked about, whether it is whole or as it is shown")
   func asked() throws {
     try withWalden { path, leaves in
