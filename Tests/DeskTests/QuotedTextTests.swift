@@ -79,6 +79,19 @@ import Testing
     #expect(hidden.contains("given up: ***, of leaf 3"), "\(hidden)")
   }
 
+  /// Beside what is there now, which is taken: as `resolve` and D tell them, but where the kind stands behind what looks the same.
+  @Test(
+    arguments: [
+      (.integer(2), .text("2"), "2 (TEXT)"), (.text("2"), .integer(2), "2 (INTEGER)"),
+      (.integer(2), .text("3"), #""3""#), (.integer(2), .text("true"), #""true""#),
+      (.text("2"), .text("3"), "3"), (json("[1]"), .text("[1]"), "[1] (TEXT)"),
+      (.integer(2), .text("Ann"), "Ann"), (.integer(2), .null, "∅"),
+    ] as [(Value, Value, String)])
+  func soIsWhatTheServerLoses(client: Value, server: Value, told: String) {
+    let review = Self.document(.missing, [client, server]).typing("<enter>cw").screen.description
+    #expect(review.contains("given up: \(told), of the server"), "\(review)")
+  }
+
   @Test func soAreTextsThatANumberIsTypedOver() {
     let leaves: [Value] = [.text("1"), .text("2"), .text("3")]
     let review = Self.document(.text("0"), leaves).typing("<enter>e<c-u>2<tab><enter>w").screen.description
