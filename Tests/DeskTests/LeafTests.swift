@@ -154,6 +154,21 @@ import Testing
     #expect(!review.contains("of the server"))
   }
 
+  /// Of more than three the number alone was told, as of other leaves, be the client's among them.
+  @Test func whoseManyEditsAreIsToldInTheReview() {
+    let document = Bookshop.document(
+      "many", title: "Many", ancestor: Bookshop.version(["n": .integer(0)]),
+      leaves: (1...6).map { Bookshop.leaf(Bookshop.id(2, $0), ["n": .integer(Int64($0))], of: [:]) })
+    let desk = Bookshop.desk([document], columns: 120, rows: 40).typing("<enter>")
+    for (keys, told) in [
+      ("e<c-u>9<enter>w", "given up: 6 edits, of the client and of leaves 2, 3, 4, and 2 more"),
+      ("cw", "given up: 5 edits, of leaves 2, 3, 4, and 2 more"),
+    ] {
+      let review = desk.typing(keys).screen.description
+      #expect(review.contains(told), "\(review)")
+    }
+  }
+
   /// Of six keys of the client five were told, and that two other leaves lose anything was not.
   @Test func eachLeafThatLosesKeysIsToldInTheReview() {
     func review(_ keys: [[String]]) -> String {

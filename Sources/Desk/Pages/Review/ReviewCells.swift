@@ -58,7 +58,7 @@ extension ReviewRow {
       ReviewCell(runs: [Run(words, .dim)], column: column, width: width)
     }
     guard let edit = edits.first, edits.count == 1 else {
-      return cell("given up: \(edits.count) edits, of other leaves")
+      return cell("given up: \(edits.count) edits, \(edits.origins)")
     }
     // What is there now stands above, in a column of its own.
     let now = record.conflict[edit.field].flatMap(record.conflict.now)
@@ -127,6 +127,15 @@ extension ReviewRow {
     return desk.privacy.quoting(texts, of: old, new, isASCII: desk.isASCII) {
       desk.privacy.quoted($0, kind: field.kind)
     }
+  }
+}
+
+extension [LostEdit] {
+  /// Of many leaves: "of the client and of leaves 3, 4, 5, and 9 more".
+  fileprivate var origins: String {
+    let client = contains { $0.otherLeaf == nil } ? "of the client" : nil
+    let leaves = Leaf.words(of: compactMap(\.otherLeaf)).map { "of " + $0 }
+    return [client, leaves].compactMap(\.self).joined(separator: " and ")
   }
 }
 
