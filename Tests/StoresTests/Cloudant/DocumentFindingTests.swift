@@ -47,6 +47,13 @@ import Testing
       ])
   }
 
+  @Test func whatHasToBeNamedIsToldInASentence() throws {
+    for revisions in [Self.lost, Self.old] {
+      let words = try #require(try finding(revisions).first?.canBeMended)
+      #expect(words.contains("; done only if this finding is named. Undo brings "), "\(words)")
+    }
+  }
+
   static let milk = DocumentWriteTests.milk
 
   @Test(arguments: [DatastoreSchema.Platform.ios, .android])

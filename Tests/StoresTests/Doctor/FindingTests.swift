@@ -214,6 +214,13 @@ struct FindingTests {
       try findings(of: bench.open()).map(\.what) == ["queue unreadable", "queue is huge"])
   }
 
+  @Test func whatHasToBeNamedIsToldInASentence() throws {
+    let bench = try DoctorBench()
+    try bench.run("INSERT INTO \(Metadatabase.unsynced) VALUES ('r1:reminders', 'z', 'o')")
+    let words = try #require(try bench.found("unsynced though here")?.canBeMended)
+    #expect(words.hasSuffix(" Done only if this finding is named."), "\(words)")
+  }
+
   @Test func everyFindingHasSentencesThatNameNoRecord() throws {
     let bench = try DoctorBench([1, 2])
     try bench.run(FindingTests.edit)
