@@ -1,4 +1,3 @@
-import Desk
 import Terminal
 
 /// Lines in columns whose widths grow with what was seen so far, so that a list of any length can be printed page by
@@ -61,11 +60,9 @@ struct ColumnLayout {
   }
 
   private func brokenLines(of text: String, indent: Int, _ limit: Int) -> [String] {
-    let indent = indent + text.prefix { $0 == " " }.count
-    let words = [Run(String(text.drop { $0 == " " }))]
-    return words.wrapped(max(10, limit - indent), cutAfter: ColumnLayout.mostLines).map { line in
-      cut(String(repeating: " ", count: indent) + line.map(\.text).joined(), to: limit)
-    }
+    let text = (blanks: text.prefix { $0 == " " }.count, words: String(text.drop { $0 == " " }))
+    let head = String(repeating: " ", count: indent + text.blanks)
+    return HangingLine.lines(head, text.words, width: limit, most: ColumnLayout.mostLines)
   }
 
   private mutating func measured(_ rows: [[String]]) -> [[Cell]] {

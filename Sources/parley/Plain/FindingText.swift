@@ -21,13 +21,8 @@ enum FindingText {
 
   private static let margin = 13
 
-  /// What is long goes on below itself, as the end of a sentence may be what matters.
   private static func detail(_ label: String, _ text: String, _ width: Int?) -> [String] {
-    let lines = [Run(text)].wrapped(width.map { max(20, $0 - margin) } ?? .max)
-    return lines.enumerated().map { index, line in
-      let head = "  " + (index == 0 ? label : "")
-      return cut(head.padding(to: margin) + line.map(\.text).joined(), to: width)
-    }
+    HangingLine.lines(("  " + label).padding(to: margin), text, width: width)
   }
 
   /// How many there are, and how many of them Parley can mend.
