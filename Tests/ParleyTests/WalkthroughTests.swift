@@ -51,6 +51,31 @@ import Testing
     #expect(Session().run(line).status == .usage)
   }
 
+  @Test(
+    "tells what is there where a step or an answer is not",
+    arguments: [
+      (
+        "--step 12",
+        "There is no step “12” in this story. Its steps are 1, 2, 3, 4, 5, 6, 7, 8, 9a, 9b, 10, 11."
+      ),
+      (
+        "--story sonia-first --step x",
+        "There is no step “x” in this story. Its steps are 0, 1, 2, 3, 4, 5, 6, 7, 8."
+      ),
+      (
+        "--story sonia-first --answer merge",
+        "There is no answer “merge” in this story. Its answers are keep, accept."
+      ),
+      (
+        "--answer keep",
+        "There is no answer “keep” in this story. Nothing is answered in it; in these something is: sonia-first"
+      ),
+    ])
+  func whatIsThere(line: String, words: String) {
+    let run = Session().run("walkthrough " + line)
+    #expect(run.errors.hasPrefix("parley: " + words), "\(run.errors)")
+  }
+
   @Test("records the played story as asciinema has it: a header, and a frame for each step at its time")
   func recording() throws {
     var lines: [Substring] = []
@@ -75,7 +100,8 @@ import Testing
   func recordingElsewhere() throws {
     try withTemporaryFolder { folder in
       let file = folder + "/story.cast"
-      #expect(Session().run("walkthrough --record \(file)").status == .nothingLeft)
+      let told = Session().run("walkthrough --record \(file)")
+      #expect(told == Run(status: .nothingLeft, output: file + "\n", errors: ""))
       let printed = Session().run("walkthrough --record -")
       #expect(try printed.output == String(contentsOfFile: file, encoding: .utf8))
       try write("mine", to: file)

@@ -74,12 +74,20 @@ struct WalkthroughCommand: ParleyCommand {
       throw ValidationError("--json prints the steps, and --record the played story; use one of them.")
     }
     let page = page
-    if let answer, page.files?.story.answers.contains(answer) != true {
-      throw ValidationError("There is no answer “\(answer.rawValue)” in this story.")
+    if let answer { try check(answer, among: page.files?.story.answers ?? []) }
+    if let step, !page.labels.contains(step) {
+      throw ValidationError(
+        "There is no step “\(step)” in this story. Its steps are \(page.labels.joined(separator: ", ")).")
     }
-    guard page.labels.contains(step ?? page.labels.first ?? "") else {
-      throw ValidationError("There is no step “\(step ?? "")” in this story.")
-    }
+  }
+
+  private func check(_ answer: FileAnswer, among answers: [FileAnswer]) throws {
+    if answers.contains(answer) { return }
+    let there =
+      answers.isEmpty
+      ? "Nothing is answered in it; in these something is: \(FileStory.all.map(\.id).joined(separator: ", "))."
+      : "Its answers are \(answers.map(\.rawValue).joined(separator: ", "))."
+    throw ValidationError("There is no answer “\(answer.rawValue)” in this story. \(there)")
   }
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
@@ -91,8 +99,7 @@ struct WalkthroughCommand: ParleyCommand {
     }
     if let record {
       let recording = WalkthroughRecording(page: page, pace: pace, now: surroundings.now())
-      if record != "-" { try recording.write(to: record) }
-      for line in record == "-" ? recording.lines : [] { try surroundings.output.print(line) }
+      try tell(recording, in: record, surroundings)
       return .nothingLeft
     }
     // There is no store behind it, of which something could be left.
@@ -101,6 +108,18 @@ struct WalkthroughCommand: ParleyCommand {
       keepingNoRules: .sample, beginningWith: page,
       otherwise: "parley walkthrough --json", in: surroundings)
     return .nothingLeft
+  }
+
+  /// Itself on standard output, else the path of its file there.
+  private func tell(
+    _ recording: WalkthroughRecording, in file: String, _ surroundings: Surroundings
+  ) throws {
+    if file == "-" {
+      for line in recording.lines { try surroundings.output.print(line) }
+    } else {
+      try recording.write(to: file)
+      try surroundings.output.print(file)
+    }
   }
 
   /// The page to begin with, at its first step.
