@@ -19,7 +19,7 @@ enum ExitStatus: Int32, CaseIterable {
   case unfinished = 6
   case interrupted = 130
 
-  /// One line of a table, short enough to stand beside its number in a terminal.
+  /// What stands beside its number in a table.
   var words: String {
     switch self {
     case .nothingLeft: "nothing is left to do, among what was asked"
@@ -35,11 +35,12 @@ enum ExitStatus: Int32, CaseIterable {
     }
   }
 
-  /// All of them, as a help text has them.
+  /// All of them, as a help text has them. The argument parser breaks what is longer than a line, and goes on at its very beginning.
   static var table: String {
-    allCases.map { status in
+    allCases.flatMap { status in
       let number = "\(status.rawValue)"
-      return "  " + number + String(repeating: " ", count: 5 - number.count) + status.words
+      let head = "  " + number + String(repeating: " ", count: 5 - number.count)
+      return HangingLine.lines(head, status.words, width: HangingLine.widthOfHelp)
     }.joined(separator: "\n")
   }
 

@@ -165,12 +165,13 @@ extension ManualPage {
     [".TP", "\\fB\(plain(name))\\fR", plain(meaning)]
   }
 
-  /// A help text: paragraphs, lines in capitals as headings, and indented lines as they are.
+  /// A help text: paragraphs, lines in capitals as headings, and indented lines as they are, however long: filled, the rows of a table
+  /// are one paragraph.
   private static func paragraphs(_ text: String) -> [String] {
     var lines: [String] = []
     var staysAsItIs = false
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      let stays = line.hasPrefix("  ") && line.count < 80
+      let stays = line.hasPrefix("  ")
       if stays != staysAsItIs { lines.append(stays ? ".nf" : ".fi") }
       staysAsItIs = stays
       if line.isEmpty {
@@ -178,7 +179,7 @@ extension ManualPage {
       } else if line.allSatisfy({ $0.isUppercase || $0 == " " }) {
         lines += ["\\fB\(line)\\fR", ".br"]
       } else {
-        lines.append(plain(stays ? String(line) : String(line.drop { $0 == " " })))
+        lines.append(plain(String(line)))
       }
     }
     return staysAsItIs ? lines + [".fi"] : lines

@@ -125,6 +125,24 @@ import Testing
     #expect(lines.allSatisfy { $0.hasPrefix("#") && $0.count <= 80 })
   }
 
+  @Test("What is indented in a help fits into 80 columns, as the parser breaks it without an indent")
+  func help() {
+    let all = [Parley.configuration] + Parley.configuration.subcommands.map { $0.configuration }
+    for configuration in all {
+      let indented = configuration.discussion.split(separator: "\n").filter { $0.hasPrefix("  ") }
+      #expect(indented.allSatisfy { $0.count < 80 }, "\(indented)")
+    }
+  }
+
+  @Test("What an exit status means goes on below its words")
+  func statuses() {
+    let lines = Status.table.split(separator: "\n")
+    let below = lines.filter { $0.hasPrefix("       ") }
+    #expect(lines.count == Status.allCases.count + below.count && below.count == 3, "\(lines)")
+    let words = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    for status in Status.allCases { #expect(words.contains("\(status.rawValue) \(status.words)")) }
+  }
+
   @Test("The help of each command begins its usage with parley", arguments: Parley.commandNames)
   func usage(_ command: String) {
     let help = Session().run([command, "--help"])

@@ -20,13 +20,18 @@ struct ListCommand: ParleyCommand {
       Of a folder with several stores each is listed, with the number of its conflicts.
 
       --find takes words as the desk's / does, all of which have to hold; capitals and accents make no difference:
-        milk        in a title, a table, a reason, or in what any side has of a field that changed
-        id:5eed     a record whose name has that
-        table:lists  field:notes   a table, a field that changed, by the beginning of its name
-        kind:edit   edit, noAncestor, deletedOnClient, deletedOnServer, onlyOnClient, onlyOnServer
-        is:decide   decide (look again, too), clock, sure, ready, refused, waiting: as the state says
+        milk          in a title, a table, a reason, or in what any side has of a
+                      field that changed
+        id:5eed       a record whose name has that
+        table:lists   a table, by the beginning of its name
+        field:notes   a field that changed, by the beginning of its name
+        kind:edit     edit, noAncestor, deletedOnClient, deletedOnServer,
+                      onlyOnClient, onlyOnServer
+        is:decide     decide (look again, too), clock, sure, ready, refused,
+                      waiting: as the state says
         gave:client   decided so that an edit of the client is given up; or server
-        age:2h  age:<2h   last edited at least two hours ago, or since then (s, m, h, d, w)
+        age:2h        last edited at least two hours ago (s, m, h, d, w)
+        age:<2h       last edited since then
 
       So “parley list PATH --find 'is:decide table:reminders milk'” lists what is to decide among the reminders that have milk in \
       them. What is stuck, or has only to be sent, is no conflict: parley doctor.

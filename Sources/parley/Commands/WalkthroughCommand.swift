@@ -21,8 +21,12 @@ struct WalkthroughCommand: ParleyCommand {
       nothing is written.
 
       STORIES
-        \(WalkthroughPage.stories.joined(separator: ", "))
+      \(listOfStories)
       """)
+
+  private static let listOfStories = HangingLine.lines(
+    "  ", WalkthroughPage.stories.joined(separator: ", "), width: HangingLine.widthOfHelp
+  ).joined(separator: "\n")
 
   @Option(
     help: ArgumentHelp("The story to begin with.", valueName: "name"),

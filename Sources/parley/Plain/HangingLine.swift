@@ -3,6 +3,9 @@ import Terminal
 
 /// A line whose text goes on below itself, further in than it begins: the end of a sentence may be what matters.
 enum HangingLine {
+  /// The longest that the argument parser leaves as it is in a terminal of 80 columns, and where there is none.
+  static let widthOfHelp = 79
+
   /// - Parameters:
   ///   - head: what stands before the text, in its first line alone.
   ///   - margin: where the next lines begin; without it below the text.

@@ -28,6 +28,17 @@ import Testing
     #expect(!section.contains { $0.contains("\\-\\-version") })
   }
 
+  @Test("The rows of a table stay rows, and what goes on below itself stays there")
+  func tables() throws {
+    let first = try #require(run.lines.firstIndex { $0.hasPrefix("  milk ") })
+    let table = run.lines[first...].prefix { $0 != ".fi" }
+    #expect(run.lines[first - 1] == ".nf")
+    #expect(table.count == 12 && table.allSatisfy { $0.hasPrefix("  ") }, "\(table)")
+    #expect(table.contains { $0.hasPrefix("  age:<2h ") }, "\(table)")
+    let stories = try #require(run.lines.firstIndex { $0.hasPrefix("  lifecycle, creation, ") })
+    #expect(run.lines[stories - 1] == ".nf" && run.lines[stories + 1].hasPrefix("  "))
+  }
+
   @Test("It is roff: no request is unknown, and no text is taken for one")
   func requests() {
     let known: Set = [".TH", ".SH", ".SS", ".PP", ".TP", ".br", ".nf", ".fi", ".nh", ".ad"]
