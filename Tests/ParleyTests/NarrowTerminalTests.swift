@@ -81,6 +81,22 @@ import Testing
     }
   }
 
+  @Test("parley doctor tells of which record and since when, beside the end of a key", arguments: [40, 80])
+  func stuck(width: Int) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let run = Live.run(["doctor", path], width: width)
+      let indented = run.lines.filter { $0.hasPrefix("  ") }
+      #expect(indented.allSatisfy { DisplayText.width($0) <= width }, "\(run.output)")
+      #expect(!run.output.contains("›"), "\(run.output)")
+      let words = text(run)
+      #expect(words.contains("waiting for upload: Renew library card (reminders/…00000203)"), "\(words)")
+      #expect(words.contains(/save reminders\/…00000203 changed [-0-9]+T[0-9:]+Z/), "\(words)")
+      let whole = Live.run("doctor", path).output
+      #expect(whole.contains("reminders/5eed0000-0000-4000-8000-000000000203  changed "), "\(whole)")
+    }
+  }
+
   @Test("A long value takes some lines, and a mark says that there is more") func long() {
     var layout = ColumnLayout(columns: 2, limit: 40)
     let lines = layout.brokenLines([["now", String(repeating: "word ", count: 200)]])

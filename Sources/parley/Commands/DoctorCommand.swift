@@ -16,7 +16,8 @@ struct DoctorCommand: ParleyCommand {
       an id, of which any beginning that fits no other will do; where Parley can mend it, it says how. --mend --yes does that for the findings named, or for all \
       but those by which something would be given up, as an edit of a side: these have to be named. It is journalled, and parley undo takes it back.
 
-      Of many alike the first are printed in full, and the others counted; --all prints each.
+      Of many alike the first are printed in full, and the others counted; --all prints each. In a terminal lines are broken at its \
+      width and keys shortened to their end.
 
       Below the findings, of SQLiteData and SMSyncServer: what waits for upload, in the store's own queue and in the state of its sync engine.
 
@@ -135,18 +136,20 @@ struct DoctorCommand: ParleyCommand {
   private func tell(_ finding: Finding, _ fold: inout FindingFold, _ surroundings: Surroundings) throws {
     if print.json { return try surroundings.output.print(JSON(finding)) }
     guard showsAll || !ids.isEmpty || fold.shows(finding) else { return }
-    for line in FindingText.lines(finding, width: surroundings.width) + [""] {
-      try surroundings.output.print(line)
-    }
+    let output = surroundings.output
+    let lines = FindingText.lines(finding, width: surroundings.width, cutSign: output.cutSign)
+    for line in lines + [""] { try output.print(line) }
   }
 
   private func tellQueue(_ store: any ConflictStore, _ privacy: Privacy, _ surroundings: Surroundings) throws
   {
     guard store.info.can.contains(.tellUploads) else { return }
     let uploads = privacy.told(try store.uploadQueue(limit: queue))
+    let (output, now) = (surroundings.output, surroundings.now())
     try print.tell(
-      JSON(uploads), or: UploadQueueText.lines(uploads, now: surroundings.now(), width: surroundings.width),
-      surroundings.output)
+      JSON(uploads),
+      or: UploadQueueText.lines(uploads, now: now, width: surroundings.width, cutSign: output.cutSign),
+      output)
   }
 }
 

@@ -244,10 +244,13 @@ struct ListText {
   }
 
   /// Keys are shortened to their end, which names them still: UUIDs that are made one after another often begin alike.
+  static func end(ofKey key: String, _ cutSign: String) -> String {
+    key.count > 12 ? cutSign + key.suffix(8) : key
+  }
+
   private func name(_ summary: ConflictSummary) -> String {
     guard let width else { return summary.id }
-    let key = summary.primaryKey
-    let end = key.count > 12 ? cutSign + key.suffix(8) : key
+    let end = ListText.end(ofKey: summary.primaryKey, cutSign)
     let name = "\(summary.table)/\(end)"
     return width < ListText.medium && name.count > 18 ? end : name
   }

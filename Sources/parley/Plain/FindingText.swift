@@ -7,8 +7,10 @@ import Terminal
 
 /// The lines of `parley doctor` for one finding.
 enum FindingText {
-  static func lines(_ finding: Finding, width: Int?) -> [String] {
-    let place = finding.record.isEmpty ? finding.table : "\(finding.table)/\(finding.record)"
+  /// - Parameter cutSign: see ``LineWriter/cutSign``.
+  static func lines(_ finding: Finding, width: Int?, cutSign: String) -> [String] {
+    let key = width == nil ? finding.record : ListText.end(ofKey: finding.record, cutSign)
+    let place = key.isEmpty ? finding.table : "\(finding.table)/\(key)"
     let parts: [(String, String?)] = [
       ("shown by", finding.evidence), ("because", finding.cause), ("mended by", finding.remedy),
       ("mend does", finding.canBeMended), ("or server", finding.takesServer.map { "\($0) --take server" }),
@@ -16,7 +18,7 @@ enum FindingText {
       ("changed", finding.time.map { TimeText.seconds($0) }), ("id", finding.id),
     ]
     let details = parts.flatMap { label, text in text.map { FindingText.detail(label, $0, width) } ?? [] }
-    return [cut("\(finding.what): \(finding.title)  (\(place))", to: width)] + details
+    return HangingLine.lines(of: "\(finding.what): \(finding.title)  (\(place))", width: width) + details
   }
 
   private static let margin = 13
@@ -72,14 +74,21 @@ enum FindingText {
 
 /// The lines that tell what waits for upload.
 enum UploadQueueText {
-  /// - Parameter now: nanoseconds since 1970.
-  static func lines(_ queue: UploadQueue, now: Int64, width: Int?) -> [String] {
+  /// - Parameters:
+  ///   - now: nanoseconds since 1970.
+  ///   - cutSign: see ``LineWriter/cutSign``.
+  static func lines(_ queue: UploadQueue, now: Int64, width: Int?, cutSign: String) -> [String] {
     let head = queue.count == 0 ? "Nothing waits for upload." : "Waiting for upload: \(changes(queue.count))."
     let more = queue.count - queue.waiting.count
     let rest =
       more > 0 && !queue.waiting.isEmpty ? ["  and \(more) more; --queue \(queue.count) shows all"] : []
-    return [head] + queue.parts.map { cut("  " + part($0), to: width) }
-      + queue.waiting.map { cut("  " + waiting($0, now), to: width) } + rest
+    let waiting = queue.waiting.map { waiting in
+      // As the list names it in a terminal.
+      let key = width == nil ? waiting.record : ListText.end(ofKey: waiting.record, cutSign)
+      return line(waiting, key, now)
+    }
+    let told = (queue.parts.map(part) + waiting).flatMap { HangingLine.lines(of: "  " + $0, width: width) }
+    return [head] + told + rest
   }
 
   private static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
@@ -99,10 +108,10 @@ enum UploadQueueText {
     return "\(part.name): " + facts.compactMap(\.self).joined(separator: ", ")
   }
 
-  private static func waiting(_ waiting: UploadQueue.Waiting, _ now: Int64) -> String {
+  private static func line(_ waiting: UploadQueue.Waiting, _ key: String, _ now: Int64) -> String {
     let verb = waiting.isDeletion ? "delete" : "save  "
     let since = waiting.since.map { "  changed \(TimeText.seconds($0))\(duration(from: $0, to: now))" } ?? ""
-    return "\(verb)  \(waiting.table)/\(waiting.record)\(since)"
+    return "\(verb)  \(waiting.table)/\(key)\(since)"
   }
 
   /// " (3h 12m)"; nothing for a time that lies ahead.

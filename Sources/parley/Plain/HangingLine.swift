@@ -6,6 +6,15 @@ enum HangingLine {
   /// The longest that the argument parser leaves as it is in a terminal of 80 columns, and where there is none.
   static let widthOfHelp = 79
 
+  /// A line of words, in more than one only where it is too long.
+  static func lines(of line: String, width: Int?, most: Int? = nil) -> [String] {
+    let line = DisplayText.safe(line)
+    guard let width, DisplayText.width(line, upTo: width) > width else { return [cut(line, to: width)] }
+    let head = String(line.prefix { $0 == " " })
+    let text = String(line.dropFirst(head.count))
+    return lines(head, text, margin: head.count + 4, width: width, most: most)
+  }
+
   /// - Parameters:
   ///   - head: what stands before the text, in its first line alone.
   ///   - margin: where the next lines begin; without it below the text.
