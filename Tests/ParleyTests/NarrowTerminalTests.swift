@@ -97,6 +97,23 @@ import Testing
     }
   }
 
+  @Test("parley show tells all that a choice loses, and cuts values", arguments: [40, 80, 120])
+  func lost(width: Int) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let show = ["show", path, "5eed0000-0000-4000-8000-000000000042:reminders"]
+      let run = Live.run(show, width: width)
+      #expect(run.lines.allSatisfy { DisplayText.width($0) <= width }, "\(run.output)")
+      #expect(run.lines.contains { $0.hasPrefix("    S  ") && $0.hasSuffix("›") }, "\(run.output)")
+      let choices = Live.run(show).lines.filter { $0.hasPrefix("  or --set record=") }
+      #expect(choices.count == 3 && choices.allSatisfy { $0.contains("; loses what ") }, "\(choices)")
+      for choice in choices {
+        let words = choice.split(separator: " ").joined(separator: " ")
+        #expect(text(run).contains(words), "\(run.output)")
+      }
+    }
+  }
+
   @Test("A long value takes some lines, and a mark says that there is more") func long() {
     var layout = ColumnLayout(columns: 2, limit: 40)
     let lines = layout.brokenLines([["now", String(repeating: "word ", count: 200)]])

@@ -24,7 +24,17 @@ struct ConflictText {
     choices = decided.conflict.spelledOut(decided.resolution.finished)
   }
 
-  var lines: [String] { (heading + details + changedFields + unchangedFields).map { cut($0, to: width) } }
+  var lines: [String] {
+    let all = heading + details + changedFields + unchangedFields
+    return all.enumerated().flatMap { place, line in
+      isCut(line, place) ? [cut(line, to: width)] : HangingLine.lines(of: line, width: width)
+    }
+  }
+
+  /// The title, and what stands four in: a value, or what a side did to one. What is lost is never cut, nor any other sentence.
+  private func isCut(_ line: String, _ place: Int) -> Bool {
+    place == 0 || line.hasPrefix("    ") && !line.hasPrefix("    ·")
+  }
 
   private var heading: [String] { ["\(name)  \(privacy.shown(conflict.title))", "  \(kind); \(state)"] }
 
