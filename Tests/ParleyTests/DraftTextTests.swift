@@ -1,3 +1,4 @@
+import Desk
 import Merging
 import SQLiteDataStores
 import StoreInterface
@@ -22,5 +23,34 @@ import Testing
       )
       #expect(!lines(kept).contains { $0.hasPrefix("  title:") }, "\(lines(kept))")
     }
+  }
+
+  /// A line has room for 40 columns, or for what is named.
+  @Test(arguments: [
+    ("1", "Call the dentist about the wisdom tooth", 40, ["  a: 1 → Call the dentist about the wis›"]),
+    ("Call the dentist about the wisdom tooth", "1", 40, ["  a: Call the dentist about the wis› → 1"]),
+    (
+      "Call the dentist about the tooth today", "Call the dentist about the tooth tomorrow", 40,
+      ["  a: …today → …tomorrow"]
+    ),
+    ("Call the dentist", "Call Dr. Wu", 40, ["  a: Call the dentist → Call Dr. Wu"]),
+    (
+      "Call the dentist about the wisdom", "Call the dentist about the tooth", 24,
+      ["  a: …the wisdom", "    → …the tooth"]
+    ),
+    // Letters that look alike are told behind them.
+    (
+      "Call the dentist about the wisdom tooth at the caf\u{E9}",
+      "Call the dentist about the wisdom tooth at the cafe\u{301}", 80,
+      ["  a: …the caf\u{E9} (U+00E9) → …the cafe\u{301} (U+0065 U+0301)"]
+    ),
+  ])
+  func bothHaveAShareOfALine(old: String, new: String, width: Int, lines: [String]) {
+    let texts = (old: old, new: new)
+    let values: (old: Value?, new: Value?) = (.text(old), .text(new))
+    let told = UnseenDifference.telling(texts, of: values.old, values.new)
+    let line = ChangeLine(head: "  a: ", values: values, texts: texts, told: told)
+    #expect(line.lines(width: width) == lines)
+    #expect(line.lines(width: nil) == ["  a: \(told.old) → \(told.new)"])
   }
 }

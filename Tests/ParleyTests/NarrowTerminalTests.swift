@@ -114,6 +114,37 @@ import Testing
     }
   }
 
+  @Test("A preview cuts values around what changes, and tells all that is given up", arguments: [40, 80])
+  func changes(width: Int) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let record = "5eed0000-0000-4000-8000-000000000042:reminders"
+      let resolve = ["resolve", path, record, "--set", "record=server"]
+      let decided = Live.run(resolve + ["--dry-run"], width: width)
+      Live.run(resolve)
+      let write = Live.run(["write", path, record, "--dry-run"], width: width)
+      #expect(decided.lines.allSatisfy { DisplayText.width($0) <= width }, "\(decided.output)")
+      for run in [decided, write].map(text) {
+        #expect(run.contains(" remindersListID: …000000002 → …000000003 (server) "), "\(run)")
+        #expect(run.contains(" given up: notes of the client: Ask about the wisdom tooth and "), "\(run)")
+        #expect(run.contains("↵Park in the back.↵↵Appointment 14:30 given up: dueDate "), "\(run)")
+      }
+      Live.run("write", path, record, "--yes")
+      let undo = Live.run(["undo", path, "--dry-run"], width: width)
+      #expect(text(undo).contains(/notes: Ask about wis[^›]*› → Ask about the[^›]*›/), "\(undo.output)")
+    }
+  }
+
+  @Test("What the answer to a file loses is told to its end") func answer() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(.smsync, in: folder + "/a")
+      let run = Live.run(
+        ["resolve", path, "…00000003", "--set", "record=keep", "--dry-run"], width: 80)
+      #expect(text(run).contains("the file as version 3; loses the deletion on the server"), "\(run)")
+      #expect(run.lines.allSatisfy { DisplayText.width($0) <= 80 }, "\(run)")
+    }
+  }
+
   @Test("A long value takes some lines, and a mark says that there is more") func long() {
     var layout = ColumnLayout(columns: 2, limit: 40)
     let lines = layout.brokenLines([["now", String(repeating: "word ", count: 200)]])

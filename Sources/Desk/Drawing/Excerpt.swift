@@ -80,6 +80,15 @@ struct ChangedPart {
     self.new = "…" + excerpt.new.dropFirst(start)
   }
 
+  /// The same for cells of two widths. Where both have room, and where nothing differs, they begin at their beginning.
+  init(_ texts: (old: String, new: String), widths: (old: Int, new: Int)) {
+    self.init(texts.old, texts.new, width: max(widths.old, widths.new))
+    let isWhole =
+      DisplayText.width(texts.old, upTo: widths.old) <= widths.old
+      && DisplayText.width(texts.new, upTo: widths.new) <= widths.new
+    if isWhole || texts.old.hasSameBytes(as: texts.new) { (old, new) = texts }
+  }
+
   /// Some characters before the end of what is the same, at the beginning of a word if there is one.
   private static func start(_ same: Substring, context: Int) -> Int {
     let last = same.suffix(context)

@@ -114,13 +114,40 @@ extension UnseenDifference {
     telling(texts, of: old, new, shown: SpokenText.line)
   }
 
+  /// The same in one line with less room than they need: both are cut so that it is seen where they differ.
+  ///
+  /// - Parameter widths: in columns.
+  package static func telling(
+    _ texts: (old: String, new: String), of old: Value?, _ new: Value?, in widths: (old: Int, new: Int),
+    isASCII: Bool
+  ) -> (old: String, new: String) {
+    let endings = endings(beside: texts, of: old, new, shown: shown(isASCII))
+    let room = (
+      old: max(4, widths.old - DisplayText.width(endings.old)),
+      new: max(4, widths.new - DisplayText.width(endings.new))
+    )
+    let part = ChangedPart(texts, widths: room)
+    return (
+      DisplayText.cut(part.old, to: room.old) + endings.old,
+      DisplayText.cut(part.new, to: room.new) + endings.new
+    )
+  }
+
   private static func telling(
     _ texts: (old: String, new: String), of old: Value?, _ new: Value?, shown: (String) -> String
   ) -> (old: String, new: String) {
+    let endings = endings(beside: texts, of: old, new, shown: shown)
+    return (texts.old + endings.old, texts.new + endings.new)
+  }
+
+  /// Nothing where it shows already.
+  private static func endings(
+    beside texts: (old: String, new: String), of old: Value?, _ new: Value?, shown: (String) -> String
+  ) -> (old: String, new: String) {
     guard let unseen = UnseenDifference(old, new, kind: .text, shown: shown),
       alike(texts.old, texts.new, shown: shown) != nil
-    else { return texts }
-    return (texts.old + unseen.ends.old, texts.new + unseen.ends.new)
+    else { return ("", "") }
+    return unseen.ends
   }
 
   /// What stands behind each; nothing where there are no words for it.

@@ -13,7 +13,8 @@ struct UndoCommand: ParleyCommand {
     abstract: "Take back the last write, or the last of a record, from its receipt.",
     discussion: """
       An undo is a write with the same checks: a record that moved since is left alone. Without --yes, or with --dry-run, \
-      it checks, prints what would be taken back, and writes nothing. Undo again to go further back. \
+      it checks, prints what would be taken back, and writes nothing; in a terminal a long value is cut \
+      around what differs. Undo again to go further back. \
       Where nothing of the last write can be taken back, --skip passes it over for the one before; a record named is taken \
       back alone, whatever was written with it or after it.
 
@@ -246,16 +247,20 @@ enum UndoText {
     _ undo: CheckedUndo, _ words: StoreInfo.Words, width: Int?, isASCII: Bool = false
   ) -> [String] {
     if let refusal = undo.checked.words(.undo, fine: nil, isRehearsal: true) { return [refusal] }
-    let beside = undo.changes.takingBack(words, .open).map { "  \($0)" }
-    let fields = undo.changes.fields.map { line($0, isASCII) }
-    return (["\(undo.checked.id)  \(undo.checked.title)"] + beside + fields).map { cut($0, to: width) }
+    let beside = undo.changes.takingBack(words, .open).flatMap {
+      HangingLine.lines(of: "  \($0)", width: width)
+    }
+    let fields = undo.changes.fields.flatMap { line($0, isASCII).lines(width: width) }
+    return [cut("\(undo.checked.id)  \(undo.checked.title)", to: width)] + beside + fields
       + [undo.checked.noted()].compactMap(\.self)
   }
 
-  private static func line(_ field: LastWrite.FieldChange, _ isASCII: Bool) -> String {
+  private static func line(_ field: LastWrite.FieldChange, _ isASCII: Bool) -> ChangeLine {
     let told = { (value: Value?) in Privacy.open.line(value, titles: field.titles, kind: field.kind) }
-    let values = UnseenDifference.telling(
-      (told(field.after), told(field.before)), of: field.after, field.before, isASCII: isASCII)
-    return "  \(field.label.wholeName): \(values.old) → \(values.new)"
+    let texts = (old: told(field.after), new: told(field.before))
+    let values = (old: field.after, new: field.before)
+    return ChangeLine(
+      head: "  \(field.label.wholeName): ", values: values, texts: texts,
+      told: UnseenDifference.telling(texts, of: values.old, values.new, isASCII: isASCII), isASCII: isASCII)
   }
 }

@@ -15,7 +15,8 @@ struct WriteCommand: ParleyCommand {
     discussion: """
       Checks every record again in the same transaction: what moved since it was decided is left alone. What is \
       overwritten is kept in the journal, and parley undo takes the write back. Without --yes, or with --dry-run, it \
-      checks, prints the drafts, and writes nothing. What --sql leaves out is told on standard error.
+      checks, prints the drafts, and writes nothing. In a terminal a long value is cut around what differs; --json has all of it. \
+      What --sql leaves out is told on standard error.
 
       Where the app has a table parley_outbox, drafts go there and wait for the app, which may be running; else row and \
       sync metadata are written directly, while the app is closed. --outbox and --direct choose. Of a container of SMSyncServer \

@@ -13,8 +13,6 @@ struct ColumnLayout {
   private static let leastWidth = 12
   /// What the last column needs to be read beside the others.
   private static let leastRoom = 40
-  /// Of a text that is broken.
-  private static let mostLines = 8
 
   init(columns: Int, limit: Int?, shrinking: [Int] = []) {
     widths = Array(repeating: 0, count: columns)
@@ -62,7 +60,7 @@ struct ColumnLayout {
   private func brokenLines(of text: String, indent: Int, _ limit: Int) -> [String] {
     let text = (blanks: text.prefix { $0 == " " }.count, words: String(text.drop { $0 == " " }))
     let head = String(repeating: " ", count: indent + text.blanks)
-    return HangingLine.lines(head, text.words, width: limit, most: ColumnLayout.mostLines)
+    return HangingLine.lines(head, text.words, width: limit, most: HangingLine.mostOfValue)
   }
 
   private mutating func measured(_ rows: [[String]]) -> [[Cell]] {

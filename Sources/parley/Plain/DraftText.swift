@@ -24,18 +24,26 @@ struct DraftText {
   private var conflict: RecordConflict { decided.conflict }
 
   func lines(width: Int?) -> [String] {
-    let lines =
-      ["\(conflict.id)  \(conflict.title)"] + (decided.draft.map { draft($0) } ?? withoutDraft + givenUp)
-    return lines.map { cut($0, to: width) }
+    let told = decided.draft.map { draft($0) } ?? withoutDraft + givenUp
+    return [cut("\(conflict.id)  \(conflict.title)", to: width)] + told.flatMap { lines(of: $0, width) }
   }
 
-  private var withoutDraft: [String] {
+  private func lines(of line: DraftLine, _ width: Int?) -> [String] {
+    switch line {
+    case .words(let words): HangingLine.lines(of: words, width: width)
+    case .givenUp(let words): HangingLine.lines(of: words, width: width, most: HangingLine.mostOfValue)
+    case .field(let draft, let field): lines(of: draft, field, width)
+    }
+  }
+
+  private var withoutDraft: [DraftLine] {
     // Not the subjects: what nobody changed can be given a value, too.
     let fields = conflict.fields.map { Subject.field($0.name) }
     let taken = ([.record] + fields).compactMap { subject in
-      decided.resolution.finished[subject].map { "  \(name(subject)): \(words($0, subject))" }
+      decided.resolution.finished[subject].map { line($0, subject) }
     }
-    return taken + (conflict.waitingWords.map { [$0] } ?? missing).map { "  " + $0 }
+    let missing = conflict.waitingWords.map { [$0] } ?? missing
+    return taken + missing.map { .words("  " + $0) }
   }
 
   private var missing: [String] {
@@ -52,21 +60,26 @@ struct DraftText {
 
   private func name(_ field: String) -> String { naming?(field) ?? field.wholeName }
 
-  private func words(_ choice: Choice, _ subject: Subject) -> String {
+  private func line(_ choice: Choice, _ subject: Subject) -> DraftLine {
     guard case .field(let name) = subject, let field = conflict[name] else {
-      if let answer = decided.answer { return Privacy.open.words(answer) }
-      return choice.words
+      let words = decided.answer.map { Privacy.open.words($0) } ?? choice.words
+      return .words("  \(self.name(subject)): \(words)")
     }
-    return told(field.draft(choice), field)
+    return .field(field.draft(choice), field)
   }
 
   /// What is there and what will be, or that alone where both are the same.
-  private func told(_ draft: FieldDraft, _ field: FieldConflict) -> String {
-    let now = conflict.now(field)
-    let texts = told((value(now, field), value(draft.value, field)), of: now, draft.value)
-    let before = now ?? .null == draft.value ? "" : "\(texts.old) \(arrow) "
+  private func lines(of draft: FieldDraft, _ field: FieldConflict, _ width: Int?) -> [String] {
+    let (now, head) = (conflict.now(field), "  \(name(field.name)): ")
+    let texts = (old: value(now, field), new: value(draft.value, field))
+    let told = told(texts, of: now, draft.value)
     let source = draft.source.map { conflict.words($0, of: draft.value, in: field.name) }
-    return "\(before)\(texts.new)  (\(source ?? "unchanged"))"
+    let end = "  (\(source ?? "unchanged"))"
+    if now ?? .null == draft.value { return [cut(head + told.new + end, to: width)] }
+    return ChangeLine(
+      head: head, values: (now, draft.value), texts: texts, told: told, arrow: arrow, end: end,
+      isASCII: isASCII
+    ).lines(width: width)
   }
 
   private func told(
@@ -75,10 +88,10 @@ struct DraftText {
     telling?(texts, old, new) ?? UnseenDifference.telling(texts, of: old, new, isASCII: isASCII)
   }
 
-  private var givenUp: [String] {
+  private var givenUp: [DraftLine] {
     let taken = conflict.spelledOut(decided.resolution)
     let all = decided.givenUp.lines(.open, whole: whole, name: naming) { lost($0, unseenEnds($0, taken)) }
-    return all.map { "  " + $0 }
+    return all.map { .givenUp("  " + $0) }
   }
 
   /// Of what is deleted nothing takes its place.
@@ -91,14 +104,16 @@ struct DraftText {
   }
 
   /// With what is given up by it, which a name tells itself.
-  private func draft(_ draft: Draft) -> [String] { named(draft).map { [$0] } ?? spelledOut(draft) + givenUp }
+  private func draft(_ draft: Draft) -> [DraftLine] {
+    named(draft).map { [.words($0)] } ?? spelledOut(draft) + givenUp
+  }
 
-  private func spelledOut(_ draft: Draft) -> [String] {
-    guard case .save(let fields) = draft.action else { return ["  " + deleting] }
-    if conflict.details.rowIsBack { return ["  keep the \(record), which the app has put back"] }
+  private func spelledOut(_ draft: Draft) -> [DraftLine] {
+    guard case .save(let fields) = draft.action else { return [.words("  " + deleting)] }
+    if conflict.details.rowIsBack { return [.words("  keep the \(record), which the app has put back")] }
     let changes = fields.compactMap { line($0) }
-    if !conflict.hasRow { return ["  insert the \(record) again"] + changes }
-    return changes.isEmpty ? [unchanged] : changes
+    if !conflict.hasRow { return [.words("  insert the \(record) again")] + changes }
+    return changes.isEmpty ? [.words(unchanged)] : changes
   }
 
   /// Of a file that syncs as a whole the answer by its name, and what its store alone knows how to do.
@@ -132,8 +147,16 @@ struct DraftText {
   }
 
   /// What the record has now, and will have; nil where nothing changes.
-  private func line(_ draft: FieldDraft) -> String? {
+  private func line(_ draft: FieldDraft) -> DraftLine? {
     guard let field = conflict[draft.name], conflict.now(field) ?? .null != draft.value else { return nil }
-    return "  \(name(draft.name)): \(told(draft, field))"
+    return .field(draft, field)
   }
+}
+
+/// What is told of a draft, before anybody asks how wide a line is.
+private enum DraftLine {
+  case words(String)
+  /// What a side had may be long.
+  case givenUp(String)
+  case field(FieldDraft, FieldConflict)
 }

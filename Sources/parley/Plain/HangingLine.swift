@@ -5,6 +5,8 @@ import Terminal
 enum HangingLine {
   /// The longest that the argument parser leaves as it is in a terminal of 80 columns, and where there is none.
   static let widthOfHelp = 79
+  /// In lines, of a value that somebody gives up, wherever that is told; with `most`.
+  static let mostOfValue = 8
 
   /// A line of words, in more than one only where it is too long.
   static func lines(of line: String, width: Int?, most: Int? = nil) -> [String] {
