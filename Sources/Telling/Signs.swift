@@ -21,6 +21,11 @@ extension RecordConflict {
   package func words(_ source: Source, of value: Value, in field: String) -> String {
     (source == .merged ? wordsOfLeaves(having: value, in: field) : nil) ?? source.words
   }
+
+  /// The same where no version stands beside it: of three leaves and more the server's is told by its number, as the others are.
+  package func wordsOfOrigin(_ source: Source, of value: Value, in field: String) -> String {
+    source == .server && liveLeaves.count > 2 ? "leaf 2" : words(source, of: value, in: field)
+  }
 }
 
 extension Certainty {

@@ -152,6 +152,20 @@ struct LeafValueTests {
     }
   }
 
+  @Test("are told in a draft by the number of their leaf, of the server's as of the others")
+  func drafted() throws {
+    try withWalden { path, _ in
+      let lines = "\n  pages: 300 → 352  (leaf 3)\n  stock: 1 → 2  (leaf 2)\n"
+      let decided = Live.run("resolve", path, Self.document, "--accept", "all")
+      #expect(decided.output.contains(lines), "\(decided)")
+      #expect(Live.run("write", path, Self.document, "--dry-run").output.contains(lines))
+    }
+    try withLeaves([1, 2]) { path in
+      let told = Live.run("resolve", path, "doc", "--set", "n=server", "--dry-run").output
+      #expect(told.contains("\n  n: 1 → 2  (server)\n"), "\(told)")
+    }
+  }
+
   @Test("are taken by the leaf's id, or the beginning of it, as the desk takes them")
   func taken() throws {
     try withWalden { path, leaves in

@@ -73,7 +73,7 @@ struct DraftText {
     let (now, head) = (conflict.now(field), "  \(name(field.name)): ")
     let texts = (old: value(now, field), new: value(draft.value, field))
     let told = told(texts, of: now, draft.value)
-    let source = draft.source.map { conflict.words($0, of: draft.value, in: field.name) }
+    let source = draft.source.map { conflict.wordsOfOrigin($0, of: draft.value, in: field.name) }
     let end = "  (\(source ?? "unchanged"))"
     if now ?? .null == draft.value { return [cut(head + told.new + end, to: width)] }
     return ChangeLine(
