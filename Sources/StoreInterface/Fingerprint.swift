@@ -206,7 +206,9 @@ extension RecordConflict {
     // By their places, as to take a decision out is to copy it.
     for place in decisions.indices where decisions[place].id.hasSameBytes(as: id) {
       let (subject, choice) = (decisions[place].subject, decisions[place].choice)
-      let holds = fingerprints.fit(decisions[place].fingerprint, subject) && isThere(choice, subject)
+      let holds =
+        !hasHadItsSay(decisions[place], &fingerprints)
+        && fingerprints.fit(decisions[place].fingerprint, subject) && isThere(choice, subject)
       judged.resolution.decide(subject, holds ? choice : nil)
       judged.outdated.removeAll { $0.isEnded(by: subject, choice) }
       if !holds, choice != nil, !decisions[place].isWritten { judged.outdated.append(decisions[place]) }
@@ -217,6 +219,15 @@ extension RecordConflict {
     else { return judged }
     if isMoveAsked(judged.resolution) { judged.isMoved = !fingerprints.fitAll(last.fingerprint) }
     return judged
+  }
+
+  /// Whether a decision was written, and this is another conflict, even if all values are the same again: a flag is set twice, and who
+  /// decided about the first time has not seen the second. A draft that waits is of this conflict, and so is one that the app did not take.
+  private func hasHadItsSay(_ decision: Decision, _ fingerprints: inout Fingerprints) -> Bool {
+    guard let written = decision.writtenAt, details.waitingSince == nil else { return false }
+    if let received = details.receivedAt { return received > written }
+    // What was written of a document ends leaves, and others come under other ids.
+    return !details.leaves.isEmpty && !fingerprints.fitAll(decision.fingerprint)
   }
 
   /// Whether there is a choice, and what it is about and names: a field may be in no version any more, an undo gives a leaf another id, an

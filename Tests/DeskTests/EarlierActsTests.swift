@@ -466,7 +466,7 @@ import Testing
     var desk = again(after: "<enter>s")
     desk.journal = desk.journal.map {
       var decision = $0
-      decision.isWritten = true
+      decision.writtenAt = Sample.now
       return decision
     }
     #expect(desk.typing("u").state.status?.text.contains("is nothing to take back") == true)

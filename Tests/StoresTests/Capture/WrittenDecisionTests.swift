@@ -1,0 +1,101 @@
+import Merging
+import Testing
+
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import StoreInterface
+
+/// Both set a field once more to what they had set it to before: a flag, say. What was decided and written is past by then.
+@Suite struct WrittenDecisionTests {
+  private let folder: TestFolder
+  private let app: PlayedApp
+  private static let milk = "1:notes"
+
+  init() throws {
+    folder = try TestFolder()
+    app = try PlayedApp(in: folder)
+    try app.capture()
+  }
+
+  private static func record(_ tag: String, _ time: Int64, _ title: String) -> ArchivedRecord {
+    .sample(
+      milk, tag: tag, serverTime: time,
+      ["id": (.string("1"), 10), "title": (.string(title), time), "body": (.string("1 l"), 10)])
+  }
+
+  private func store(_ route: WriteRoute, at time: Int64) throws -> SQLiteDataStore {
+    try SQLiteDataStore.open(path: app.path, access: .writing, route: route, clock: { time })
+  }
+
+  /// The server has Milk, then each sets another title.
+  private func clash(on app: PlayedApp, _ tags: [String], at time: Int64) throws {
+    try app.receive(Self.record(tags[0], time, "Milk"), at: time)
+    try app.edit(at: time + 10, "UPDATE notes SET title = 'Soy milk'")
+    try app.receive(Self.record(tags[1], time + 20, "Oat milk"), at: time + 30)
+  }
+
+  private func decideAndWrite(_ route: WriteRoute, at time: Int64) throws {
+    let store = try store(route, at: time)
+    let conflict = try store.conflict(Self.milk)
+    let resolution = Resolution(choices: [.field("title"): .take(.server)])
+    try store.journal.append(conflict.decisions(about: [.field("title")], in: resolution, at: time - 1))
+    let planned = try #require(try plan(Self.milk, in: store, resolution.choices))
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+  }
+
+  private func undecided(_ route: WriteRoute, at time: Int64) throws -> Int? {
+    try summaries(of: store(route, at: time)).first { $0.id == Self.milk }?.undecided
+  }
+
+  @Test(arguments: WriteRoute.allCases) func whatIsThereAgainIsToDecideAgain(route: WriteRoute) throws {
+    try clash(on: app, ["a", "b"], at: 100)
+    #expect(try undecided(route, at: 200) == 1)
+    if route == .direct { try app.close() }
+    try decideAndWrite(route, at: 210)
+    let again = route == .direct ? try PlayedApp(path: app.path) : app
+    if route == .direct { try again.capture() } else { try again.drainOutbox(at: 250) }
+    try clash(on: again, ["c", "d"], at: 300)
+    #expect(try undecided(route, at: 400) == 1)
+  }
+
+  /// A draft waits, or the app has not taken it: that is the conflict which was decided.
+  @Test func whatWasNotTakenOverIsStillDecided() throws {
+    try clash(on: app, ["a", "b"], at: 100)
+    try decideAndWrite(.outbox, at: 210)
+    #expect(try undecided(.outbox, at: 220) == 0)
+    try app.edit(at: 230, "DELETE FROM parley_outbox")
+    #expect(try undecided(.outbox, at: 240) == 0)
+  }
+
+  private static func conflict(_ details: RecordConflict.Details) -> RecordConflict {
+    func title(_ text: String) -> RecordVersion { .present(["title": FieldVersion(.text(text), time: nil)]) }
+    return RecordConflict(
+      id: milk, table: "notes", primaryKey: "1", title: "Milk", fields: [Field("title", kind: .text)],
+      versions: ThreeWay(ancestor: title("Milk"), client: title("Soy milk"), server: title("Oat milk")),
+      details: details)
+  }
+
+  private static func document(_ ids: String...) -> RecordConflict {
+    let made = conflict(.init())
+    let versions = [made.versions.client, made.versions.server]
+    let leaves = zip(ids, versions).map { Leaf(id: $0, isDeleted: false, version: $1) }
+    return conflict(.init(leaves: leaves))
+  }
+
+  private static func decisions(_ conflict: RecordConflict, written: Int64?) -> [Decision] {
+    let resolution = Resolution(choices: [.field("title"): .take(.server)])
+    return conflict.decisions(about: [.field("title")], in: resolution, at: 1).map {
+      var decision = $0
+      decision.writtenAt = written
+      return decision
+    }
+  }
+
+  /// Ids of leaves tell which conflict of a document it is; and an undo brings them back under other ids.
+  @Test func ofADocumentItsLeavesTell() {
+    let (first, second) = (Self.document("3-a", "3-b"), Self.document("7-c", "7-d"))
+    #expect(first.judged(Self.decisions(first, written: 5)).resolution.choices.count == 1)
+    #expect(second.judged(Self.decisions(first, written: 5)) == JudgedDecisions())
+    #expect(second.judged(Self.decisions(first, written: nil)).resolution.choices.count == 1)
+  }
+}
