@@ -244,7 +244,7 @@ extension DeskState {
       tell(
         list.ready.isEmpty
           ? "Nothing to redo."
-          : "No decision was taken back. A write that was is done again by \(key(.review)).")
+          : "No decision was taken back. A write that was taken back is done again by \(key(.review)).")
     case .step(let step)?:
       take(step, "Done again", from: step.old, to: step.new, .redo) { $1 ? $0.redo() : $0.dropUndone() }
     case .bulk(let bulk)?: startWork(.takeAgain(Array(bulk.changes.values)))

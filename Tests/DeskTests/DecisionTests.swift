@@ -39,6 +39,8 @@ import Testing
   @Test func aNewDecisionEndsWhatCouldBeDoneAgain() {
     let desk = TestDesk().typing("<enter>sujcU")
     #expect(desk.state.status == .told("Nothing to redo."))
+    let words = "No decision was taken back. A write that was taken back is done again by w."
+    #expect(TestDesk().typing("jjAU").state.status == .told(words))
   }
 
   @Test func undoGoesToTheRecordThatChanges() {
