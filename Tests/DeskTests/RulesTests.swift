@@ -24,6 +24,15 @@ import Testing
     try expect(Self.desk(columns: columns, rows: rows).typing("R").screen, matches: "rules")
   }
 
+  /// Who stands on a conflict is not sent to one, nor told to wait for what is read.
+  @Test(arguments: [
+    ("LlllllltR", "A rehearsal has no rules."), ("6R", "Rules decide conflicts: this is a finding."),
+  ])
+  func whereThereAreNoneItIsSaid(keys: String, words: String) {
+    let desk = TestDesk().typing(keys)
+    #expect(desk.state.status == .told(words) && desk.state.topic != .rules, "\(desk.screen)")
+  }
+
   /// What would only say how it goes on is not offered.
   @Test func whileARuleIsChosenTheFooterHasWhatWorks() {
     let footer = { (keys: String) in

@@ -118,11 +118,16 @@ extension DeskState {
   ///
   /// - Parameter rule: what is about to be chosen; nil: nothing is.
   mutating func startRules(choosing rule: MergeRule? = nil) -> [DeskEffect] {
-    guard let conflict = conflictForRules else {
-      return tell("Rules are a table's: go to a conflict, or wait until it is read.")
-    }
+    guard let conflict = conflictForRules else { return tell(wordsWithoutRules) }
     pages.append(.rules(RulesPage(of: conflict, at: fieldForRules, choosing: rule)))
     return tallyAll()
+  }
+
+  /// Why there are none here.
+  private var wordsWithoutRules: String {
+    if top.record == WalkthroughPage.rehearsal { return "A rehearsal has no rules." }
+    if pages.isEmpty, case .finding? = list.selected { return "Rules decide conflicts: this is a finding." }
+    return "Rules are a table's: go to a conflict, or wait until it is read."
   }
 
   private mutating func tallyAll() -> [DeskEffect] {
