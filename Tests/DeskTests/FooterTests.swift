@@ -49,6 +49,17 @@ import Testing
     for hint in hints { #expect(footer.contains(hint), "\(footer)") }
   }
 
+  /// As far as what is typed leaves room; the way out has it always.
+  @Test(arguments: ["<enter><enter>/", "<enter>gjm/"])
+  func whileWordsAreLookedForBothKeysStandThere(keys: String) {
+    for columns in [40, 80] {
+      let desk = TestDesk(columns: columns, rows: 24).typing(keys)
+      #expect(Self.footer(desk).contains("/ _   Enter keep  Esc leave"), "\(desk.screen)")
+      let long = desk.typing(String(repeating: "milk ", count: 20))
+      #expect(Self.footer(long).hasSuffix("   Esc leave"), "\(long.screen)")
+    }
+  }
+
   /// `A` stands there only where it would decide something.
   @Test func acceptingIsOfferedWhereSomethingIsSuggested() {
     let offers = { (record: RecordConflict, keys: String) in

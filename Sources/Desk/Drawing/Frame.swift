@@ -62,8 +62,10 @@ extension Frame {
     let part = InputPart(words, width: columns - 26)
     let end = grid.write(
       [Run("/ ", .text.bold), Run(part.before), Run("_", .dim), Run(part.after)], at: 1, bottom + 1)
-    let status = desk.status.map { Run($0.text, .failed.bold) } ?? Run(desk.hints(width: 22), .dim)
-    grid.write([status], at: end + 3, bottom + 1, width: columns - end - 4)
+    let room = columns - end - 4
+    // No help stands behind these keys, and hints leave its gap.
+    let status = desk.status.map { Run($0.text, .failed.bold) } ?? Run(desk.hints(width: room + 2), .dim)
+    grid.write([status], at: end + 3, bottom + 1, width: room)
     return grid
   }
 }

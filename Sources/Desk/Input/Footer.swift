@@ -116,6 +116,8 @@ extension DeskState {
 
   /// What cannot be finished now is only looked at again by the same key.
   private func hint(of binding: Binding, on top: any DeskPage, width: Int) -> String? {
+    // In a line of text keys are those of every line, whatever they do on its page.
+    if topic == .input { return binding.hint }
     guard let hint = top.hint(of: binding, width: width, on: self) else { return nil }
     return binding.command == .reload && hindrance != nil ? "look again" : hint
   }
