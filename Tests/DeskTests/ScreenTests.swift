@@ -187,6 +187,18 @@ import Testing
     #expect(usual.hasSuffix("11:45"), "\(usual)")
   }
 
+  /// Of an older minute they have a date as well, which no narrow column has room for: what they differ by stands there all the same.
+  @Test(arguments: [(80, ["11-01 12:10:02", "11-01 12:10:09"]), (60, [" 12:10:02", " 12:10:09"])])
+  func timesOfOneMinuteLongAgoAreNotCut(columns: Int, times: [String]) {
+    let then = Sample.now - 20 * 1440 * Sample.minute
+    let record = Sample.edit(
+      "58:reminders", title: "Close", client: ["notes": .text("a b")], at: then,
+      server: ["notes": (.text("c d"), then + 7_000_000_000)])
+    let desk = TestDesk([record], columns: columns, rows: 24).typing("<enter>")
+    let heading = desk.screen.description.split(separator: "\n")[3]
+    #expect(times.allSatisfy(heading.contains) && !heading.contains("›"), "\(desk.screen)")
+  }
+
   @Test func whyAnAncestorIsNotKnownIsSaidOnce() {
     var record = Sample.noAncestor
     record.details.notes = ["ancestor not known: it was lost"]

@@ -167,7 +167,7 @@ struct RecordScreen {
       grid.write(
         "\(side.letter) \(side.rawValue.capitalizedFirst)\(leafPlace(side, layout))", at: start, row,
         .side(side), width: width)
-      grid.write(underHeading(side), at: start, row + 1, .dim, width: width)
+      grid.write(underHeading(side, width: width), at: start, row + 1, .dim, width: width)
     }
     grid.write(layout.hasResultColumn ? "R Result" : "Result", at: layout.starts[3], row, .result.bold)
     if layout.hasResultColumn { grid.write("what will be written", at: layout.starts[3], row + 1, .dim) }
@@ -189,7 +189,7 @@ struct RecordScreen {
   }
 
   /// The time of a column; of a history that is a tree, the revision.
-  private func underHeading(_ side: Side) -> String {
+  private func underHeading(_ side: Side, width: Int) -> String {
     let absence = shown.absence(side, desk.time)
     if shown.hasTree {
       return [shown.shortRevision(side), absence].compactMap(\.self).joined(separator: " ")
@@ -197,7 +197,17 @@ struct RecordScreen {
     let time = conflict.commonTime(side)
     let others = Side.allCases.filter { $0 != side }.map(conflict.commonTime)
     return absence
-      ?? (others.contains { desk.time.needsSeconds(time, $0) } ? desk.time.long(time) : desk.time.short(time))
+      ?? (others.contains { desk.time.needsSeconds(time, $0) }
+        ? seconds(time, width: width) : desk.time.short(time))
+  }
+
+  /// Where they have no room the year goes first, and then the day, which the other column of the same minute has as well.
+  private func seconds(_ time: Int64?, width: Int) -> String {
+    let whole = desk.time.long(time)
+    let parts = whole.split(separator: " ")
+    guard parts.count == 2 else { return whole }
+    let forms = [whole, "\(parts[0].suffix(5)) \(parts[1])"]
+    return forms.first { DisplayText.width($0) <= width } ?? String(parts[1])
   }
 
   /// Why its draft was refused.
