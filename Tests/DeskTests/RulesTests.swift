@@ -67,6 +67,20 @@ import Testing
     }
   }
 
+  /// Where the lines of the rules have no room for it; on a usual screen it is said there alone.
+  @Test(arguments: [
+    (60, 15, "Rj<enter>jjjjj", "set: what either side added or took out"),
+    (40, 12, "Rj<enter>", "latest: the newer edit"),
+  ])
+  func whatARuleDoesIsSaidBelowWhereItsLineIsTooShort(columns: Int, rows: Int, keys: String, told: String) {
+    let words = { (columns: Int, rows: Int) in
+      let screen = Self.desk(columns: columns, rows: rows).typing(keys).screen.description
+      return screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    #expect(words(columns, rows).contains(told), "\(words(columns, rows))")
+    #expect(!words(80, 24).contains(told), "\(words(80, 24))")
+  }
+
   /// It decides what is left to a person, so it stands beside the rule that it is about, with where it is set.
   @Test(arguments: [(80, 24), (60, 20)]) func theMarginIsTold(columns: Int, rows: Int) {
     var rules = Self.given

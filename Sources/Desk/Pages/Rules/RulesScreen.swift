@@ -114,11 +114,14 @@ extension RulesPage {
       let ink: Ink = misfit != nil ? .dim : place == choosing ? .text.bold : .text
       grid.write("  \(rule.rawValue)", at: 1, layout.top + row, ink)
       let words = misfit?.words ?? rule.words
-      grid.write(words, at: 14, layout.top + row, ink, width: max(0, desk.size.columns - 34))
+      grid.write(words, at: 14, layout.top + row, ink, width: Self.roomForWords(desk.size))
       columns.write(figures(of: rule, desk), row: layout.top + row, &grid)
       if place == choosing { grid.write("▸", at: 0, layout.top + row, .text.bold) }
     }
   }
+
+  /// Behind the name of a rule, before its figures.
+  fileprivate static func roomForWords(_ size: Size) -> Int { max(0, size.columns - 34) }
 
   /// How many suggestions it changes, and how many of the line's fields are to decide by it.
   private func figures(of rule: MergeRule, _ desk: DeskState) -> [Run] {
@@ -162,8 +165,20 @@ private struct RulesFoot {
   /// Where there is little room, what the changes would do: nobody should keep them unseen.
   func lines(width: Int) -> [[Run]] {
     let isShort = desk.size.rows < 20
-    let all = page.isChanging && isShort ? preview + line + problems : line + preview + problems
+    let preview = preview
+    let all =
+      page.isChanging && isShort
+      ? Array(preview.prefix(1)) + meaning + preview.dropFirst() + line + problems
+      : line + meaning + preview + problems
     return all.flatMap { $0.wrapped(width) }
+  }
+
+  /// What the rule under the cursor does, where its own line has no room to say so.
+  private var meaning: [[Run]] {
+    guard let rule = page.choosing.map({ MergeRule.allCases[$0] }) else { return [] }
+    let misfit = page.misfit(of: rule, for: page.entry)?.words
+    guard DisplayText.width(misfit ?? rule.words) > RulesPage.roomForWords(desk.size) else { return [] }
+    return [[Run(misfit.map { "\(rule.rawValue) \($0)" } ?? "\(rule.rawValue): \(rule.words)")]]
   }
 
   private var line: [[Run]] {
