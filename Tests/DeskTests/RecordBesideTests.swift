@@ -79,6 +79,22 @@ import Testing
     #expect(!desk.typing("P").screen.description.contains("record name"))
   }
 
+  /// The lines of a section are broken once: none of them is filled up, and then broken behind its end.
+  @Test(arguments: [40, 60, 80]) func whatIsReadIsBrokenForItsScreen(columns: Int) {
+    var info = Sample.store
+    info.writing = String(repeating: "Straight into the database and its queue. ", count: 4)
+    let desk = TestDesk(columns: columns, rows: 24, store: info).typing("<enter>i")
+    let alone: Set<String> = ["the", "its", "and"]
+    for keys in ["", "<pagedown>", "G"] {
+      let screen = desk.typing(keys).screen.description
+      let words = screen.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+      #expect(alone.isDisjoint(with: words), "\(screen)")
+    }
+    var other = TestDesk(columns: 100, rows: 24, store: info).typing("<enter>i")
+    other.take(.terminal(.resized(Size(columns: columns, rows: 24))))
+    #expect(other.screen == desk.screen, "\(other.screen)")
+  }
+
   @Test func aStoreThatCannotBeWrittenIsToldInTheRecord() {
     let isTold = { (access: StoreAccess) in
       TestDesk(access: access).typing("<enter>").screen.description.contains("read-only   ")

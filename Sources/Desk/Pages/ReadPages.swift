@@ -120,6 +120,8 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
   var outdated: String?
   /// Whether it counts the rows of the list by table.
   var countsTables = false
+  /// The record of which it tells all that stands beside it on a wide screen; its lines are broken for the screen.
+  var beside: RecordPage?
   package var scroll = 0
   var search = LineSearch()
 
@@ -131,8 +133,16 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
     (self.holdsValues, self.copied) = (holdsValues, copied)
   }
 
+  /// Columns that none of its lines has.
+  static let margin = 3
+
   var page: Page? { .text(self) }
   var topic: Topic { .text }
+
+  mutating func keepScrolledToSomething(on desk: DeskState) {
+    if let told = beside?.toldBeside(desk), told != paragraphs { (paragraphs, search.found) = (told, nil) }
+    scroll = min(scroll, lastScroll(desk))
+  }
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     switch command {
@@ -183,7 +193,7 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
     if holdsValues && desk.privacy.hides {
       return [WrappedLine(runs: [Run("*** P shows the values again", .dim)])]
     }
-    let width = desk.size.columns - 3
+    let width = desk.size.columns - Self.margin
     return paragraphs.flatMap { paragraph in
       paragraph.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
         hanging($0, width)

@@ -64,12 +64,11 @@ struct RecordBeside {
     frame.grid.write(lines: section.lines, at: 1, row + 2, width: frame.columns - 2)
   }
 
-  /// The same to be read, where a screen has no room for it.
-  func page(_ title: String) -> TextPage {
-    let paragraphs = sections(desk.size.columns - 4).map { section in
+  /// The same to be read, where a screen has no room for it: a heading, and the lines of a section two columns further in.
+  var paragraphs: [String] {
+    sections(desk.size.columns - TextPage.margin - 2).map { section in
       ([section.title] + section.lines.map { "  " + $0.map(\.text).joined() }).joined(separator: "\n")
     }
-    return TextPage(title: "", of: title, paragraphs: paragraphs, holdsValues: true)
   }
 
   private func sections(_ width: Int) -> [Section] {

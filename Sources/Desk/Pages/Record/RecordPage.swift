@@ -124,10 +124,7 @@ extension RecordPage {
       return record.isRehearsal
         ? desk.tell("A rehearsal is not written. Esc goes on with the story.") : desk.review()
     case .history: return record.isRehearsal ? [] : desk.startHistory(of: record)
-    case .drafts(.more):
-      let beside = RecordBeside(desk: desk.withValues, shown: ShownRecord(record, leaf: leaf))
-      desk.pages.append(.text(beside.page(desk.withValues.shownTitle(of: id))))
-      return []
+    case .drafts(.more): return tellBeside(on: &desk)
     case .record(.nextToDecide): return goToRecordToDecide(step: 1, on: &desk)
     case .record(.previousToDecide): return goToRecordToDecide(step: -1, on: &desk)
     case .accept: return deciding(on: &desk) { $0.acceptWhole(record) }
@@ -160,6 +157,20 @@ extension RecordPage {
     case .quit, .mend, .drafts, .filter, .list, .search, .anywhere, .unfold, .story, .nextTopic, .line:
       return nil
     }
+    return []
+  }
+
+  /// What stands beside it on a wide screen, in paragraphs; nil until it is read.
+  func toldBeside(_ desk: DeskState) -> [String]? {
+    desk.open[id].map { RecordBeside(desk: desk.withValues, shown: ShownRecord($0, leaf: leaf)).paragraphs }
+  }
+
+  private func tellBeside(on desk: inout DeskState) -> [DeskEffect] {
+    guard let told = toldBeside(desk) else { return [] }
+    let title = desk.withValues.shownTitle(of: id)
+    var page = TextPage(title: "", of: title, paragraphs: told, holdsValues: true)
+    page.beside = self
+    desk.pages.append(.text(page))
     return []
   }
 
