@@ -95,6 +95,16 @@ import Testing
     #expect(other.screen == desk.screen, "\(other.screen)")
   }
 
+  /// A page with nothing but its heading tells nobody why.
+  @Test(arguments: ["", "4", "5"]) func ofARehearsalWithoutAStoreNothingIsTold(whatIf: String) {
+    var store = Sample.store
+    store.can = []
+    let desk = TestDesk([], findings: [], store: store).typing("L\(whatIf)ti")
+    #expect(desk.state.topic == .record, "\(desk.screen)")
+    let words = "A rehearsal is in no store, so nothing else is known of it."
+    #expect(desk.state.status == .told(words), "\(desk.screen)")
+  }
+
   @Test func aStoreThatCannotBeWrittenIsToldInTheRecord() {
     let isTold = { (access: StoreAccess) in
       TestDesk(access: access).typing("<enter>").screen.description.contains("read-only   ")

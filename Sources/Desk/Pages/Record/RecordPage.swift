@@ -167,6 +167,8 @@ extension RecordPage {
 
   private func tellBeside(on desk: inout DeskState) -> [DeskEffect] {
     guard let told = toldBeside(desk) else { return [] }
+    // Of a record of a store there is always something.
+    if told.isEmpty { return desk.tell("A rehearsal is in no store, so nothing else is known of it.") }
     let title = desk.withValues.shownTitle(of: id)
     var page = TextPage(title: "", of: title, paragraphs: told, holdsValues: true)
     page.beside = self
