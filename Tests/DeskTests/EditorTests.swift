@@ -305,6 +305,19 @@ import Testing
     #expect(edited("<c-u>one<a-enter>two<pageup>x<c-_><c-_><enter>", field: 0) == .edit(.text("one\ntwo")))
   }
 
+  /// Who scrolled with them elsewhere did not mean to lose it; of a version that was copied, or of nothing typed, nothing is said.
+  @Test func thatACopyTookThePlaceOfWhatWasTypedIsTold() {
+    let editor = TestDesk().typing("<enter>ge")
+    for (key, side) in [("<pagedown>", "ancestor"), ("<pageup>", "server"), ("<down>", "ancestor")] {
+      let copied = editor.typing("QRS" + key)
+      let words = "The \(side)'s is copied; Ctrl-_ brings back what was typed."
+      #expect(copied.state.status == .told(words), "\(copied.screen)")
+      #expect(copied.screen.description.contains(words), "\(copied.screen)")
+      #expect(copied.typing("<c-_><enter>").journal.map(\.choice) == [.edit(.text("Call Dr. WuQRS"))])
+      #expect(editor.typing(key).state.status == nil && copied.typing(key).state.status == nil)
+    }
+  }
+
   @Test func aClickIntoTheTextPutsTheCursorThere() throws {
     var desk = TestDesk().typing("<enter>ge<c-u>one<a-enter>two")
     let lines = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
