@@ -267,6 +267,7 @@ import Testing
   @Test func whatNarrowsItIsClearedFirst() {
     let narrowed = desk(entries: 9).typing("J/id:7:rem<enter>")
     #expect(narrowed.screen.description.contains("Esc clear"), "\(narrowed.screen)")
+    #expect(!narrowed.screen.description.contains("h Esc"), "\(narrowed.screen)")
     let all = narrowed.typing("<esc>")
     #expect(
       all.screen.description.contains("7 of 9\n") && all.screen.description.contains("▸"), "\(all.screen)")

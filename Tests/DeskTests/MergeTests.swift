@@ -359,7 +359,8 @@ import Testing
       client: ["notes": .text("1 two three four")], server: ["notes": .text("one two three 4")],
       serverTime: Sample.now - Sample.minute)
     for (record, keys, isOffered) in [
-      (Self.trip, "", true), (Self.tied, "", false), (apart, "", true), (apart, "A", false),
+      (Self.trip, "", true), (Self.trip, "A", false), (Self.tied, "", false), (apart, "", true),
+      (apart, "A", false),
     ] {
       var desk = self.desk(record).typing(keys)
       #expect(desk.state.topic == .merge && (keys == "A") == !desk.journal.isEmpty)

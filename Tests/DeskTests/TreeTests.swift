@@ -38,6 +38,14 @@ import Testing
     try expect(Bookshop.desk(columns: columns, rows: rows).typing("jLG").screen, matches: "tree-many")
   }
 
+  /// A list without a row has no tree to show.
+  @Test func itIsOfferedWhereThereIsARecord() {
+    let desk = Bookshop.desk(columns: 120, rows: 40)
+    #expect(desk.screen.description.contains("L tree"), "\(desk.screen)")
+    let none = desk.typing("/zzz<enter>")
+    #expect(none.state.list.selected == nil && !none.screen.description.contains("L tree"), "\(none.screen)")
+  }
+
   @Test func manyLeavesAreUnfoldedAndScrolled() throws {
     let desk = Bookshop.desk().typing("jLG<enter>")
     try expect(desk.screen, matches: "tree-many-unfolded")

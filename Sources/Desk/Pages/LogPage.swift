@@ -106,7 +106,7 @@ extension LogPage {
   }
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
-    binding.command == .back && !query.isOpen ? "clear" : binding.hint
+    binding.command == .back && !query.isOpen ? binding.hint.map { _ in "clear" } : binding.hint
   }
 
   /// To the next act that has the words, or the one before, of those that were read.

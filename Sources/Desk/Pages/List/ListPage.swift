@@ -11,7 +11,11 @@ struct ListPage: DeskPage {
   func isTyping(on desk: DeskState) -> Bool { desk.list.isTyping }
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
-    if binding.command == .history { return desk.hintOfHistory(isRoomy: width >= 116) }
+    if binding.command == .history {
+      // Elsewhere an example is told where there is no row.
+      let hasNone = desk.list.selected == nil && desk.store.can.contains(.tellTrees)
+      return hasNone ? nil : desk.hintOfHistory(isRoomy: width >= 116)
+    }
     let isOfMarks = binding.command == .accept && !desk.list.marks.isEmpty
     return isOfMarks ? "accept marked" : binding.hint
   }

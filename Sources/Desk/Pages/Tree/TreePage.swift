@@ -25,6 +25,10 @@ package struct TreePage: DeskPage, Equatable {
   var record: String? { id }
 
   func isReading(on desk: DeskState) -> Bool { desk.drawnTree(id) == nil }
+
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    binding.command == .unfold && isUnfolded ? "fold" : binding.hint
+  }
 }
 
 /// It is read in the background.

@@ -75,10 +75,11 @@ extension ValuePage {
     return hindranceAtOnce(record, desk) == nil && (binding.command != .accept || canAccept(desk))
   }
 
-  /// Without times no side is newer, so that nothing is suggested of what both changed.
+  /// Without times no side is newer, so that nothing is suggested of what both changed. Where nothing is left it decides what is sure,
+  /// once.
   private func canAccept(_ desk: DeskState) -> Bool {
-    if newerSide(desk) != nil { return true }
-    return !isDecided(desk) && parts(desk)?.undecided(in: choices(desk)).isEmpty == true
+    let isLeft = parts(desk)?.undecided(in: choices(desk)).isEmpty == false
+    return isLeft ? newerSide(desk) != nil : !isDecided(desk)
   }
 
   /// How many there are. Not by the screen, which looks through all of the text for its rows.
