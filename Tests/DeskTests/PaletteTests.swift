@@ -265,6 +265,17 @@ extension PaletteTests {
     #expect(kept.typing(":keep theme<enter>").state.status?.text == "Theme night is kept already.")
   }
 
+  /// What keys of another screen share in its help stands once, by what each of them does.
+  @Test(arguments: [
+    ("both", "both server first", "both server first: both"),
+    ("next change", "next change", "next, previous"),
+    ("what if", "what if S newer, or answer 1", "what if 1:"),
+  ])
+  func noLineSaysAThingTwice(words: String, told: String, twice: String) {
+    let screen = TestDesk().typing("<enter>:" + words).screen.description
+    #expect(screen.contains(told) && !screen.contains(twice), "\(screen)")
+  }
+
   /// Who comes from another program looks for its words.
   @Test(arguments: [("export", "JSON"), ("engine", "raw"), ("theirs", "take server")])
   func theWordsOfOtherProgramsFindIt(words: String, found: String) {

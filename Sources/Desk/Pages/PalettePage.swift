@@ -90,7 +90,7 @@ package struct PalettePage: DeskPage, Equatable {
       return effects + desk.tell(isKept ? "Theme \(name)." : "Theme \(name), until you quit." + way)
     case .keep(let name, nil): return leave(on: &desk) + desk.tell("Theme \(name) is kept already.")
     case .keep(let name, _): return leave(on: &desk) + [.keepTheme(name)]
-    case .elsewhere(let binding, let topic):
+    case .elsewhere(let binding, let topic, _):
       return desk.tell("\(binding.keys[0].name) does that on the screen \(topic.rawValue).")
     }
   }
@@ -126,7 +126,7 @@ extension PalettePage {
 
 extension PalettePage {
   enum Entry {
-    /// What can be done here; whether another command has the same words in the help, where their keys stand together.
+    /// What can be done here; whether another command of its screen has the same words in the help, where their keys stand together.
     case command(Binding, isShared: Bool)
     case theme(String)
     /// Writes the theme that was taken into the settings, in this file; nil where they have it already.
@@ -134,11 +134,11 @@ extension PalettePage {
     /// Begins to choose a rule for what lies under the cursor beneath: a field, or every table.
     case rule(MergeRule, for: String)
     /// What a key does on another screen.
-    case elsewhere(Binding, Topic)
+    case elsewhere(Binding, Topic, isShared: Bool)
 
     var key: String {
       switch self {
-      case .command(let binding, _), .elsewhere(let binding, _): binding.keys[0].name
+      case .command(let binding, _), .elsewhere(let binding, _, _): binding.keys[0].name
       case .theme, .keep: ""
       case .rule: Keymap.bindings(on: .list).first { $0.command == .anywhere(.rules) }?.keys[0].name ?? ""
       }
@@ -147,18 +147,18 @@ extension PalettePage {
     /// All of them, as they are typed.
     private var keys: [String] {
       switch self {
-      case .command(let binding, _), .elsewhere(let binding, _): binding.keys.map(\.name)
+      case .command(let binding, _), .elsewhere(let binding, _, _): binding.keys.map(\.name)
       case .theme, .keep, .rule: [key]
       }
     }
 
     var text: String {
       switch self {
-      case .command(let binding, let isShared): isShared ? binding.command.name : binding.textAmongOthers
+      case .command(let binding, let isShared), .elsewhere(let binding, _, let isShared):
+        isShared ? binding.command.name : binding.textAmongOthers
       case .theme(let name): "theme \(name)"
       case .keep(let name, _): "keep theme \(name)"
       case .rule(let rule, _): "rule \(rule.rawValue)"
-      case .elsewhere(let binding, _): binding.textAmongOthers
       }
     }
 
@@ -168,7 +168,7 @@ extension PalettePage {
       case .theme: "Up and Down show it, Enter takes it until you quit"
       case .keep(_, let file): file.map { "writes theme: into \($0)" } ?? "it is kept already"
       case .rule(_, let entry): "chosen for \(entry), not kept yet"
-      case .elsewhere(_, let topic): "on \(topic.rawValue)"
+      case .elsewhere(_, let topic, _): "on \(topic.rawValue)"
       }
     }
 
@@ -182,12 +182,17 @@ extension PalettePage {
       }
     }
 
-    private var label: String { if case .command(let binding, _) = self { binding.label } else { "" } }
+    private var label: String {
+      switch self {
+      case .command(let binding, _), .elsewhere(let binding, _, _): binding.label
+      case .theme, .keep, .rule: ""
+      }
+    }
 
     /// What other programs call it.
     private var otherWords: String {
       switch self {
-      case .command(let binding, _), .elsewhere(let binding, _): binding.command.otherWords
+      case .command(let binding, _), .elsewhere(let binding, _, _): binding.command.otherWords
       case .theme: "colours"
       case .keep: ""
       case .rule(let rule, _): "policy \(rule.words)"
@@ -216,15 +221,15 @@ extension PalettePage {
     let here = desk.bindings(on: beneath).filter(\.isInPalette)
     let known = Set(here.map(\.label))
     let others = Keymap.screens.subtracting([beneath]).sorted { $0.rawValue < $1.rawValue }.flatMap { topic in
-      desk.keys.bindings(on: topic).filter { $0.isInPalette && !known.contains($0.label) }
-        .map { Entry.elsewhere($0, topic) }
+      let own = desk.keys.bindings(on: topic).filter { $0.isInPalette && !known.contains($0.label) }
+      let shared = own.sharedLabels
+      return own.map { Entry.elsewhere($0, topic, isShared: shared.contains($0.label)) }
     }
     let typed = words.text.split(separator: " ").joined(separator: " ")
     let words = typed.lowercased().split(separator: " ")
-    let shared = Dictionary(grouping: here, by: \.label).filter { Set($0.value.map(\.command)).count > 1 }
-    let found =
-      (here.map { .command($0, isShared: shared[$0.label] != nil) } + rules(desk) + themes(desk) + others)
-      .filter { $0.has(words) }
+    let shared = here.sharedLabels
+    let own = here.map { Entry.command($0, isShared: shared.contains($0.label)) }
+    let found = (own + rules(desk) + themes(desk) + others).filter { $0.has(words) }
     if typed.isEmpty { return found }
     return (0...3).flatMap { rank in found.filter { $0.rank(typed) == rank } }
   }
@@ -248,15 +253,24 @@ extension PalettePage {
 }
 
 extension Binding {
-  /// Several may say the same in the help, where their keys stand together.
+  /// Where no other has its words.
   fileprivate var textAmongOthers: String {
-    label.contains(command.name) ? label : "\(command.name): \(label)"
+    // Its label tells what it asks in a story of records, and then which answer it is in one of files.
+    if case .story(.whatIf) = command { return "what if \(label.replacing("; ", with: ", or "))" }
+    return label.contains(command.name) ? label : "\(command.name): \(label)"
   }
 
   /// What goes through lines is done with the hands.
   fileprivate var isInPalette: Bool {
     if case .move = command { return false }
     return command != .anywhere(.palette) && command != .back
+  }
+}
+
+extension [Binding] {
+  /// Those that several commands have: in the help their keys stand together.
+  fileprivate var sharedLabels: Set<String> {
+    Set(Dictionary(grouping: self, by: \.label).filter { Set($0.value.map(\.command)).count > 1 }.keys)
   }
 }
 
