@@ -64,6 +64,22 @@ import Testing
       other.typing("<enter>").state.status?.text == "Its record is in no conflict that could be opened.")
   }
 
+  /// By it `parley doctor` mends that one alone; where values are hidden it may tell one.
+  @Test func itsIdIsShownAndCopied() {
+    var found = Sample.finding
+    found.id = "never-uploaded:101"
+    let desk = TestDesk(findings: [found]).typing("6<enter>")
+    let hasId = { (desk: TestDesk) in
+      let lines = desk.screen.description.split(separator: "\n")
+      return lines.contains { $0.hasPrefix(" Id ") && $0.hasSuffix(" \(found.id)") }
+    }
+    #expect(hasId(desk), "\(desk.screen)")
+    #expect(desk.typing("y").effects.last == .copy(.text(found.id, of: "the finding's name")))
+    let hidden = desk.typing("P")
+    #expect(!hasId(hidden), "\(hidden.screen)")
+    #expect(hidden.typing("y").effects == hidden.effects, "nothing is copied")
+  }
+
   /// Of a value that the row kept against the server's either side can be taken, each after Y.
   @Test func theServersSideOfAFindingIsTaken() {
     var found = Self.mendable

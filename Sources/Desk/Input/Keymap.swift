@@ -240,6 +240,7 @@ package enum Keymap {
     Binding(.anywhere(.help), ["?", .function(1)], screens, "Any screen", "this help", hint: "help"),
     Binding(.anywhere(.copy), ["y"], [.list, .record, .value, .merge], "See", "copy; twice: as JSON"),
     Binding(.anywhere(.copy), ["y"], [.rules], "See", "copy; twice: all rules"),
+    Binding(.anywhere(.copy), ["y"], [.finding], "See", "copy its id"),
     Binding(.drafts(.more), ["i"], [.record], "See", "raw: tags, times, ids"),
     Binding(.drafts(.more), ["i"], [.rules], "See", "all that is said"),
     Binding(.open, [.enter], [.palette], "Move", "do it", hint: "do it"),

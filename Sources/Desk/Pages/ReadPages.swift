@@ -279,6 +279,8 @@ package struct FindingPage: ReadPage, Equatable {
       finding.canBeMended.map { ("m mends it", $0) } ?? ("Parley", wordsOfNoMending),
       ("s instead", finding.takesServer ?? ""), ("In conflict", wordsOfConflict(desk)),
       ("\(desk.store.words.table.capitalizedFirst)", finding.table), ("Record", finding.record),
+      // By it `parley doctor` mends this one alone.
+      ("Id", finding.id),
       ("About", finding.related.joined(separator: ", ")),
       ("Changed", finding.time.map { desk.time.long($0) } ?? ""),
     ]
