@@ -50,16 +50,27 @@ import Testing
 
   /// A record is told whole where rows are free, and with a mark where not.
   @Test func theRecordThatWouldBeTakenIsToldWhole() {
-    let text = (1...40).map { "line \($0) of it" }.joined(separator: "\n")
+    let text = (1...150).map { "line-\($0) of it" }.joined(separator: "\n")
     var record = Sample.edit(
       "7:reminders", client: ["notes": .text(text), "title": .text("Mine"), "done": .integer(1)],
       at: Sample.now, server: ["title": (.text("Its"), Sample.now)])
     record.details.alternatives = record.versionsAsAlternatives
     let tall = TestDesk([record], columns: 80, rows: 60).typing("<enter>o").screen.description
-    #expect(tall.contains("line 40 of it") && tall.contains("done: 1"), "\(tall)")
+    #expect(tall.contains("line-150") && tall.contains("\n done: 1\n"), "\(tall)")
     let short = TestDesk([record], columns: 80, rows: 24).typing("<enter>o").screen.description
-    #expect(
-      !short.contains("line 40 of it") && short.contains("›") && short.contains("Lost by it"), "\(short)")
+    #expect(!short.contains("line-150") && short.contains("›") && short.contains("Lost by it"), "\(short)")
+    #expect(short.contains("\n done: 1\n"), "the long one leaves the others their rows:\n\(short)")
+  }
+
+  /// A line for each, as in the record: where line ends of a text end lines here as well nobody sees which field is which.
+  @Test func eachFieldHasItsLine() {
+    var record = Sample.edit(
+      "7:reminders", client: ["notes": .text("Bring both cards.\n\nPark in the back."), "done": .integer(1)],
+      at: Sample.now, server: ["title": (.text("Its"), Sample.now)])
+    record.details.alternatives = record.versionsAsAlternatives
+    let screen = TestDesk([record]).typing("<enter>o").screen.description
+    let lines = ["title: Call dentist", "notes: Bring both cards.↵↵Park in the back.", "done: 1"]
+    #expect(screen.contains(lines.map { " \($0)\n" }.joined()), "\(screen)")
   }
 
   @Test func oneIsTakenJournalledAndShown() throws {

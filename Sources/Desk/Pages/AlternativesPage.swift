@@ -173,13 +173,24 @@ private struct AlternativesScreen {
     else { return [] }
     let isOfFile = conflict.details.file != nil
     let told = conflict.fields.filter { $0.field.isWritable && (isOfFile || $0.change != .unchanged) }
-    let runs = told.prefix(isOfFile ? 1 : told.count).compactMap { field in
+    let lines = told.prefix(isOfFile ? 1 : told.count).compactMap { field in
       values[field.name].map { version in
         let value = desk.privacy.lineOfWay(version.value, of: field, in: conflict)
-        return [Run("\(desk.privacy.name(field.name)): "), Run(value, .result), Run("   ")]
+        // Of several fields a line end would look like that of its field.
+        let shown = isOfFile ? value : DisplayText.safe(value)
+        return [Run("\(desk.privacy.name(field.name)): "), Run(shown, .result)]
       }
     }
-    return runs.isEmpty ? [] : Array(runs.joined()).wrapped(width, cutAfter: room)
+    return fitting(lines, room)
+  }
+
+  /// Each begins a row of its own and has as many as are free; where there are more of them than rows they stand behind each other.
+  private func fitting(_ lines: [[Run]], _ room: Int) -> [[Run]] {
+    guard lines.count <= room else {
+      return Array(lines.joined(separator: [Run("   ")])).wrapped(width, cutAfter: room)
+    }
+    let rows = shares(of: room, among: lines.map { $0.wrapped(width, most: room + 1).count })
+    return zip(lines, rows).flatMap { $0.wrapped(width, cutAfter: $1) }
   }
 
   func draw() -> Grid {
