@@ -33,6 +33,19 @@ import Testing
     #expect(!rehearsal.contains("w write"), "\(rehearsal)")
   }
 
+  /// A key, and what is computed of other columns, is never written.
+  @Test func editingIsOfferedWhereAValueCanBeTyped() {
+    let offers = { (keys: String) in
+      let desk = TestDesk(columns: 150, rows: 40).typing("<enter>=g" + keys)
+      let editor = desk.typing("e").state.topic == .editor
+      return (footer: Self.footer(desk).contains("e edit"), editor: editor)
+    }
+    for keys in ["", "G", "j", "jj", "<enter>", "j<enter>"] {
+      #expect(offers(keys).footer == offers(keys).editor, "\(keys)")
+    }
+    #expect(!offers("").footer && !offers("G").footer && offers("j").footer)
+  }
+
   private static func footer(_ desk: TestDesk) -> String {
     String(desk.screen.description.split(separator: "\n").last ?? "")
   }

@@ -37,7 +37,9 @@ extension RecordPage {
   /// What would be refused here is not offered.
   func canBeDone(_ command: Command, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
     if command == .review || command == .history { return !record.isRehearsal }
-    if command == .edit || command == .editOutside { return !desk.privacy.hides }
+    if command == .edit || command == .editOutside {
+      return !desk.privacy.hides && selectedField(in: record, on: desk)?.field.isWritable != false
+    }
     if command == .record(.merge) {
       return ValuePage(id: id, field: selectedField(in: record, on: desk)?.name ?? "", leaf: leaf)
         .hindranceAtOnce(record, desk) == nil
