@@ -232,6 +232,22 @@ import Testing
     #expect(folded.typing("=e2.5<enter>").journal.map(\.subject) == [.field("estimate")])
   }
 
+  /// It would change nothing, and the cursor would be on another field for the next key. What was typed there is taken back so.
+  @Test func whatAllSidesHaveIsNotTaken() {
+    let desk = TestDesk(advances: true).typing("<enter>=gjjjjjj")
+    #expect(desk.state.top(RecordPage.self)?.field == "estimate")
+    for key in ["c", "s", "a", " ", "<enter>c"] {
+      let pressed = desk.typing(key)
+      let words = "All sides have the same in estimate: nothing to take. e types another value."
+      #expect(pressed.journal.isEmpty && pressed.state.status == .failed(words), "\(key)\n\(pressed.screen)")
+      #expect(pressed.state.page(RecordPage.self)?.field == "estimate", "\(key)")
+    }
+    let footer = desk.screen.description.split(separator: "\n").last ?? ""
+    #expect(!footer.contains("c client") && !footer.contains("s server"), "\(footer)")
+    let typed = TestDesk().typing("<enter>=gjjjjjje2.5<enter>c")
+    #expect(typed.journal.map(\.choice) == [.edit(.real(2.5)), .take(.client)])
+  }
+
   @Test func theCursorStaysOnItsFieldWhereTheRecordIsReadAgain() {
     var desk = TestDesk().typing("<enter>gjj")
     var server = [String: (Value, Int64)]()

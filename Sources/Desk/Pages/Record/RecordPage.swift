@@ -47,7 +47,17 @@ extension RecordPage {
     guard case .take(let side) = command, let subject = subject(record, desk),
       !ShownRecord(record, leaf: leaf).isTurned
     else { return true }
-    return record.conflict.refusal(of: .take(side), for: subject) == nil
+    return record.conflict.refusal(of: .take(side), for: subject) == nil && !isAlike(record, desk)
+  }
+
+  /// Whether all sides have the same in the field, of which nothing was decided: to take one would be a decision about nothing.
+  private func isAlike(_ record: DecidedConflict, _ desk: DeskState) -> Bool {
+    let conflict = record.conflict
+    guard !conflict.isWhole, conflict.liveLeaves.count <= 2, let field = selectedField(in: record, on: desk)
+    else { return false }
+    let subject = Subject.field(field.name)
+    let isOpen = !isDecided(subject, record) && !record.dropped.contains(subject)
+    return field.change == .unchanged && field.field.isWritable && isOpen
   }
 }
 
@@ -292,6 +302,10 @@ extension RecordPage {
     -> [DeskEffect]
   {
     guard let subject = subject(record, desk) else { return desk.tell("There is nothing to decide.") }
+    if isAlike(record, desk) {
+      let words = "All sides have the same in \(desk.privacy.words(subject)): nothing to take."
+      return desk.tell(failed: "\(words) \(desk.key(.edit, on: .record)) types another value.")
+    }
     let shown = ShownRecord(record, leaf: leaf)
     guard side == .server, shown.isTurned, let leaf = shown.columns.details.serverTag else {
       return deciding(on: &desk) { $0.decide(record, subject, .take(side)) }
