@@ -53,7 +53,8 @@ import Testing
   /// What nobody gets on or back without has its room before all else.
   @Test(arguments: [
     ("<enter>", ["c client", "s server", "w write", "Enter value", "u undo", "Esc back", "? help"]),
-    ("<enter>gj", ["m merge", "c client", "w write", "Enter value", "u undo", "Esc back"]),
+    ("<enter>gj", ["m merge", "c client", "A accept", "Enter value", "u undo", "Esc back"]),
+    ("<enter>Agj", ["m merge", "c client", "w write", "Enter value", "u undo", "Esc back"]),
     ("<enter>gj<enter>", ["m merge", "Esc back", "C S whole", "] [ change", "u undo", "? help"]),
     ("<enter>gjm", ["] [ change", "c client", "s server", "A accept value", "u undo", "Esc back"]),
   ])

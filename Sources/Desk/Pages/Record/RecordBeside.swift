@@ -78,6 +78,24 @@ struct RecordBeside {
   }
 }
 
+extension RecordPage {
+  /// What stands beside it on a wide screen, in paragraphs; nil until it is read.
+  func toldBeside(_ desk: DeskState) -> [String]? {
+    desk.open[id].map { RecordBeside(desk: desk.withValues, shown: ShownRecord($0, leaf: leaf)).paragraphs }
+  }
+
+  func tellBeside(on desk: inout DeskState) -> [DeskEffect] {
+    guard let told = toldBeside(desk) else { return [] }
+    // Of a record of a store there is always something.
+    if told.isEmpty { return desk.tell("A rehearsal is in no store, so nothing else is known of it.") }
+    let title = desk.withValues.shownTitle(of: id)
+    var page = TextPage(title: "", of: title, paragraphs: told, holdsValues: true)
+    page.beside = self
+    desk.pages.append(.text(page))
+    return []
+  }
+}
+
 /// Where it stands between client and server.
 extension RecordBeside {
   private func standing(_ width: Int) -> Section? {

@@ -25,7 +25,10 @@ package struct RecordPage: DeskPage, Equatable {
   func isReading(on desk: DeskState) -> Bool { desk.open[id] == nil }
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
-    if let record = desk.open[id], !canBeDone(binding.command, record, desk) { return nil }
+    if let record = desk.open[id] {
+      if !canBeDone(binding.command, record, desk) { return nil }
+      if binding.command == .review, (76..<85).contains(width), isToBeAccepted(record, desk) { return nil }
+    }
     if binding.command == .history { return desk.hintOfHistory(isRoomy: width >= 132) }
     // A narrow record has these letters in front of its values.
     let isKnown = binding.group == "Decide" || [.back, .undo].contains(binding.command)
@@ -48,6 +51,13 @@ extension RecordPage {
       !ShownRecord(record, leaf: leaf).isTurned
     else { return true }
     return record.conflict.refusal(of: .take(side), for: subject) == nil && !isAlike(record, desk)
+  }
+
+  /// Whether a text can be merged of a record with suggestions: on a usual screen the keys for both leave no room for that of a review,
+  /// which leaves this record out as long as nothing more is decided.
+  private func isToBeAccepted(_ record: DecidedConflict, _ desk: DeskState) -> Bool {
+    record.hasSuggestions && Binding.Audience.parts.isHere(desk)
+      && canBeDone(.record(.merge), record, desk)
   }
 
   /// Whether all sides have the same in the field, of which nothing was decided: to take one would be a decision about nothing.
@@ -169,22 +179,6 @@ extension RecordPage {
     case .quit, .mend, .drafts, .filter, .list, .search, .anywhere, .unfold, .story, .nextTopic, .line:
       return nil
     }
-    return []
-  }
-
-  /// What stands beside it on a wide screen, in paragraphs; nil until it is read.
-  func toldBeside(_ desk: DeskState) -> [String]? {
-    desk.open[id].map { RecordBeside(desk: desk.withValues, shown: ShownRecord($0, leaf: leaf)).paragraphs }
-  }
-
-  private func tellBeside(on desk: inout DeskState) -> [DeskEffect] {
-    guard let told = toldBeside(desk) else { return [] }
-    // Of a record of a store there is always something.
-    if told.isEmpty { return desk.tell("A rehearsal is in no store, so nothing else is known of it.") }
-    let title = desk.withValues.shownTitle(of: id)
-    var page = TextPage(title: "", of: title, paragraphs: told, holdsValues: true)
-    page.beside = self
-    desk.pages.append(.text(page))
     return []
   }
 
