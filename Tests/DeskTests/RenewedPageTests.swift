@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Terminal
 import Testing
 
 @testable import Desk
@@ -145,13 +146,13 @@ import Testing
     var desk = TestDesk().typing(way)
     let counts = { (desk: TestDesk) -> [String] in
       let shown = way == "t" ? desk : desk.typing("<esc>")
-      return line(" reminders ", of: shown).split(separator: " ").map(String.init)
+      return line("▸reminders ", of: shown).split(separator: " ").map(String.init)
     }
-    #expect(counts(desk).prefix(2) == ["reminders", "9"], "\(desk.screen)")
+    #expect(counts(desk).prefix(2) == ["▸reminders", "9"], "\(desk.screen)")
     desk.records.removeFirst(3)
     desk.take(.storeChanged)
     let fewer = counts(desk)
-    #expect(fewer.prefix(2) == ["reminders", "6"], "\(desk.screen)")
+    #expect(fewer.prefix(2) == ["▸reminders", "6"], "\(desk.screen)")
     desk.another(decides: "16:reminders", .field("priority"), .take(.server))
     let again = desk.typing(way == "t" ? "<esc>" : "<esc><esc>").typing(way)
     #expect(counts(desk) != fewer && counts(desk) == counts(again), "\(desk.screen)")
@@ -165,15 +166,39 @@ import Testing
         fields: row.fields.map(\.field), versions: row.versions, details: row.details)
     }
     var desk = TestDesk(records, findings: []).typing("tjjj")
-    let top = { (desk: TestDesk) in desk.screen.description.split(separator: "\n")[2] }
-    let read = top(desk)
-    #expect(read.contains("table10") && desk.screen.description.contains("30 tables"), "\(desk.screen)")
-    desk.records.removeLast()
+    let read = line("▸", of: desk)
+    #expect(read.contains("▸table11 ") && desk.screen.description.contains("30 tables"), "\(desk.screen)")
+    desk.records.removeFirst()
     desk.take(.storeChanged)
-    #expect(top(desk) == read && desk.screen.description.contains("29 tables"), "\(desk.screen)")
+    #expect(line("▸", of: desk) == read && desk.screen.description.contains("29 tables"), "\(desk.screen)")
+    // Of the others are left table1 to table9.
     desk.records.removeLast(20)
     desk.take(.storeChanged)
-    #expect(desk.screen.description.contains(" table0 "), "\(desk.screen)")
+    #expect(line("▸", of: desk).contains("▸table3 "), "\(desk.screen)")
+  }
+
+  /// The last is seen with what stands below it, and each row of it leads to the rows of its table.
+  @Test func theCountsOfATableLeadToItsRows() throws {
+    let row = Sample.sure
+    let records = (0..<30).map { number in
+      RecordConflict(
+        id: "\(number):lists", table: "table \(number)", primaryKey: "\(number)", title: "Row \(number)",
+        fields: row.fields.map(\.field), versions: row.versions, details: row.details)
+    }
+    let desk = TestDesk(records, findings: []).typing("2t")
+    let words = { (desk: TestDesk) in desk.state.list.words }
+    #expect(desk.screen.description.contains("Enter its rows"), "\(desk.screen)")
+    let opened = desk.typing("j<enter>")
+    #expect(words(opened) == "table:\"table 1\"" && opened.state.topic == .list, "\(opened.screen)")
+    #expect(opened.state.list.filter == .all && opened.state.list.count == 11, "1, and 10 to 19")
+    let last = desk.typing("G")
+    #expect(last.screen.description.contains("▸table 9 ") && last.screen.description.contains("as /table:"))
+    #expect(words(last.typing("<enter>")) == "table:\"table 9\"")
+    var clicked = desk
+    clicked.take(.terminal(.click(Point(column: 5, row: 5))))
+    #expect(clicked.screen.description.contains("▸table 10 "), "\(clicked.screen)")
+    clicked.take(.terminal(.doubleClick(Point(column: 5, row: 5))))
+    #expect(words(clicked) == "table:\"table 10\"", "\(clicked.screen)")
   }
 
   @Test(arguments: ["J", "<enter>H"]) func theLogsTellWhatOthersDecide(way: String) {

@@ -99,8 +99,10 @@ package final class Binding: Sendable {
     static let writtenLosses = on(GivenUpPage.self) { page, desk in page.canTakeBack(on: desk) }
     /// Where one of them is read as a whole, or what programs read.
     static let copiedTexts = Audience { $0.lossesBelow != nil || $0.top(TextPage.self)?.copied != nil }
-    /// In the log of the store, on what was done to a record that is still in conflict.
-    static let logged = on(LogPage.self) { page, desk in page.canOpen(on: desk) }
+    /// In the log of the store, on what was done to a record that is still in conflict; among the counts of tables on any of them.
+    static let logged = Audience { desk in
+      desk.top(TextPage.self)?.canOpen ?? desk.top(LogPage.self)?.canOpen(on: desk) ?? false
+    }
     /// Where a family is found.
     static let relatives = on(FamilyPage.self) { _, desk in desk.family?.members.isEmpty == false }
     /// In an editor whose record is still in conflict.

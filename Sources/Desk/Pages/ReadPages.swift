@@ -81,9 +81,13 @@ protocol ReadPage: ScrolledPage {
   var search: LineSearch { get }
   func heading(_ desk: DeskState) -> [Run]
   func lines(_ desk: DeskState) -> [WrappedLine]
+  /// The line that keys are about; nil where they are about none.
+  var cursorLine: Int? { get }
 }
 
 extension ReadPage {
+  var cursorLine: Int? { nil }
+
   func lastScroll(_ desk: DeskState) -> Int { max(0, lines(desk).count - height(desk)) }
 
   func height(_ desk: DeskState) -> Int { max(1, desk.size.rows - 4) }
@@ -98,6 +102,7 @@ extension ReadPage {
       let line = rows.cells(place, marking: search.words)
       frame.grid.write(line[0], at: 1, 2 + place - scroll)
       if place == search.found { frame.grid.write("›", at: 0, 2 + place - scroll, .text.bold) }
+      if place == cursorLine { frame.grid.write("▸", at: 0, 2 + place - scroll, .text.bold) }
     }
     if let typing = search.typing { return frame.searchFooter(typing, desk) }
     return frame.footer(desk, isLonger: isLonger)
@@ -118,8 +123,10 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
   var logOf: String?
   /// That what it was made of is another by now, in words; nil if it is not.
   var outdated: String?
-  /// Whether it counts the rows of the list by table.
-  var countsTables = false
+  /// The tables whose rows it counts, each in a line below the first; nil where it counts none.
+  var tables: [String]?
+  /// The place of the one under the cursor.
+  private var table = 0
   /// The record of which it tells all that stands beside it on a wide screen; its lines are broken for the screen.
   var beside: RecordPage?
   package var scroll = 0
@@ -142,11 +149,18 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
   mutating func keepScrolledToSomething(on desk: DeskState) {
     if let told = beside?.toldBeside(desk), told != paragraphs { (paragraphs, search.found) = (told, nil) }
     scroll = min(scroll, lastScroll(desk))
+    if canOpen { go(toTable: table, desk) }
+  }
+
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    binding.command == .open ? binding.hint.map { _ in "its rows" } : binding.hint
   }
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     switch command {
-    case .open: return desk.tell("There is nothing here that could be opened.")
+    case .open: return showRows(on: &desk)
+    case .move(let movement) where canOpen:
+      go(toTable: desk.scrolled(table, by: movement, last: (tables?.count ?? 0) - 1), desk)
     case .search: search.start(on: desk)
     case .list(.nextMatch): return goToFound(by: 1, on: &desk)
     case .list(.previousMatch): return goToFound(by: -1, on: &desk)
@@ -166,7 +180,10 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
   /// The same text of what there is now; what is read stays where it is.
   mutating func goOn(as new: TextPage, _ desk: DeskState) {
     guard new.title != title || new.paragraphs != paragraphs else { return }
-    (title, paragraphs) = (new.title, new.paragraphs)
+    let name = tableHere
+    (title, paragraphs, tables) = (new.title, new.paragraphs, new.tables)
+    let last = max(0, (tables?.count ?? 0) - 1)
+    table = name.flatMap { tables?.firstIndex(of: $0) } ?? min(table, last)
     search.found = nil
     keepScrolledToSomething(on: desk)
   }
@@ -180,6 +197,7 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
       return search.words.isEmpty ? desk.tell(words) : desk.tell(failed: words)
     }
     search.found = line
+    if tables?.indices.contains(line - 1) == true { table = line - 1 }
     if !(scroll..<scroll + height(desk)).contains(line) { scroll = min(line, lastScroll(desk)) }
     return desk.tell(search.words(at: line, of: lines))
   }
@@ -207,6 +225,37 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
     let lines = [Run(String(line.dropFirst(indent)))].wrappedLines(width - indent)
     let margin = Run(String(repeating: " ", count: indent))
     return indent == 0 ? lines : lines.map { WrappedLine(runs: [margin] + $0.runs, goesOn: $0.goesOn) }
+  }
+}
+
+/// Where it counts the rows of tables, each number is a way to them.
+extension TextPage {
+  private var tableHere: String? { tables.flatMap { $0.indices.contains(table) ? $0[table] : nil } }
+
+  var canOpen: Bool { tableHere != nil }
+  var cursorLine: Int? { canOpen ? table + 1 : nil }
+
+  /// The headings are seen with the first, and what stands below with the last.
+  private mutating func go(toTable place: Int, _ desk: DeskState) {
+    let (line, last) = (place + 1, lastScroll(desk))
+    table = place
+    scroll = max(min(scroll, place == 0 ? 0 : line), line == tables?.count ? last : line - height(desk) + 1)
+  }
+
+  private func showRows(on desk: inout DeskState) -> [DeskEffect] {
+    guard let name = tableHere else { return desk.tell("There is nothing here that could be opened.") }
+    let words = "table:" + (name.contains(" ") ? "\"\(name)\"" : name)
+    desk.typedLines.keep(words)
+    let left = desk.goBack()
+    desk.list.show(.all, ListQuery(words, now: desk.time.now))
+    return left
+  }
+
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    let (place, isOfLines) = (scroll + point.row - 3, (2..<2 + height(desk)).contains(point.row))
+    guard isOfLines, tables?.indices.contains(place) == true else { return [] }
+    table = place
+    return opens ? showRows(on: &desk) : []
   }
 }
 

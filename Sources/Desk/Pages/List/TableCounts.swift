@@ -19,10 +19,11 @@ struct TableCounts {
       columns.line(name, ListFilter.allCases.map { "\(counts[name]?[$0] ?? 0)" })
     }
     let lines = [columns.line("Table", columns.titles)] + rows
+    let way = "Enter shows the rows of one, as /table: and its name does."
     var page = TextPage(
       title: names.count == 1 ? "1 table" : "\(names.count) tables",
-      paragraphs: [lines.joined(separator: "\n"), "/table: and a name shows the rows of one."])
-    page.countsTables = true
+      paragraphs: [lines.joined(separator: "\n"), way])
+    page.tables = names
     return page
   }
 }
@@ -56,7 +57,7 @@ extension DeskState {
   /// The list may be another by now, whatever was its cause: asked after every event.
   mutating func countTablesAgain(after event: DeskEvent) {
     for index in pages.indices {
-      guard case .text(var page) = pages[index], page.countsTables, event.mayCountOtherwise else { continue }
+      guard case .text(var page) = pages[index], page.tables != nil, event.mayCountOtherwise else { continue }
       page.goOn(as: TableCounts(list).page(self), self)
       pages[index] = .text(page)
     }
