@@ -138,8 +138,9 @@ extension Spelling {
     let suggestion = /\ Did you mean '(?<word>[^']+)'\?/
     let wrong = name(typed.word)
     if let word = message.firstMatch(of: suggestion)?.word, isMeant(name(word), by: wrong) { return message }
-    let way = MeantOption.way(for: wrong, of: command).map { ". " + $0 } ?? ""
-    return message.replacing(suggestion, with: "").replacing(typed.0, with: typed.0 + way)
+    let way = MeantOption.way(for: wrong, of: command) ?? DashedWord.way(for: typed.word)
+    return message.replacing(suggestion, with: "")
+      .replacing(typed.0, with: typed.0 + (way.map { ". " + $0 } ?? ""))
   }
 
   private static func isMeant(_ word: String, by wrong: String) -> Bool {

@@ -76,6 +76,7 @@ enum Program {
       return .nothingLeft
     }
     try Parley.checkCommand(arguments)
+    try DashedWord.check(arguments)
     var surroundings = surroundings
     surroundings.arguments = arguments.map(ServerOpening.hidingLogin)
     switch try Parley.command(of: arguments) {

@@ -194,6 +194,30 @@ struct ProgramTests {
   }
 
   @Test(
+    "A name that begins with - is told with the way to give it, and asks for no help by the h in it",
+    arguments: [
+      "resolve a -x:things --accept all", "open -x:things", "list a -h:things", "show a -h=3", "apply a -hf",
+      "write a -x:things --yes", "undo a -ch", "import a -h.json", "log a -5:h", "capture a -xh",
+      "doctor a -x:things --mend --yes", "walkthrough -sh", "themes -night", "keys -sh", "config -sh",
+      "completions -bash", "demo -th", "-x:things", "help -xh", "show a -5:t", "show a -abc", "show a --x:t",
+    ])
+  func dashedNames(_ arguments: String) {
+    let run = Session().run(arguments)
+    #expect(run.status == .usage && run.output.isEmpty, "\(run)")
+    #expect(run.errors.contains("begins with - comes last, behind --"), "\(run.errors)")
+  }
+
+  @Test("Behind -- it is the name that it is, and a help is asked for by the whole word alone")
+  func dashedNameBehind() {
+    let run = Session().run("resolve a --accept all -- -x:things")
+    #expect(run.status == .usage && run.errors.contains("is called -x:things"), "\(run)")
+    for word in ["-h", "--help", "-help"] {
+      #expect(Session().run("resolve a \(word)").status == .nothingLeft)
+    }
+    #expect(Session().run("list a -josn").errors.contains("Did you mean '--json'?"))
+  }
+
+  @Test(
     "Values are edited by what VISUAL names, then EDITOR, and by vi where neither names anything",
     arguments: [
       ([:], "vi", "which is taken where neither VISUAL nor EDITOR names one"),
