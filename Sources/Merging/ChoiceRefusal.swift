@@ -36,8 +36,10 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   case noInteger(field: String)
   /// A number that no Double holds: a column would keep infinity in its place.
   case beyondDoubles(field: String)
-  /// A whole number that no Double is: a column of reals would keep the nearest one.
+  /// A whole number that no Double is, or one so near zero: a column would keep the nearest one.
   case rounded(field: String, to: Double)
+  /// A whole number that is kept if its digits alone are given: of a point or an exponent behind them SQLite makes another one.
+  case toGiveInDigits(field: String, Int64)
   /// An attachment cannot be typed.
   case attachment(field: String)
   case required(field: String)

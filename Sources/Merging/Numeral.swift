@@ -23,11 +23,53 @@ struct Numeral {
     return Double(text).map { Value(wholeOrReal: $0) }
   }
 
-  /// Whether it is written in digits alone, and the nearest Double is another whole number.
+  /// Whether it is written in digits alone, and 64 bits hold it.
+  var isKeptByDigits: Bool { isWhole && Int64(text) != nil }
+
+  /// The nearest Double, be it infinity.
+  var nearest: Double? { Double(text) }
+
+  /// Whether the nearest Double is another number than was written: of a whole number with all its digits, a point or an exponent behind
+  /// them or not, and of what is not zero where that would be left. Of a fraction, and of 1e23, nobody counts on every digit.
   var isRounded: Bool {
-    guard isWhole, let real = Double(text), real.isFinite, real != 0 else { return false }
-    let digits = text.utf8.drop { [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "0")].contains($0) }
-    return !real.magnitude.allDigits.utf8.elementsEqual(digits)
+    let (digits, places) = decimal
+    guard let real = nearest, real.isFinite, !digits.isEmpty else { return false }
+    if real == 0 { return true }
+    guard places <= 0, isWholeNumber else { return false }
+    return !real.magnitude.allDigits.utf8.elementsEqual(digits.dropLast(-places))
+  }
+
+  /// However it is written: 1e3 and 7.0 are.
+  var isWholeNumber: Bool {
+    let (digits, places) = decimal
+    if digits.isEmpty || places >= 0 { return true }
+    return digits.count > -places && digits.suffix(-places).allSatisfy { $0 == UInt8(ascii: "0") }
+  }
+
+  /// The whole number that was written, if 64 bits hold it, and its last digit was written, too.
+  var integer: Int64? {
+    let (digits, places) = decimal
+    guard places <= 0, isWholeNumber else { return nil }
+    let sign = text.hasPrefix("-") ? "-" : ""
+    return Int64(sign + "0" + String(decoding: digits.dropLast(-places), as: UTF8.self))
+  }
+
+  /// Its digits without zeros in front, and how many places before the point the last of them stands; behind it, below zero.
+  private var decimal: (digits: [UInt8], places: Int) {
+    let parts = text.utf8.split(maxSplits: 1) { [UInt8(ascii: "e"), UInt8(ascii: "E")].contains($0) }
+    let digits = parts[0].filter { 0x30...0x39 ~= $0 }.drop { $0 == UInt8(ascii: "0") }
+    let decimals = parts[0].reversed().firstIndex(of: UInt8(ascii: ".")).map {
+      parts[0].distance(from: $0.base, to: parts[0].endIndex)
+    }
+    return (Array(digits), (parts.count > 1 ? Self.exponent(parts[1]) : 0) - (decimals ?? 0))
+  }
+
+  /// Beyond a thousand million all are alike.
+  private static func exponent(_ bytes: Substring.UTF8View) -> Int {
+    let most = 1_000_000_000
+    let isNegative = bytes.first == UInt8(ascii: "-")
+    let exponent = Int(Substring(bytes)) ?? (isNegative ? -most : most)
+    return min(max(exponent, -most), most)
   }
 
   private mutating func passNumber() -> Bool {

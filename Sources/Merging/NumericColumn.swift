@@ -32,7 +32,7 @@ extension Field {
   /// one of integers of 1000.0, and a number in JSON is one like any other: that is told before it is written.
   ///
   /// - Throws: ``ChoiceRefusal/beyondDoubles(field:)`` for words of a number that would become infinity,
-  ///   ``ChoiceRefusal/rounded(field:to:)`` for a whole number that a column of reals would keep as another, and one without a type, too,
+  ///   ``ChoiceRefusal/rounded(field:to:)`` and ``ChoiceRefusal/toGiveInDigits(field:_:)`` for one that would be kept as another,
   ///   ``ChoiceRefusal/realToSQLite(field:_:)`` and ``ChoiceRefusal/wrongType(field:expected:)`` for what is a real in a column of integers.
   package func kept(_ value: Value) throws(ChoiceRefusal) -> Value {
     guard form == .column else { return value }
@@ -63,19 +63,42 @@ extension Field {
   /// What a NUMERIC column makes of a text; nil if that stays one.
   private func number(_ typed: String) throws(ChoiceRefusal) -> Value? {
     if let truth = truth(typed) { return truth }
-    let number = Numeral(typed)?.value
-    if case .real(let real)? = number, real.isInfinite { throw .beyondDoubles(field: name) }
+    guard let numeral = Numeral(typed), let number = numeral.value else { return nil }
+    if case .real(let real) = number, real.isInfinite { throw .beyondDoubles(field: name) }
+    try checkIsKept(numeral)
     return number
+  }
+
+  /// In a column that takes integers and reals; of digits alone it keeps all that 64 bits hold.
+  private func checkIsKept(_ numeral: Numeral) throws(ChoiceRefusal) {
+    guard !numeral.isKeptByDigits, numeral.isRounded, let real = numeral.nearest else { return }
+    if let integer = numeral.integer { throw .toGiveInDigits(field: name, integer) }
+    throw .rounded(field: name, to: real)
   }
 
   /// What a person types as a whole number, also as a real that is one: SQLite keeps 1e3 as 1000 in a column of integers.
   ///
-  /// - Throws: ``ChoiceRefusal/realToSQLite(field:_:)`` for one that SQLite takes for a real, ``ChoiceRefusal/wrongType(field:expected:)``
-  ///   for what is none.
+  /// - Throws: ``ChoiceRefusal/realToSQLite(field:_:)`` for one that SQLite takes for a real,
+  ///   ``ChoiceRefusal/toGiveInDigits(field:_:)`` for one that it would keep as another,
+  ///   ``ChoiceRefusal/wrongType(field:expected:)`` for what is none.
   package func integer(typed text: String) throws(ChoiceRefusal) -> Value {
-    guard let number = Numeral(text)?.value else { throw .wrongType(field: name, expected: .integer) }
-    guard case .real(let real) = number else { return number }
-    return try whole(real)
+    guard let numeral = Numeral(text), let number = numeral.value, numeral.isWholeNumber else {
+      throw .wrongType(field: name, expected: .integer)
+    }
+    if case .real(let real) = number { return try whole(real) }
+    try checkIsKept(numeral)
+    return number
+  }
+
+  /// What somebody says is an integer, of a field that takes others, too.
+  ///
+  /// - Throws: ``ChoiceRefusal/noInteger(field:)`` for what is none of 64 bits, ``ChoiceRefusal/toGiveInDigits(field:_:)`` for one that SQLite
+  ///   would keep as another.
+  package func value(ofInteger text: String) throws(ChoiceRefusal) -> Value {
+    guard let numeral = Numeral(text), case .integer(let integer)? = numeral.value, numeral.isWholeNumber
+    else { throw .noInteger(field: name) }
+    try checkIsKept(numeral)
+    return .integer(integer)
   }
 
   private func whole(_ real: Double) throws(ChoiceRefusal) -> Value {
@@ -89,17 +112,17 @@ extension Field {
   /// What a person types as a real. Infinity and "not a number" are refused: SQLite would keep NULL for the one, and a server nothing for
   /// either.
   ///
-  /// - Throws: ``ChoiceRefusal/rounded(field:to:)`` for a whole number of any size, in digits alone, that no Double is,
-  ///   ``ChoiceRefusal/beyondDoubles(field:)`` for digits that would become infinity, ``ChoiceRefusal/wrongType(field:expected:)`` for what is
-  ///   no number.
+  /// - Throws: ``ChoiceRefusal/rounded(field:to:)`` for a whole number of any size, with all its digits, that no Double is, and for what is
+  ///   not zero and would be, ``ChoiceRefusal/beyondDoubles(field:)`` for digits that would become infinity,
+  ///   ``ChoiceRefusal/wrongType(field:expected:)`` for what is no number.
   package func real(typed text: String) throws(ChoiceRefusal) -> Value {
     // Hexadecimal digits, which Swift reads, are no number to SQLite.
-    if let numeral = Numeral(text), let real = Double(text), real.isFinite {
-      if numeral.isRounded { throw .rounded(field: name, to: real) }
-      return .real(real)
+    guard let numeral = Numeral(text), let real = Double(text) else {
+      throw .wrongType(field: name, expected: .real)
     }
-    throw text.isBeyondDoubles
-      ? ChoiceRefusal.beyondDoubles(field: name) : .wrongType(field: name, expected: .real)
+    if real.isInfinite { throw .beyondDoubles(field: name) }
+    if numeral.isRounded { throw .rounded(field: name, to: real) }
+    return .real(real)
   }
 
   /// The same of what a person types, which is no word where truth values are: SQLite would keep "yes", and an app reads that as false.

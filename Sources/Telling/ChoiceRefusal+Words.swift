@@ -54,6 +54,8 @@ extension ChoiceRefusal {
     case .rounded(let field, let real):
       "\(privacy.name(field)) takes a number, and this one would be rounded to \(real.allDigits). "
         + "Give one that a Double is, or take a side."
+    case .toGiveInDigits(let field, let integer):
+      "\(privacy.name(field)) keeps this whole number only if it is given in digits alone. Give \(integer), or take a side."
     case .attachment(let field):
       "\(privacy.name(field)) is a file, which is taken from a leaf as it is, or left out. Take a side; json: leaves it out."
     case .partsToDecide(let field):

@@ -141,10 +141,7 @@ struct ValueArgument {
     }
     if field.form == .column, field.kind == .integer { return try field.integer(typed: text) }
     if !isWhole { return try field.real(typed: text) }
-    guard case .integer(let integer) = Value.text(text).inNumericColumn else {
-      throw .noInteger(field: field.name)
-    }
-    return .integer(integer)
+    return try field.value(ofInteger: text)
   }
 
   private func form(of text: String) -> (String, String)? {

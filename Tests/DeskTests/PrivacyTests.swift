@@ -235,7 +235,7 @@ import Testing
       .notWritable(name), .wrongType(field: name, expected: .text), .notJSON(field: name),
       .notReadable(field: name, expected: ""), .readableTwice(field: name, expected: ""),
       .realToSQLite(field: name, 1e19), .noInteger(field: name), .beyondDoubles(field: name),
-      .rounded(field: name, to: 1),
+      .rounded(field: name, to: 1), .toGiveInDigits(field: name, 1),
       .attachment(field: name), .required(field: name),
     ]
     for refusal in refusals { #expect(!Privacy.hidden.words(refusal).contains(Self.word), "\(refusal)") }

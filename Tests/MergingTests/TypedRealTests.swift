@@ -25,7 +25,10 @@ struct TypedRealTests {
         #expect(try field.real(typed: sign + "00" + digits) == .real(signed))
         let next = sign + Self.next(digits)
         #expect(throws: ChoiceRefusal.rounded(field: "a", to: signed)) { try field.real(typed: next) }
-        #expect(try field.real(typed: next + ".0") == .real(signed))
+        for end in [".0", ".", "e0", "0e-1"] {
+          #expect(try field.real(typed: sign + digits + end) == .real(signed))
+          #expect(throws: ChoiceRefusal.rounded(field: "a", to: signed)) { try field.real(typed: next + end) }
+        }
       }
     }
   }
@@ -53,12 +56,26 @@ struct TypedRealTests {
   }
 
   @Test(arguments: [
-    ("0.1", 0.1), ("1e23", 1e23), ("9007199254740993.0", 9_007_199_254_740_992.0), ("0", 0.0), ("000", 0.0),
-    ("+7", 7.0),
-    ("1e-400", 0.0), ("9007199254740993e0", 9_007_199_254_740_992.0),
+    ("0.1", 0.1), ("1e23", 1e23), ("0", 0.0), ("000", 0.0), ("+7", 7.0), ("0.0", 0.0), ("0e9", 0.0),
+    ("-0.000e-99999999999999999999", -0.0), ("1e-320", 1e-320), ("3.14159265358979323846", .pi),
+    ("9007199254740993.5", 9_007_199_254_740_994.0), ("9.007199254740992e15", 9_007_199_254_740_992.0),
   ])
-  func whatHasAPointOrAnExponentIsTheNearest(typed: String, real: Double) throws {
+  func ofAFractionAndOfDigitsThatAreNotWrittenItIsTheNearest(typed: String, real: Double) throws {
     #expect(try field.real(typed: typed) == .real(real))
+  }
+
+  /// However it is written.
+  @Test(arguments: [
+    ("9007199254740993.0", 9_007_199_254_740_992.0), ("9007199254740993e0", 9_007_199_254_740_992),
+    ("9.007199254740993e15", 9_007_199_254_740_992), ("-9007199254740993.000", -9_007_199_254_740_992),
+    ("90071992547409930e-1", 9_007_199_254_740_992), ("1e-400", 0), ("-1e-99999999999999999999", -0.0),
+  ])
+  func whatIsKeptAsAnotherNumberIsRefused(typed: String, real: Double) {
+    for kind in [Field.Kind.real, .any] {
+      #expect(throws: ChoiceRefusal.rounded(field: "a", to: real)) {
+        try Field("a", kind: kind).real(typed: typed)
+      }
+    }
   }
 
   @Test(arguments: [

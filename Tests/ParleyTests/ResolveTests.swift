@@ -160,6 +160,20 @@ struct ResolveTests {
   }
 
   @Test(
+    "refuses what a NUMERIC column would keep as another number",
+    arguments: [
+      ("9007199254740993.0", "only if it is given in digits alone. Give 9007199254740993, or take a side."),
+      ("integer:9007199254740993e0", "only if it is given in digits alone. Give 9007199254740993,"),
+      ("12345678901234567890", "would be rounded to 12345678901234567168."), ("1e-400", "rounded to 0."),
+    ])
+  func roundedUnseen(typed: String, words: String) {
+    let session = Session([Self.numeric(.null)])
+    let run = session.run(["resolve", "a.sqlite", "N1", "--set", "j=" + typed])
+    #expect(run.status == .refused && session.store.decisions.isEmpty)
+    #expect(run.errors.contains(words), "\(run.errors)")
+  }
+
+  @Test(
     "a name that the whole record does not have is answered with those that it has", arguments: [false, true])
   func unknownAlternative(isWhole: Bool) {
     var conflict = isWhole ? Samples.invoice : Samples.dentist
@@ -214,6 +228,8 @@ struct ResolveTests {
       ("D1", "priority=real:1e19", .refused, "to SQLite this one is the real 1e+19."),
       ("D1", "priority=1e400", .refused, "to SQLite this one is the real inf."),
       ("D1", "priority=-9223372036854775808.0", .refused, "SQLite this one is the real -9.22337203685477"),
+      ("D1", "priority=9007199254740993.0", .refused, "in digits alone. Give 9007199254740993, or take"),
+      ("D1", "priority=1e-400", .refused, "field priority: priority takes a whole number. Give such"),
       ("D1", "weight=integer:1e22", .refused, "what follows that is read as no integer of 64 bits. Give one"),
       ("D1", "weight=integer:1.5", .refused, "what follows that is read as no integer of 64 bits. Give one"),
       ("D1", "extra=integer:1e22", .refused, "extra is given by integer:, and what follows"),

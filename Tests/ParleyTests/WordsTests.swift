@@ -252,6 +252,10 @@ struct WordsTests {
         "weight takes a number, and this one would be rounded to 9007199254740992. Give one that a Double is, or take a side."
       ),
       (
+        .toGiveInDigits(field: "priority", 9_007_199_254_740_993),
+        "priority keeps this whole number only if it is given in digits alone. Give 9007199254740993, or take a side."
+      ),
+      (
         .notReadable(field: "tags", expected: "a list"),
         "tags is a list so far, and this is none. Say another type in front: text:… or json:…."
       ),

@@ -43,7 +43,7 @@ extension EditorPage {
 
   private var otherThanText: Value? {
     if field.form == .json { return Value(typed: input.text) }
-    return Int64(input.text).map(Value.integer) ?? (try? field.real(typed: input.text))
+    return Int64(input.text).map(Value.integer) ?? realAsTyped
   }
 
   /// As somebody said; nil where nobody did, and where it does not read so.
@@ -82,6 +82,11 @@ extension EditorPage {
 
   private var number: String { input.text.trimmingBlanks }
 
+  /// Without blanks around it: where texts are taken, too, it is one with them.
+  private var realAsTyped: Value? {
+    input.text == number ? try? field.real(typed: input.text) : nil
+  }
+
   /// As on the command line. Nothing can be said in front here, so what could be several types, or is none of the key's, is read
   /// like the client's value, if it does not read like what the line had; the editor shows as what, and a key turns it.
   private func json(
@@ -100,7 +105,7 @@ extension EditorPage {
     return switch value {
     case .integer?: Int64(input.text).map { typed ?? .integer($0) }
     // A whole number that no real has stays one.
-    case .real?: (try? field.real(typed: input.text)) ?? Int64(input.text).map(Value.integer)
+    case .real?: realAsTyped ?? Int64(input.text).map(Value.integer)
     case .null?, .text?, .blob?, .opaque?, nil: nil
     }
   }
