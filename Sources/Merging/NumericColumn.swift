@@ -117,7 +117,7 @@ extension Field {
   ///   ``ChoiceRefusal/wrongType(field:expected:)`` for what is no number.
   package func real(typed text: String) throws(ChoiceRefusal) -> Value {
     // Hexadecimal digits, which Swift reads, are no number to SQLite.
-    guard let numeral = Numeral(text), let real = Double(text) else {
+    guard let numeral = Numeral(text), let real = numeral.nearest else {
       throw .wrongType(field: name, expected: .real)
     }
     if real.isInfinite { throw .beyondDoubles(field: name) }

@@ -64,6 +64,17 @@ struct TypedRealTests {
     #expect(try field.real(typed: typed) == .real(real))
   }
 
+  /// As in the columns of integers and NUMERIC.
+  @Test(arguments: [" 7", "7 ", "\t7\n", " +7.0\u{B}"]) func blanksAroundItMeanNothing(typed: String) throws {
+    let columns = [Field.Kind.real, .integer, .numeric].map { Field("a", kind: $0) }
+    #expect(try columns[0].real(typed: typed) == .real(7))
+    #expect(try columns[1].integer(typed: typed) == .integer(7))
+    #expect(try columns[2].kept(typed: typed) == .integer(7))
+    for none in [" ", "7 7", "\u{A0}7"] {
+      #expect(throws: ChoiceRefusal.self) { try columns[0].real(typed: none) }
+    }
+  }
+
   /// However it is written.
   @Test(arguments: [
     ("9007199254740993.0", 9_007_199_254_740_992.0), ("9007199254740993e0", 9_007_199_254_740_992),
