@@ -19,6 +19,7 @@ struct ValueJudge {
 
   /// What this row's versions have.
   private let versions: [Value]
+  private let isOfTruths: Bool
 
   /// - Parameter write: the row as it would be written; what cannot be bound is left as it is.
   init(
@@ -29,6 +30,7 @@ struct ValueJudge {
     let draft = write.draft
     versions = Side.allCases.compactMap { write.seen[column.name]?.version($0)?.value }
       .filter { $0 != .null }
+    isOfTruths = write.seen[column.name]?.field.isOfTruths ?? false
     var after = row
     for name in shape.stored.filter({ $0.keyPosition == 0 }).map(\.name) {
       if let value = draft[name], value.isBindable { after[name] = shape[name]?.affinity.stored(value) }
@@ -135,12 +137,15 @@ struct ValueJudge {
     try scratch.allStatements(sql: sql).next()?.execute()
   }
 
-  /// What the app reads by a form, such as a date, is written in one form everywhere; and where the table takes both, a text is none of its
-  /// numbers.
+  /// What the app reads by a form, such as a date, is written in one form everywhere; where the table takes both, a text is none of its
+  /// numbers; and of a truth value there are two, whatever the column keeps: of 0.3 an app makes 0, and of 7 one.
   private func oddity() throws -> String? {
     guard let value = after[column.name], value != before[column.name], value != .null else { return nil }
     if !value.isNumber, !versions.isEmpty, versions.allSatisfy(\.isNumber) {
       return "its other versions are numbers"
+    }
+    if isOfTruths, ![.integer(0), .integer(1)].contains(value), !versions.contains(value) {
+      return "it is declared as \(column.declaredType), of which apps read 0 and 1"
     }
     return value.text != nil || versions.contains { $0.text != nil } ? try oddityOfForm(value) : nil
   }

@@ -27,7 +27,7 @@ extension ChoiceRefusal {
     case .wrongType(let field, let expected):
       "\(privacy.name(field)) takes \(expected.words). Give such a value, or take a side."
     case .noTruth(let field):
-      "\(privacy.name(field)) takes true or false, 1 or 0, or another number. Give such a value, or take a side."
+      "\(privacy.name(field)) takes true or false, 1 or 0. Give such a value, or take a side."
     case .notJSON(let field, let reason):
       "\(privacy.name(field)) takes JSON\(reason.map { ", and this is none: \($0)" } ?? ""). "
         + "Give such a value, or take a side."

@@ -128,6 +128,7 @@ import Testing
   }
 
   /// A column of truth values, or of prices, takes words, and no app reads them; where texts and numbers are mixed already, nobody knows.
+  /// And of a truth value there are two.
   @Test func aWordAmongNumbersIsOdd() throws {
     let odd = try OddTableTests()
     let conflict = try odd.store.conflict("-5:" + OddTableTests.name)
@@ -141,7 +142,10 @@ import Testing
     for value in [Value.text("yes"), .blob(Blob(bytes: [0]))] {
       #expect(try verdict("flag", value) == .odd("its other versions are numbers"))
     }
-    for value in [Value.integer(2), .real(0.5), .null] { #expect(try verdict("flag", value) == .fits) }
+    for value in [Value.integer(0), .integer(1), .null] { #expect(try verdict("flag", value) == .fits) }
+    for value in [Value.integer(7), .integer(-1), .real(0.3)] {
+      #expect(try verdict("flag", value) == .odd("it is declared as BOOLEAN, of which apps read 0 and 1"))
+    }
     #expect(try verdict("anything", .text("yes")) == .fits)
   }
 
