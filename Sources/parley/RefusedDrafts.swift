@@ -185,3 +185,15 @@ extension DecidedConflict {
     return PlannedWrite(seen: conflict, draft: draft)
   }
 }
+
+extension Surroundings {
+  /// It is decided all the same: who typed the value, or gave it in a file, may know better.
+  ///
+  /// - Parameter record: its name, with what stands before it.
+  func tell(odd reason: String, _ field: String, of record: String) throws {
+    try errors.print(
+      "parley: \(record): \(field.wholeName): the app may not be able to read it: \(reason). It is taken all the same."
+    )
+    try errors.flush()
+  }
+}

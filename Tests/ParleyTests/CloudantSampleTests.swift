@@ -293,6 +293,26 @@ struct CloudantSampleTests {
           + "side, and would be text now. It is taken all the same.\n")
       #expect(run.output.contains("many"))
       #expect(Live.run("resolve", path, "book-dracula", "--set", "stock=7").errors.isEmpty)
+      try appliedOtherType(path)
     }
+  }
+
+  private func appliedOtherType(_ path: String) throws {
+    let fields = try #require(
+      try Live.run("show", path, "book-dracula", "--json").objects().first?["fields"] as? [[String: Any]])
+    let stock = try #require(fields.first { $0["name"] as? String == "stock" })
+    let print = try #require(stock["fingerprint"] as? String)
+    let line = { (value: String) in
+      #"{"id":"book-dracula","field":"stock","choice":"value","value":\#(value),"fingerprint":"\#(print)"}"#
+    }
+    for options in [["--dry-run"], ["--json"]] {
+      let run = Live.run(["apply", path, "-"] + options, input: line("\"many\""))
+      #expect(run.status == .nothingLeft, "\(run)")
+      #expect(
+        run.errors
+          == "parley: line 1: book-dracula: stock: the app may not be able to read it: it was a number on every "
+          + "side, and would be text now. It is taken all the same.\n")
+    }
+    #expect(Live.run(["apply", path, "-"], input: line("8")).errors.isEmpty)
   }
 }

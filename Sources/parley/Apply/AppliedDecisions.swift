@@ -13,6 +13,21 @@ struct AppliedDecisions {
     var field: String?
     /// Whether the journal has it already.
     var isAsBefore = false
+    /// Why the app may not be able to read the value that was taken.
+    var oddity: Oddity?
+  }
+
+  struct Oddity {
+    var field: String
+    var reason: String
+  }
+
+  /// The same before it is told.
+  private struct Judgement {
+    var outcome: CheckedWrite.Outcome
+    var id: String?
+    var decisions: [Decision] = []
+    var oddity: Oddity?
   }
 
   /// A record with what was decided about it so far.
@@ -83,13 +98,15 @@ struct AppliedDecisions {
     var records = try records(of: lines.map(\.given.record))
     var (decisions, results): ([Decision], [Result]) = ([], [])
     for (number, given) in lines {
-      let (outcome, id, decided) = try judge(given, of: number, among: &records)
-      decisions += decided
-      let title = id.flatMap { records[$0]?.decided.conflict.title } ?? ""
+      let judged = try judge(given, of: number, among: &records)
+      decisions += judged.decisions
+      let title = judged.id.flatMap { records[$0]?.decided.conflict.title } ?? ""
       results.append(
         Result(
-          number: number, checked: CheckedWrite(id: id ?? given.record, title: title, outcome: outcome),
-          field: given.field, isAsBefore: outcome == .fine && decided.isEmpty))
+          number: number,
+          checked: CheckedWrite(id: judged.id ?? given.record, title: title, outcome: judged.outcome),
+          field: given.field, isAsBefore: judged.outcome == .fine && judged.decisions.isEmpty,
+          oddity: judged.oddity))
     }
     for (id, record) in records { undecided[id] = record.decided.undecided.count }
     let changed = RecordNames(decisions.map(\.id))
@@ -130,30 +147,42 @@ struct AppliedDecisions {
 
   private mutating func judge(
     _ given: GivenDecision, of line: Int, among records: inout ByRecord<Judged>
-  ) throws -> (CheckedWrite.Outcome, id: String?, [Decision]) {
+  ) throws -> Judgement {
     let meant = ([given.record] + names.ids(of: given.record)).unique.filter { records[$0] != nil }
     guard let id = meant.first, let before = records[id] else {
-      return (.moved("no record of this name is in conflict"), nil, [])
+      return Judgement(outcome: .moved("no record of this name is in conflict"))
     }
     if meant.count > 1, !id.hasSameBytes(as: given.record) {
-      return (
-        .refused(field: given.field, "\(meant.count) records have this hash; give the record's own name"),
-        nil, []
-      )
+      let words = "\(meant.count) records have this hash; give the record's own name"
+      return Judgement(outcome: .refused(field: given.field, words))
     }
     if let last = overruled[line] {
-      return (.refused(field: given.field, "line \(last) decides the same otherwise"), id, [])
+      let words = "line \(last) decides the same otherwise"
+      return Judgement(outcome: .refused(field: given.field, words), id: id)
     }
     var record = before
     record.suggesting = try suggesting(given, before.decided.conflict)
     switch record.judge(given, now) {
     case .success(let decision):
-      if let refusal = try refusal(of: decision, to: before) { return (refusal, id, []) }
+      let verdict = try verdict(on: decision, about: before)
+      if case .refused(let words) = verdict {
+        let refusal = "the write would refuse this value: \(words)"
+        return Judgement(outcome: .refused(field: decision?.subject.fieldName, refusal), id: id)
+      }
       records[id] = record
-      guard let decision else { return (.fine, id, []) }
-      return (.fine, id, ended(by: decision, before.decided, record.decided) + [decision])
-    case .failure(let refusal): return (refusal.outcome, id, [])
+      guard let decision else { return Judgement(outcome: .fine, id: id) }
+      return Judgement(
+        outcome: .fine, id: id,
+        decisions: ended(by: decision, before.decided, record.decided) + [decision],
+        oddity: oddity(verdict, of: given, before.decided.conflict.field(ofValueFor: decision.subject)))
+    case .failure(let refusal): return Judgement(outcome: refusal.outcome, id: id)
     }
+  }
+
+  /// It is taken all the same: who gave it may know better. Of a side, or of what is suggested, nothing was given.
+  private func oddity(_ verdict: ValueVerdict, of given: GivenDecision, _ field: String?) -> Oddity? {
+    guard case .odd(let reason) = verdict, case .value = given.choice, let field else { return nil }
+    return Oddity(field: field, reason: reason)
   }
 
   /// What ends with it, as the journal keeps it; of the decision itself the journal has what was given.
@@ -167,28 +196,26 @@ struct AppliedDecisions {
 
   /// A value that the write would refuse is refused here, as far as the store can tell now. A side is not asked about: what was accepted
   /// elsewhere with many others is taken as it was, and told by the review and the rehearsal.
-  private mutating func refusal(of decision: Decision?, to record: Judged) throws -> CheckedWrite.Outcome? {
-    guard let decision, let choice = decision.choice,
-      let words = try refusal(of: choice, for: decision.subject, by: record.decided)
-    else { return nil }
-    return .refused(field: decision.subject.fieldName, "the write would refuse this value: \(words)")
+  private mutating func verdict(on decision: Decision?, about record: Judged) throws -> ValueVerdict {
+    guard let decision, let choice = decision.choice else { return .fits }
+    return try verdict(on: choice, for: decision.subject, by: record.decided)
   }
 
-  private mutating func refusal(
-    of choice: Choice, for subject: Subject, by record: DecidedConflict
-  ) throws -> String? {
+  private mutating func verdict(
+    on choice: Choice, for subject: Subject, by record: DecidedConflict
+  ) throws -> ValueVerdict {
     let (conflict, field) = (record.conflict, subject.fieldName.flatMap { record.conflict[$0] })
     let value = field?.draft(choice).value
     if let field, let value, conflict.details.unreferenced[field.name]?.contains(value) == true {
       let isComing = try comesBack(value, field, conflict)
-      return isComing ? nil : DraftRefusal.missing([value], in: field.field.referencedTable)
+      return isComing ? .fits : .refused(DraftRefusal.missing([value], in: field.field.referencedTable))
     }
-    guard choice.side == nil,
-      case .refused(let reason) = try store.verdict(on: choice, for: subject, of: record)
-    else { return nil }
+    if choice.side != nil { return .fits }
+    let verdict = try store.verdict(on: choice, for: subject, of: record)
+    guard case .refused(let reason) = verdict else { return verdict }
     let isOfMissing = DraftRefusal(field: field?.name, reason: reason).isOfMissingRecord
-    if isOfMissing, let field, let value, try comesBack(value, field, conflict) { return nil }
-    return reason.asClause
+    if isOfMissing, let field, let value, try comesBack(value, field, conflict) { return .fits }
+    return .refused(reason.asClause)
   }
 }
 

@@ -130,6 +130,9 @@ struct ApplyCommand: ParleyCommand {
     try print.tell(
       JSON(result, fine: fine),
       or: [place + result.words(fine: isDryRun ? "would be decided" : "decided")], surroundings.output)
+    if let odd = result.oddity {
+      try surroundings.tell(odd: odd.reason, odd.field, of: place + result.checked.id)
+    }
   }
 }
 

@@ -217,23 +217,13 @@ struct ResolveCommand: ParleyCommand {
       guard let field = conflict.field(ofValueFor: decision.subject) else { continue }
       switch try store.verdict(on: decision.choice, for: decision.subject, of: decided) {
       case .odd(let reason) where decision.choice.side == nil:
-        try tell(odd: reason, field, of: conflict, surroundings)
+        try surroundings.tell(odd: reason, field, of: conflict.id)
       case .fits, .odd, .notKnown: break
       case .refused(let reason):
         throw CommandError.valueRefused(record: conflict.id, field: field, reason: reason)
       }
     }
     return decided
-  }
-
-  /// It is decided all the same: who types it may know better.
-  private func tell(
-    odd reason: String, _ field: String, of conflict: RecordConflict, _ surroundings: Surroundings
-  ) throws {
-    try surroundings.errors.print(
-      "parley: \(conflict.id): \(field.wholeName): the app may not be able to read it: \(reason). It is taken all the same."
-    )
-    try surroundings.errors.flush()
   }
 
   /// - Returns: how many decisions are new.
