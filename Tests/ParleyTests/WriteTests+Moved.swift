@@ -20,8 +20,13 @@ extension WriteTests {
       #expect(written.output.contains("Nothing to write: 1 to look at again."), "\(written)")
       let accepted = Live.run("resolve", path, name, "--accept", "all")
       #expect(accepted.status == .left && accepted.output.contains("no longer holds"), "\(accepted)")
+      let json = Live.run("resolve", path, name, "--accept", "all", "--json")
+      let told = try #require(try json.objects().first)
+      #expect(json.status == .left && told["state"] as? String == "open", "\(json)")
+      #expect(told["undecided"] as? [String] == [] && told["dropped"] as? [String] == ["title"], "\(json)")
       #expect(Live.run("show", path, name).status == .left)
-      #expect(Live.run("resolve", path, name, "--set", "title=client").status == .nothingLeft)
+      let again = Live.run("resolve", path, name, "--set", "title=client", "--json")
+      #expect(again.status == .nothingLeft && !again.output.contains("dropped"), "\(again)")
       #expect(Live.run("write", path, name, "--yes").status == .nothingLeft)
     }
   }

@@ -226,7 +226,12 @@ extension JSON {
       "undecided": .array(decided.undecided.map { .string($0.name) }),
       "draft": decided.draft.map { JSON($0, conflict) } ?? .null,
       "givenUp": JSON(givenUp: decided.givenUp, .open),
-    ]).adding(JSON(decided.refusal, .open))
+    ]).adding(JSON(dropped: decided.dropped)).adding(JSON(decided.refusal, .open))
+  }
+
+  /// Why there is no draft though nothing is undecided.
+  private init(dropped subjects: [Subject]) {
+    self = JSON(members: subjects.isEmpty ? [:] : ["dropped": .array(subjects.map { .string($0.name) })])
   }
 
   private init(_ draft: Draft, _ conflict: RecordConflict) {
