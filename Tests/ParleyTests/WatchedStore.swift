@@ -18,6 +18,8 @@ final class WatchedStore: ConflictStore {
     /// What happens while somebody looks at these.
     var meanwhile: @Sendable () -> Void = {}
     var (glances, lettings) = (0, 0)
+    /// What is in conflict once something was written.
+    var earlier: [String: RecordConflict] = [:]
     /// What reads fail with, and how many go well before.
     var failure: (error: StoreError, after: Int)?
   }
@@ -137,6 +139,9 @@ final class WatchedStore: ConflictStore {
 
   func beforeFinishing(_ body: @escaping @Sendable () -> Void) { seen.withLock { $0.beforeFinishing = body } }
 
+  /// Another conflict of a record, which is listed once something was written.
+  func keep(earlier conflict: RecordConflict) { seen.withLock { $0.earlier[conflict.id] = conflict } }
+
   /// As if its app had changed it.
   func replace(_ conflict: RecordConflict) { store.replace(conflict) }
 
@@ -189,7 +194,8 @@ final class WatchedStore: ConflictStore {
   }
   func conflict(_ id: String) throws -> RecordConflict {
     try checkIsThere()
-    return try store.conflict(id)
+    let earlier = seen.withLock { $0.writes.isEmpty ? nil : $0.earlier[id] }
+    return try earlier ?? store.conflict(id)
   }
   func check(_ orders: [WriteOrder]) throws -> [CheckedWrite] { try store.check(orders) }
   func lastWrite() throws -> LastWrite? { try store.lastWrite() }

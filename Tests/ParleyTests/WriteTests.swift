@@ -42,15 +42,33 @@ struct WriteTests {
   func earlierConflict() {
     var milk = Samples.milk
     milk.details.hasEarlier = true
+    func session() -> Session {
+      let session = ready([:], [milk])
+      session.store.keep(
+        earlier: Samples.edited(
+          "M2", title: "Milk", ancestor: ["title": .text("Milk")], client: ["title": .text("Oat milk")],
+          server: ["title": (.text("Soy milk"), 60)]))
+      return session
+    }
     for option in ["--dry-run", "--yes"] {
-      let run = ready([:], [milk]).run("write a.sqlite M2 \(option)")
+      let run = session().run("write a.sqlite M2 \(option)")
       #expect(run.status == .left, "\(run)")
       let words = option == "--yes" ? "now" : "once this one is written"
       #expect(
         run.output.contains("\nOf 1 record an earlier conflict is undecided, too: it is listed \(words)."),
         "\(run)")
     }
-    #expect(ready([:], [milk]).run("write a.sqlite M2 --yes --json").status == .left)
+    #expect(session().run("write a.sqlite M2 --yes --json").status == .left)
+  }
+
+  @Test("ends with 0 where the write has settled an earlier conflict, too, and tells of none")
+  func settledEarlierConflict() {
+    var milk = Samples.milk
+    milk.details.hasEarlier = true
+    for options in ["", " --json"] {
+      let run = ready([:], [milk]).run("write a.sqlite M2 --yes" + options)
+      #expect(run.status == .nothingLeft && !run.output.contains("earlier"), "\(run)")
+    }
   }
 
   @Test("ends with 0 when nothing that was asked for is left")

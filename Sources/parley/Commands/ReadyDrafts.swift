@@ -104,6 +104,13 @@ struct ReadyDrafts {
     return (plan, ready.map { found.told($0.1) })
   }
 
+  /// The same once it was written. What cannot be read then is told as it was before.
+  func written(in store: any ConflictStore) -> ReadyDrafts {
+    var plan = self
+    try? plan.left.lookAgain(in: store)
+    return plan
+  }
+
   /// Calls `body` with each that is ready as it is now, or was remembered, and its outcome. One that has gone meanwhile is nil.
   func forEach(
     _ outcomes: [CheckedWrite], in store: any ConflictStore,
@@ -130,6 +137,8 @@ struct LeftToDo {
   private(set) var waiting = 0
   /// By name, as one may be tried more than once.
   private var earlier = RecordNames()
+  /// Whether the earlier conflicts are listed by now.
+  private(set) var isEarlierListed = false
 
   struct MovedRecord {
     let summary: ConflictSummary
@@ -158,6 +167,19 @@ struct LeftToDo {
       moved.append(MovedRecord(summary: decided.summary, outcome: decided.movedOutcome, place: unread))
     }
     return false
+  }
+
+  /// What is written may have settled an earlier conflict, too, or waits to be applied, and then that one is not listed yet: so the store is
+  /// asked.
+  fileprivate mutating func lookAgain(in store: any ConflictStore) throws {
+    if earlier.isEmpty { return }
+    var isBehind = false
+    earlier = try earlier.filter { name in
+      guard let now = try store.journal.decided(store.conflicts([name])).first else { return false }
+      isBehind = isBehind || now.conflict.details.hasEarlier
+      return now.conflict.details.hasEarlier || !now.isDecided
+    }
+    isEarlierListed = !isBehind
   }
 
   /// - Parameter other: what was found of those that were not read.

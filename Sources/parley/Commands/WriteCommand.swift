@@ -342,8 +342,9 @@ struct WriteCommand: ParleyCommand {
       try store.checkWritable()
       return try plan.outcomes { try store.write($0, note: note) }
     }
-    let (plan, outcomes) = plan.settled(all)
-    if plan.isEmpty { return try tellNothing(plan, store.info, surroundings) }
+    let (settled, outcomes) = plan.settled(all)
+    if settled.isEmpty { return try tellNothing(settled, store.info, surroundings) }
+    let plan = settled.written(in: store)
     try tell(written: outcomes, of: plan, in: store.info, surroundings)
     let status = try status(outcomes, of: plan, surroundings)
     if !print.json, Self.isAnyFine(outcomes) {
@@ -377,8 +378,7 @@ struct WriteCommand: ParleyCommand {
   private func tellEarlier(_ plan: ReadyDrafts, _ surroundings: Surroundings) throws {
     guard plan.left.withEarlier > 0, !print.json else { return }
     let records = plan.left.withEarlier == 1 ? "1 record" : "\(plan.left.withEarlier) records"
-    let isWritten = isConfirmed && !isDryRun && !tellsSQL
-    let listed = isWritten ? "is listed now" : "is listed once this one is written"
+    let listed = plan.left.isEarlierListed ? "is listed now" : "is listed once this one is written"
     try tell("Of \(records) an earlier conflict is undecided, too: it \(listed).", surroundings)
   }
 
