@@ -164,8 +164,10 @@ extension Finding {
         evidence:
           "\(tables) \(told: tables == 1 ? "table syncs" : "tables sync"); not one of them has a row, and the metadata has none.",
         cause:
-          "The person signed out of iCloud or changed the account, the zone was deleted on the server, or the app is new.",
-        remedy: "Sign in to the same account and wait for the fetch, or restore a backup of both files.")
+          "The last record was deleted, the person signed out of iCloud or changed the account, the zone was deleted on the server, or the app is new.",
+        remedy:
+          "If there should be records, sign in to the same account and wait for the fetch, or restore a backup of both files."
+      )
     }
   }
 }

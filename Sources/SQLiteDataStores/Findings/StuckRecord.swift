@@ -221,7 +221,7 @@ extension StuckRecord {
         "same-time", what: "same time",
         "The row differs from the ancestor in \(told: fields.listed), and both have the same time.",
         cause:
-          "Two devices set it at the same time, or the row was changed outside of the app; at equal times no device takes the other's value.",
+          "Two devices set it at the same time, this device's clock was behind when the row was edited, or the row was changed outside of the app; at equal times no device takes the other's value.",
         remedy: "Decide which value counts, and write it back with a later time.")
     case .refusedFromServer(let fields):
       Finding.Words(

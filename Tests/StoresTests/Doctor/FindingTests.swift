@@ -146,6 +146,9 @@ struct FindingTests {
     let finding = try #require(try bench.found(what))
     #expect(finding.takesSide == takesSide && finding.canBeMended != nil)
     #expect(finding.evidence.contains("the server “Milk”") == takesSide, "\(finding.evidence)")
+    // The engine gives what is sent no earlier time than the server's record has.
+    let isOfClock = finding.cause.lowercased().contains("this device's clock was behind")
+    #expect(isOfClock == ["same time", "clock behind"].contains(what), "\(finding.cause)")
   }
 
   @Test func anAncestorFromTheFutureIsTold() throws {
@@ -204,6 +207,7 @@ struct FindingTests {
     try bench.run("DELETE FROM lists")
     try bench.run("DELETE FROM \(DoctorBench.metadata)")
     #expect(try bench.found() == ["everything is gone: "])
+    #expect(try bench.found("everything is gone")?.cause.hasPrefix("The last record was deleted, ") == true)
   }
 
   @Test func aHugeStateOfTheEngineIsToldWithoutBeingReadTwice() throws {
