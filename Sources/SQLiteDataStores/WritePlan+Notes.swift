@@ -11,8 +11,10 @@ extension WritePlan {
 
   /// What a person should know of what is sent, or is not; nil where there is nothing.
   func note(onSending row: RowImage?) -> String? {
-    guard let row, case .present(let server) = state.conflict.versions.server, let newest = newerAncestor
-    else { return nil }
+    guard let row else { return aim(nil).queued == .delete ? WritePlan.takesAll : nil }
+    guard case .present(let server) = state.conflict.versions.server, let newest = newerAncestor else {
+      return nil
+    }
     let basis = basis(of: row, over: server)
     let lost = lost(row, over: basis).sorted()
     let refused =
@@ -30,6 +32,9 @@ extension WritePlan {
   private static let putBack = """
     not what the server has, whose value the app did not take over: parley doctor names it
     """
+
+  /// A deletion is sent without the server's tag, so that none is refused.
+  private static let takesAll = "its deletion also takes what other devices sent since the last fetch"
 
   private static func words(_ names: [String], _ words: String) -> String? {
     names.isEmpty ? nil : "\(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") \(words)"

@@ -157,6 +157,18 @@ struct WriteTests {
     #expect(try files.inboxCount(id) == .integer(0))
   }
 
+  /// It is sent without a tag, and the server refuses none.
+  @Test func ofADeletionThatIsSentItIsToldWhatItTakes() throws {
+    let note = { (id: String, side: Side) in
+      try store.check([#require(try plan(id, in: store, [.record: .take(side)]))]).map(\.note)
+    }
+    let words = "its deletion also takes what other devices sent since the last fetch"
+    #expect(try note(Demo.reminder(92), .client) == [words])
+    #expect(try note(Demo.reminder(92), .server) == [nil])
+    // Here nothing is sent: it is deleted there already.
+    #expect(try note(Demo.reminder(91), .server) == [nil])
+  }
+
   @Test func withoutTheServersArchiveTheAncestorStays() throws {
     let id = Demo.reminder(34)
     let before = try files.metadata("_lastKnownServerRecordAllFields", id)
