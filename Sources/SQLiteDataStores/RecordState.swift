@@ -37,7 +37,9 @@ struct RecordState: Sendable {
       // Of a column that was not captured nobody knows: triggers may be older than it.
       return fields.allSatisfy { !$0.field.isWritable || $0.client?.value == $0.ancestor?.value ?? .null }
     case (.present, .present):
-      return fields.toDecide.allSatisfy { fields.look(at: $0) { $0.pointee.change == .onlyClient } }
+      // Of the record that came back after its deletion the engine made the row: the client's edit is in the inbox alone.
+      return !inbox.isDeleted
+        && fields.toDecide.allSatisfy { fields.look(at: $0) { $0.pointee.change == .onlyClient } }
     case (.present, .absent), (.present, .unknown), (.deleted, _), (.absent, _), (.unknown, _): return false
     }
   }

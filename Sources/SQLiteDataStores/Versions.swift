@@ -13,7 +13,8 @@ import StoreInterface
 ///   client's. Any other value that differs from the captured one is a later edit, and counts; so does the captured one where the
 ///   engine had taken the server's: see ``CaptureChain/setBack(now:at:_:_:)``. On that one nobody agreed, so it has no ancestor, nor has
 ///   one that the server set back: see ``CaptureChain/setBackThere(_:_:ancestor:_:)``;
-/// - a row that is gone while the server says deleted was removed by the engine: the captured row is the client's.
+/// - a row that is gone while the server says deleted was removed by the engine: the captured row is the client's;
+/// - one that is there again was made of the record that came back, which is the server's then: see ``returned``.
 ///
 /// An ancestor that the server never confirmed is none: the engine keeps what it sends as the last-known record before there
 /// is an answer.
@@ -30,6 +31,9 @@ struct Versions {
   let metadata: MetadataRow?
   let serverArchive: ArchivedVersion?
   private let ancestorArchive: ArchivedVersion?
+  /// The record that the server has again, after the engine took the row away for its deletion: a new one to it, of which it made
+  /// the whole row. Nothing that was captured with the deletion is in there.
+  private let returned: ArchivedVersion?
   private let captured: Captured
   private let chain: CaptureChain
   /// The fields that somebody set back after the engine's merge, by the places of the records in the chain.
@@ -63,16 +67,32 @@ struct Versions {
       ? ArchivedVersion(chain.ancestorRecord, shape: shape)
       : known ?? ArchivedVersion(metadata?.allFields, shape: shape)
     ancestorArchive = ancestor?.agreed
+    returned =
+      captured.row == nil || row == nil ? nil : Versions.returned(since: inbox, metadata, shape)
     serverArchive =
       server ?? ArchivedVersion(inbox.serverRecord, shape: shape)
       ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)
+      ?? returned
     setBack = chain.setBack(now: row, at: metadata?.modificationTime, serverArchive, shape)
     isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, metadata)
-    // An import is received by the clock of whoever imports it.
+    // An import is received by the clock of whoever imports it, and when a record came back nobody has noted.
     clocks = ClockEvidence(
       [serverArchive, ancestorArchive],
-      receivedAt: inbox.isCaptured ? inbox.receivedAt : nil)
+      receivedAt: inbox.isCaptured && returned == nil ? inbox.receivedAt : nil)
   }
+
+  /// What this device's own upload made again is none: it was made of the row that is there.
+  private static func returned(
+    since inbox: InboxRow, _ metadata: MetadataRow?, _ shape: TableShape?
+  ) -> ArchivedVersion? {
+    guard inbox.path == "fetch", inbox.isUndoneDeletion(by: metadata),
+      let archive = ArchivedVersion(metadata?.allFields, shape: shape), archive.version.isPresent
+    else { return nil }
+    return archive
+  }
+
+  /// Whether the server has no record, as far as is known here.
+  private var isDeletion: Bool { inbox.isDeleted && returned == nil }
 
   /// The metadata's ancestor, where that is the conflict's.
   var metadataArchive: ArchivedVersion? { inbox.isCaptured ? nil : ancestorArchive }
@@ -114,7 +134,7 @@ struct Versions {
   }
 
   private var server: RecordVersion {
-    if inbox.isDeleted { return .deleted(time: inbox.receivedAt) }
+    if isDeletion { return .deleted(time: inbox.receivedAt) }
     return serverArchive?.version ?? .unknown(reason: "the server's record was not kept")
   }
 
@@ -190,7 +210,7 @@ struct Versions {
       notWritable: notWritable(isSynced: isSynced), ancestorNotChoosable: ancestorNotChoosable)
     details.isMetOnSend = inbox.path == "send"
     details.clocksApart = clocks?.apart
-    if case .row = captured, !inbox.isDeleted { details.mergedRow = row }
+    if case .row = captured, !isDeletion { details.mergedRow = row }
     return details
   }
 
@@ -211,7 +231,11 @@ struct Versions {
     var notes: [String] = []
     if isEditedSince { notes.append("the row was edited after this record came in") }
     if isWithoutArchive { notes.append(Versions.withoutArchive) }
-    if inbox.isUndoneDeletion(by: metadata) { notes.append(Versions.backOnServer) }
+    if returned != nil {
+      notes.append(Versions.madeAgain)
+    } else if inbox.isUndoneDeletion(by: metadata) {
+      notes.append(Versions.backOnServer)
+    }
     if isOutdated {
       notes.append("the app has received a newer version of this record since; that one stays the ancestor")
     }
@@ -220,13 +244,13 @@ struct Versions {
     }
     if let clocks { notes.append("\(clocks.words); edits less apart than that are to decide") }
     if let reason = unknownAncestor { notes.append("ancestor not known: \(reason)") }
-    if ancestorArchive == nil, !inbox.isDeleted {
+    if ancestorArchive == nil, !isDeletion {
       notes.append("there is no ancestor: this device and the server never agreed on the record")
     }
     if let names = serverArchive?.unknownFields, shape != nil, !names.isEmpty {
       notes.append("the server's record has fields that this table has not: \(names.joined(separator: ", "))")
     }
-    if let names = ancestorArchive?.unknownFields, inbox.isDeleted, shape != nil, !names.isEmpty {
+    if let names = ancestorArchive?.unknownFields, isDeletion, shape != nil, !names.isEmpty {
       notes.append(
         "the record had fields that this table has not, and is made anew without them if it is kept: "
           + names.joined(separator: ", "))
@@ -245,6 +269,11 @@ struct Versions {
 
   private static let backOnServer = """
     the server has the record again since: deleting it means to delete it there once more
+    """
+
+  private static let madeAgain = """
+    the server had deleted it, and the app the row with this edit; the server has the record again since, of which the app made the row \
+    anew: that one is the server's here
     """
 
   private var isEditedSince: Bool {

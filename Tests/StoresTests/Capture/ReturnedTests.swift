@@ -1,0 +1,119 @@
+import Merging
+import Testing
+
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
+
+/// A row had an edit when a deletion was fetched, and the server has the record again since: the engine made the row anew of that one,
+/// and the edit lies in the inbox alone.
+@Suite struct ReturnedTests {
+  let folder: TestFolder
+  let app: PlayedApp
+  static let milk = "1:notes"
+
+  init() throws {
+    folder = try TestFolder()
+    app = try PlayedApp(in: folder)
+    try app.capture()
+    try app.receive(Self.record("a", 10, title: ("Milk", 10), body: ("1 l", 10)), at: 100)
+    try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
+    try app.receiveDeletion(of: "notes", "true", at: 200)
+  }
+
+  private static func record(
+    _ tag: String, _ time: Int64, title: (String, Int64), body: (String, Int64)
+  ) -> ArchivedRecord {
+    .sample(
+      milk, tag: tag, serverTime: time,
+      [
+        "id": (.string("1"), 10), "title": (.string(title.0), title.1), "body": (.string(body.0), body.1),
+        "rank": (nil, 10), "size": (nil, 10), "picture": (nil, 10), "seenAt": (nil, 10),
+      ])
+  }
+
+  /// Another device had edited the body, and made the record again.
+  private func comeBack() throws {
+    try app.receive(Self.record("c", 260, title: ("Milk", 10), body: ("3 l", 250)), at: 270)
+    #expect(try app.rows("SELECT title, body FROM notes") == [[.text("Milk"), .text("3 l")]])
+    #expect(try app.rows("SELECT isDeleted FROM parley_inbox") == [[.integer(1)]])
+  }
+
+  private func store(_ route: WriteRoute = .direct) throws -> SQLiteDataStore {
+    try SQLiteDataStore.open(path: app.path, access: .writing, route: route, clock: { 300 })
+  }
+
+  @Test func theCapturedRowIsTheClientsAndTheRecordTheServers() throws {
+    try comeBack()
+    let conflict = try store().conflict(Self.milk)
+    #expect(conflict.kind == .edit)
+    let (title, body) = (try #require(conflict["title"]), try #require(conflict["body"]))
+    #expect(title.change == .onlyClient && title.server == FieldVersion(.text("Milk"), time: 10))
+    #expect(title.client == FieldVersion(.text("Milk 2%"), time: 150))
+    #expect(body.change == .onlyServer && body.client == FieldVersion(.text("1 l"), time: 10))
+    #expect(body.server == FieldVersion(.text("3 l"), time: 250))
+    #expect(conflict.details.mergedRow?["title"] == .text("Milk"))
+    #expect(conflict.details.notes.allSatisfy { $0.hasPrefix("the server had deleted it") })
+    // It was received after the deletion, and nobody has noted when.
+    #expect(conflict.details.notes.count == 1 && conflict.details.clocksApart == nil)
+  }
+
+  @Test func theEditIsGivenUpByWhoeverDeletes() throws {
+    try comeBack()
+    let conflict = try store().conflict(Self.milk)
+    let delete = try #require(conflict.alternative(.delete))
+    let losses = Losses(conflict).of(delete)
+    #expect(losses.contains(.edits(by: "the client", fields: ["title"])), "\(losses)")
+    #expect(losses.contains(.edits(by: "the server", fields: ["body"])), "\(losses)")
+  }
+
+  @Test(arguments: WriteRoute.allCases) func bothEditsAreWritten(route: WriteRoute) throws {
+    try comeBack()
+    if route == .direct { try app.close() }
+    let store = try store(route)
+    let planned = try #require(try plan(Self.milk, in: store))
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    if route == .outbox { try app.drainOutbox(at: 400) }
+    let files = try StoreFilesInspector(app.path)
+    #expect(try files.value("SELECT title || ', ' || body FROM notes") == .text("Milk 2%, 3 l"))
+    #expect(try app.lastKnown(Self.milk)?.changeTag == "c")
+    #expect(
+      try route == .direct
+        ? files.pending(Self.milk).map(\.kind) == [.save] : app.queued == [Self.milk: .save])
+    #expect(try summaries(of: store).isEmpty)
+  }
+
+  /// Of another device that has the key again as it was before: the row has nothing of the edit any more.
+  @Test func anEditOfTheClientAloneIsStillAsked() throws {
+    try app.receive(Self.record("c", 260, title: ("Milk", 10), body: ("1 l", 10)), at: 270)
+    #expect(try summaries(of: store()).map(\.id) == [Self.milk])
+    let title = try #require(try store().conflict(Self.milk)["title"])
+    #expect(title.change == .onlyClient && title.client?.value == .text("Milk 2%"))
+  }
+
+  @Test func aLaterEditOfTheRowIsTheClients() throws {
+    try comeBack()
+    try app.edit(at: 280, "UPDATE notes SET body = '4 l'")
+    let conflict = try store().conflict(Self.milk)
+    let body = try #require(conflict["body"])
+    #expect(body.change == .different && body.client == FieldVersion(.text("4 l"), time: 280))
+    #expect(conflict["title"]?.client == FieldVersion(.text("Milk 2%"), time: 150))
+    #expect(conflict.details.notes.contains("the row was edited after this record came in"))
+  }
+
+  @Test func aRowThatIsMadeAgainHereIsTheClients() throws {
+    try app.edit(at: 280, "INSERT INTO notes (id, title) VALUES ('1', 'Soy milk')")
+    let conflict = try store().conflict(Self.milk)
+    #expect(conflict.kind == .deletedOnServer)
+    #expect(conflict["title"]?.client?.value == .text("Soy milk"))
+  }
+
+  @Test func whatIsGoneOnceMoreIsTheClientsAgainstTheDeletion() throws {
+    try comeBack()
+    try app.receiveDeletion(of: "notes", "true", at: 300)
+    let conflict = try store().conflict(Self.milk)
+    #expect(conflict.kind == .deletedOnServer)
+    #expect(conflict["title"]?.client?.value == .text("Milk 2%"))
+  }
+}
