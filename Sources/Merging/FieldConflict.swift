@@ -163,6 +163,11 @@ extension FieldConflict {
     (self.certainty, reason) = (.yours, .leafNotKnown)
   }
 
+  /// Leaves all that differs to a person, and suggests nothing: to take any of it makes the record again, and who deleted it is not known.
+  mutating func leaveGone() {
+    if certainty != nil { (certainty, reason, source) = (.yours, .goneSince, nil) }
+  }
+
   private func reasonToDoubt(_ latestTime: Int64?) -> Reason? {
     guard let certainty, certainty > .yours else { return nil }
     if suggestedValue == .null, field.refusal(of: .null) != nil { return .required }

@@ -28,6 +28,7 @@ extension Reason: CustomStringConvertible {
     case .leafNotKnown: "a leaf cannot be read"
     case .deletedAgainstEdit(.client): "deleted on the client, edited on the server"
     case .deletedAgainstEdit: "deleted on the server, edited on the client"
+    case .goneSince: "deleted since, nobody knows where"
     case .onlyOn(.client): "on the client alone, the server has no record of it"
     case .onlyOn: "on the server alone, the client has no record of it"
     case .folded(1, let edits): "1 leaf \(edits.rawValue)"

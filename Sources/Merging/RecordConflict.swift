@@ -108,8 +108,12 @@ public struct RecordConflict: Sendable {
     /// Since when its draft waits for the app, or to be sent, in nanoseconds since 1970; nil if none does. Until it is taken back there is
     /// nothing to decide.
     public var waitingSince: Int64?
-    /// Whether the client's version lies in the inbox alone: the engine has taken the row away for the server's deletion.
+    /// Whether the client's version lies in the inbox alone: the engine has taken the row away for the server's deletion, or see
+    /// ``isGoneSince``.
     public var rowIsGone = false
+    /// Whether the record is gone since its versions were kept, and nobody knows which side has deleted it: nothing of them is suggested, as
+    /// that would make it again.
+    package var isGoneSince = false
     /// Whether a row is there though the client deleted it: the engine has made it again of the server's record.
     public var rowIsBack = false
     /// What such a row has and the server's record does not, which only somebody here can have put in; nil where no row is back.
@@ -198,14 +202,16 @@ public struct RecordConflict: Sendable {
     let columns = live.count > 2 ? LeafColumns(fields, live) : nil
     details?.leafColumns = columns
     let rules = FieldRules(
-      rules, table: table, clocksApart: details?.clocksApart, unreferenced: details?.unreferenced ?? [:])
+      rules, table: table, clocksApart: details?.clocksApart, unreferenced: details?.unreferenced ?? [:],
+      isGone: details?.isGoneSince ?? false)
     let merged = FieldConflicts(fields, RecordMerge(versions, live, columns), rules)
     storage = Storage(id, table, primaryKey, title, merged, details.map(Known.init))
   }
 
   func merging(_ field: FieldConflict, by rule: MergeRule) -> FieldConflict {
     let rules = FieldRules(
-      rules, table: table, clocksApart: details.clocksApart, unreferenced: details.unreferenced)
+      rules, table: table, clocksApart: details.clocksApart, unreferenced: details.unreferenced,
+      isGone: details.isGoneSince)
     let merge = RecordMerge(versions, liveLeaves, leafColumns)
     return merge.field(field.field, at: fields.place(of: field.name) ?? 0, rule, rules)
   }

@@ -42,6 +42,7 @@ struct RecordMerge: Sendable {
     merged.doubt(latestTime: rules.rules.latestTime)
     if !rules.unreferenced.isEmpty { merged.doubt(unreferenced: rules.unreferenced[field.name]) }
     if hasUnreadLeaf { merged.doubtForUnreadLeaf() }
+    if rules.isGone { merged.leaveGone() }
     return merged
   }
 
@@ -217,10 +218,15 @@ struct FieldRules {
   let margin: Int64
   /// See ``RecordConflict/Details/unreferenced``.
   let unreferenced: [String: Set<Value>]
+  /// See ``RecordConflict/Details/isGoneSince``.
+  let isGone: Bool
 
-  init(_ rules: MergeRules, table: String, clocksApart: Int64?, unreferenced: [String: Set<Value>]) {
+  init(
+    _ rules: MergeRules, table: String, clocksApart: Int64?, unreferenced: [String: Set<Value>], isGone: Bool
+  ) {
     (self.rules, self.table, self.unreferenced) = (rules, table, unreferenced)
     margin = max(rules.margin, clocksApart ?? 0)
+    self.isGone = isGone
   }
 
   func rule(of field: Field) -> MergeRule { rules.rule(table: table, field: field.name) }

@@ -45,8 +45,10 @@ extension FieldConflict {
   }
 
   /// Whether the suggestion is a rule's. That both sides agree needs none, nor that all leaves do that changed it; and none decides what a
-  /// leaf that cannot be read may have changed.
-  public var isByRule: Bool { isContested && !reason.isAgreement && reason != .leafNotKnown }
+  /// leaf that cannot be read may have changed, or whether a record comes back.
+  public var isByRule: Bool {
+    isContested && !reason.isAgreement && reason != .leafNotKnown && reason != .goneSince
+  }
 
   /// Whether one side, or one of many leaves, changed the field alone.
   package var isOneSided: Bool {

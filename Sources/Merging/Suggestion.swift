@@ -89,6 +89,8 @@ public enum Reason: Sendable, Hashable {
   /// A live leaf beside those that have a say is not known, and may have changed the field, too.
   case leafNotKnown
   case deletedAgainstEdit(deleted: Side)
+  /// The record is gone since its versions were kept, and nobody knows which side has deleted it.
+  case goneSince
   /// The other side has no record of it: it never had one, or has forgotten it with its deletion.
   case onlyOn(Side)
   /// More leaves than two had a say: so many of them.

@@ -38,7 +38,8 @@ struct RecordState: Sendable {
       return fields.allSatisfy { !$0.field.isWritable || $0.client?.value == $0.ancestor?.value ?? .null }
     case (.present, .present):
       // Of the record that came back after its deletion the engine made the row: the client's edit is in the inbox alone.
-      return !inbox.isDeleted
+      // So is it where the record is gone.
+      return !inbox.isDeleted && !conflict.details.isGoneSince
         && fields.toDecide.allSatisfy { fields.look(at: $0) { $0.pointee.change == .onlyClient } }
     case (.present, .absent), (.present, .unknown), (.deleted, _), (.absent, _), (.unknown, _): return false
     }
@@ -76,6 +77,7 @@ struct RecordReader {
   var seen: SeenRecord?
   /// nil: nobody asks which records are decided to come back.
   var comingBack: ComingBack? = ComingBack()
+  let queuedDeletions = QueuedDeletions()
 
   /// - Parameters:
   ///   - server: what `inbox` holds, if that was read already.
@@ -92,9 +94,11 @@ struct RecordReader {
       about: inbox, outbox: outbox, journal: journal, names: names)
     let earlier = try (known ?? self.earlier(than: inbox)).prefix { !decisions.settle($0) }
     let row = try seen.map(\.row) ?? shape?.row(of: name, in: db)
+    let isForgotten = row == nil && metadata == nil && inbox.isCaptured && !inbox.isDeleted
     let versions = Versions(
       inbox: inbox, earlier: Array(earlier), shape: shape, row: row, metadata: metadata, server: server,
-      known: seen?.ancestor)
+      known: seen?.ancestor,
+      isDeletionQueued: try isForgotten && queuedDeletions.contains(inbox.recordName, in: db))
     return RecordState(
       name: name, inbox: inbox, shape: shape, row: versions.stored, metadata: metadata,
       server: versions.serverArchive, ancestor: versions.metadataArchive,

@@ -13,6 +13,7 @@ import StoreInterface
 ///   client's. Any other value that differs from the captured one is a later edit, and counts; so does the captured one where the
 ///   engine had taken the server's: see ``CaptureChain/setBack(now:at:_:_:)``. On that one nobody agreed, so it has no ancestor, nor has
 ///   one that the server set back: see ``CaptureChain/setBackThere(_:_:ancestor:_:)``;
+/// - a row that is gone with its metadata was deleted by nobody knows whom: see ``isGoneSince``;
 /// - a row that is gone while the server says deleted was removed by the engine: the captured row is the client's;
 /// - one that is there again was made of the record that came back, which is the server's then: see ``returned``.
 ///
@@ -35,6 +36,7 @@ struct Versions {
   /// the whole row. Nothing that was captured with the deletion is in there.
   private let returned: ArchivedVersion?
   private let captured: Captured
+  private let isDeletionQueued: Bool
   private let chain: CaptureChain
   /// The fields that somebody set back after the engine's merge, by the places of the records in the chain.
   private let setBack: [String: Int]
@@ -55,11 +57,13 @@ struct Versions {
   ///   - earlier: the captured rows before `inbox`, newest first.
   ///   - server: what `inbox` holds, if that was read already.
   ///   - known: the same of what the metadata have.
+  ///   - isDeletionQueued: whether the deletion of the record waits to be sent.
   init(
     inbox: InboxRow, earlier: [InboxRow] = [], shape: TableShape?, row: RowImage?, metadata: MetadataRow?,
-    server: ArchivedVersion? = nil, known: ArchivedVersion? = nil
+    server: ArchivedVersion? = nil, known: ArchivedVersion? = nil, isDeletionQueued: Bool = false
   ) {
     (self.inbox, self.shape, self.row, self.metadata) = (inbox, shape, row, metadata)
+    self.isDeletionQueued = isDeletionQueued
     captured = Versions.captured(inbox, shape)
     chain = CaptureChain(inbox, captured.row, earlier: earlier, shape: shape)
     let ancestor =
@@ -155,6 +159,14 @@ struct Versions {
     return .present(fields)
   }
 
+  /// Whether the record is gone since it came in, and nothing tells who deleted it: as a deletion that was made here is sent, and as one that
+  /// is fetched, the engine forgets the record, and it leaves nothing else. Before that the metadata have a mark, and until the server has
+  /// answered the deletion is queued. Of a row that was edited and not sent the inbox has the fetched one.
+  private var isGoneSince: Bool {
+    guard case .row = captured, shape != nil, row == nil, metadata == nil else { return false }
+    return !inbox.isDeleted && !isDeletionQueued
+  }
+
   private var missingClient: RecordVersion {
     let time = deletionTime
     if metadata?.isDeleted == true { return .deleted(time: time) }
@@ -178,7 +190,7 @@ struct Versions {
   /// The values that a person here made or saw; nil if the client has no row.
   private var clientRow: RowImage? {
     switch (captured, row) {
-    case (.row(let captured), nil): inbox.isDeleted ? chain.unapplied(captured) : nil
+    case (.row(let captured), nil): inbox.isDeleted || isGoneSince ? chain.unapplied(captured) : nil
     case (.row(let captured), let row?):
       chain.unapplied(CaptureChain.unapplied(captured, row, serverArchive))
     case (.noRow, let row?): isApplied(row) ? nil : row
@@ -210,6 +222,7 @@ struct Versions {
       notWritable: notWritable(isSynced: isSynced), ancestorNotChoosable: ancestorNotChoosable)
     details.isMetOnSend = inbox.path == "send"
     details.clocksApart = clocks?.apart
+    details.isGoneSince = isGoneSince
     if case .row = captured, !isDeletion { details.mergedRow = row }
     return details
   }
@@ -230,6 +243,7 @@ struct Versions {
   private var notes: [String] {
     var notes: [String] = []
     if isEditedSince { notes.append("the row was edited after this record came in") }
+    if isGoneSince { notes.append(Versions.goneSince) }
     if isWithoutArchive { notes.append(Versions.withoutArchive) }
     if returned != nil {
       notes.append(Versions.madeAgain)
@@ -269,6 +283,11 @@ struct Versions {
 
   private static let backOnServer = """
     the server has the record again since: deleting it means to delete it there once more
+    """
+
+  private static let goneSince = """
+    the record was deleted since, here or on another device: nothing here tells which. Both versions are from before that, and to take any \
+    of them makes it again on every device
     """
 
   private static let madeAgain = """

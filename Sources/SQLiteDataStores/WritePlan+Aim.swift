@@ -50,7 +50,7 @@ extension WritePlan {
     if case .removed = aim(row).metadata { .notNeeded } else { .byTheApp }
   }
 
-  /// What was captured had metadata. The engine forgets a record as it sends its deletion, and the server has it no more: to
+  /// What was captured had metadata. The engine forgets a record as it sends its deletion, or fetches one, and the server has it no more: to
   /// write over what it had there would be an update of nothing.
   private var isForgotten: Bool { state.metadata == nil && state.inbox.isCaptured }
 

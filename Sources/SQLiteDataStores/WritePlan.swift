@@ -21,7 +21,7 @@ import StoreInterface
 ///   what the app itself makes of it when it takes in a record, the larger of its own and the record's.
 /// - A record that the server deleted has no tag any more. With an ancestor the upload would be an update of nothing; with
 ///   none the app creates the record anew. One that the server has again since is kept or deleted like any other. Forgotten
-///   is one whose deletion here was sent already: the metadata is gone, and what came in before is nowhere any more.
+///   is one whose deletion was sent already, or was fetched: the metadata is gone, and what came in before is nowhere any more.
 /// - A deletion that the app queued is replaced by a save, also where the draft equals the server. The table has one change
 ///   for each record then. One in the engine's own state is out of reach: by CKSyncEngine's documentation the later one
 ///   replaces it.

@@ -24,6 +24,7 @@ import Testing
     (.notKnown(.server), "server not known"),
     (.deletedAgainstEdit(deleted: .client), "deleted on the client, edited on the server"),
     (.deletedAgainstEdit(deleted: .server), "deleted on the server, edited on the client"),
+    (.goneSince, "deleted since, nobody knows where"),
     (.onlyOn(.server), "on the server alone, the client has no record of it"),
     (.onlyOn(.client), "on the client alone, the server has no record of it"),
   ])

@@ -62,7 +62,7 @@ extension Reason {
     case .deletedAgainstEdit(let side): .deletedAgainstEdit(deleted: side.swapped)
     case .onlyOn(let side): .onlyOn(side.swapped)
     case .unchanged, .agree, .required, .pointsNowhere, .policy, .policyNotApplicable, .overlap, .folded,
-      .wrongType, .leafNotKnown:
+      .wrongType, .leafNotKnown, .goneSince:
       self
     }
   }

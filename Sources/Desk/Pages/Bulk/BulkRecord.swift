@@ -174,7 +174,7 @@ extension BulkReason {
     case .timeAhead: self = .timeAhead
     case .wrongType: self = .wrongType
     case .required, .pointsNowhere: self = .notTakeable
-    case .notKnown, .leafNotKnown: self = .notKnown
+    case .notKnown, .leafNotKnown, .goneSince: self = .notKnown
     case .unchanged, .onlyChanged, .agree, .newer, .policy, .deletedAgainstEdit, .onlyOn: self = .other
     }
   }
