@@ -123,7 +123,7 @@ import Testing
     #expect(try clicking("? help", TestDesk()).state.topic == .help)
     let record = TestDesk().typing("<enter>g")
     #expect(try clicking("s server", record).journal.map(\.choice) == [.take(.server)])
-    #expect(try clicking("server  w", record).journal.map(\.choice) == [.take(.server)])
+    #expect(try clicking("server  A", record).journal.map(\.choice) == [.take(.server)])
     #expect(try clicking("back", TestDesk().typing("<enter><enter>")).state.topic == .record)
   }
 
