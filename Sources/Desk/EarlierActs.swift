@@ -28,7 +28,7 @@ package struct EarlierActs {
   ///   - end: what was decided after this place of the journal is none of it; nil: all is.
   ///   - standing: what was decided before all of these about the records that they tell of.
   package init(_ entries: [JournalEntry], upTo end: Int64? = nil, standing: [Decision] = []) {
-    for decision in standing where decision.choice != nil {
+    for decision in standing where decision.choice != nil && !decision.isWritten {
       changes[decision.id, default: [:]][decision.subject] = [Change(act: nil, decision: decision)]
     }
     for entry in entries.withoutUndone.reversed() where entry.isAsked(upTo: end) {

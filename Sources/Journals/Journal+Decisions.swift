@@ -162,15 +162,15 @@ extension Journal {
     var selection: String {
       """
       SELECT id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note,
-        \(hasReceipts ? writtenAt : "NULL"), givenUp, answer, \(hasRefusals ? refusalOfDecision : "NULL, NULL")
+        \(hasReceipts ? isWritten : "0"), givenUp, answer, \(hasRefusals ? refusalOfDecision : "NULL, NULL")
       FROM decisions
       """
     }
   }
 
-  private static let writtenAt = """
-    (
-      SELECT max(receipts.finishedAt) FROM receipts JOIN intents ON intents.id = receipts.intent
+  private static let isWritten = """
+    EXISTS (
+      SELECT 1 FROM receipts JOIN intents ON intents.id = receipts.intent
       WHERE receipts.record = decisions.record AND receipts.finishedAt >= decidedAt AND intents.act = 'write'
         AND \(Journal.stands))
     """
@@ -226,9 +226,8 @@ extension Decision {
       id: row.text(1), subject: row.optionalText(2).map { .field($0) } ?? .record,
       choice: Choice(row.optionalText(3), row.value(4), opaqueKind: row.optionalText(5)),
       fingerprint: Fingerprint(stored: row.text(6)), decidedAt: row.integer(7), note: row.optionalText(8),
-      writtenAt: row.isNull(9) ? nil : row.integer(9),
-      givenUp: row.optionalText(10).map { KeptGivenUp(stored: $0) }, answer: row.optionalText(11),
-      refusal: DraftRefusal(row, from: 12))
+      isWritten: row.integer(9) != 0, givenUp: row.optionalText(10).map { KeptGivenUp(stored: $0) },
+      answer: row.optionalText(11), refusal: DraftRefusal(row, from: 12))
   }
 }
 

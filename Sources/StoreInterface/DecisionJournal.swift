@@ -112,8 +112,8 @@ package struct Decision: Sendable, Equatable {
   package var decidedAt: Int64
   /// Why, in the person's own words; shown by `parley log`.
   package var note: String?
-  /// When its record was written after it, in nanoseconds since 1970; nil where it was not, and where that was taken back.
-  package var writtenAt: Int64?
+  /// Whether its record was written after it, and that was not taken back.
+  package var isWritten: Bool
   /// What it gives up; nil where who decided kept nothing of that.
   package var givenUp: KeptGivenUp?
   /// What its store called the choice then, as ``Merging/Alternative/words``; nil where it has no name for it.
@@ -123,16 +123,13 @@ package struct Decision: Sendable, Equatable {
 
   package init(
     id: String, subject: Subject, choice: Choice?, fingerprint: Fingerprint, decidedAt: Int64,
-    note: String? = nil, writtenAt: Int64? = nil, givenUp: KeptGivenUp? = nil, answer: String? = nil,
+    note: String? = nil, isWritten: Bool = false, givenUp: KeptGivenUp? = nil, answer: String? = nil,
     refusal: DraftRefusal? = nil
   ) {
     (self.id, self.subject, self.choice, self.fingerprint) = (id, subject, choice, fingerprint)
     (self.givenUp, self.answer, self.refusal) = (givenUp, answer, refusal)
-    (self.decidedAt, self.note, self.writtenAt) = (decidedAt, note, writtenAt)
+    (self.decidedAt, self.note, self.isWritten) = (decidedAt, note, isWritten)
   }
-
-  /// Whether its record was written after it, and that was not taken back.
-  package var isWritten: Bool { writtenAt != nil }
 }
 
 /// One line of `parley log`.

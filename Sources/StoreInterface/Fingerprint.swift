@@ -8,24 +8,28 @@ package struct Fingerprint: Sendable, Equatable, ExpressibleByStringLiteral {
   package let subject: String
   /// Of all that was to be seen of the record; empty in a decision that did not keep it.
   package let record: String
+  /// Of what tells the conflict from another one about the same record with the same values; empty in a decision that did not keep it.
+  package let conflict: String
 
-  package init(subject: String, record: String = "") { (self.subject, self.record) = (subject, record) }
+  package init(subject: String, record: String = "", conflict: String = "") {
+    (self.subject, self.record, self.conflict) = (subject, record, conflict)
+  }
 
   /// Journals hold the one behind the other.
   package init(stored: String) {
     // By bytes, as these are digits, and where they lie: of each decision that is read it is asked.
     var stored = stored
-    (subject, record) = stored.withUTF8 { digits in
+    (subject, record, conflict) = stored.withUTF8 { digits in
       func text(_ part: Slice<UnsafeBufferPointer<UInt8>>) -> String {
         String(decoding: UnsafeBufferPointer(rebasing: part), as: UTF8.self)
       }
-      return (text(digits.prefix(32)), text(digits.dropFirst(32)))
+      return (text(digits.prefix(32)), text(digits.dropFirst(32).prefix(32)), text(digits.dropFirst(64)))
     }
   }
 
   package init(stringLiteral stored: String) { self.init(stored: stored) }
 
-  package var stored: String { subject + record }
+  package var stored: String { subject + record + conflict }
 }
 
 /// Makes fingerprints. Journals hold these texts, so they never change. Every one of a field looks at all leaves, so they are
@@ -39,6 +43,8 @@ package struct Fingerprints {
   private lazy var otherLeaves = Array(conflict.liveLeaves.dropFirst(2))
   private lazy var ofAll = makeOfAll(ancestor: conflict.version(.ancestor))
   private lazy var ofAllWithAncestor = makeOfAllWithAncestor()
+  /// What tells it from another conflict of the record, be all values the same again.
+  package private(set) lazy var ofConflict = makeOfConflict()
   private var ofValues: [Value?: String] = [:]
   /// How often something was hashed: the work, for tests.
   package private(set) var count = 0
@@ -57,7 +63,7 @@ package struct Fingerprints {
 
   /// What a decision about `subject` keeps.
   package mutating func ofDecision(about subject: Subject) -> Fingerprint {
-    Fingerprint(subject: of(subject), record: ofAll)
+    Fingerprint(subject: of(subject), record: ofAll, conflict: ofConflict)
   }
 
   package mutating func ofEverything() -> String { ofAll }
@@ -143,6 +149,21 @@ package struct Fingerprints {
     }
   }
 
+  /// The version that the server has; a deletion has no tag, and is told by the moment at which it came in. A history that is a tree has its
+  /// leaves. No time is compared with one of another clock.
+  private mutating func makeOfConflict() -> String {
+    let (details, leaves) = (conflict.details, conflict.liveLeaves)
+    return hashed { digest in
+      for leaf in leaves { digest.add(leaf.version, leaf.id) }
+      if !leaves.isEmpty { return }
+      if let tag = details.serverTag {
+        digest.add(.text(tag))
+      } else {
+        digest.add(details.receivedAt.map { .integer($0) })
+      }
+    }
+  }
+
   /// What the leaves beside client and server have, in no order of theirs: an undo brings them back under other ids.
   private mutating func ofOtherLeaves(_ name: String) -> [(value: String, count: Int)] {
     guard !otherLeaves.isEmpty else { return [] }
@@ -223,11 +244,13 @@ extension RecordConflict {
 
   /// Whether a decision was written, and this is another conflict, even if all values are the same again: a flag is set twice, and who
   /// decided about the first time has not seen the second. A draft that waits is of this conflict, and so is one that the app did not take.
+  /// Of a file that syncs as a whole another version is another file, and a copy's journal alone may know what was written.
   private func hasHadItsSay(_ decision: Decision, _ fingerprints: inout Fingerprints) -> Bool {
-    guard let written = decision.writtenAt, details.waitingSince == nil else { return false }
-    if let received = details.receivedAt { return received > written }
-    // What was written of a document ends leaves, and others come under other ids.
-    return !details.leaves.isEmpty && !fingerprints.fitAll(decision.fingerprint)
+    let seen = decision.fingerprint.conflict
+    guard details.waitingSince == nil, decision.isWritten || details.file != nil && !seen.isEmpty else {
+      return false
+    }
+    return seen != fingerprints.ofConflict
   }
 
   /// Whether there is a choice, and what it is about and names: a field may be in no version any more, an undo gives a leaf another id, an

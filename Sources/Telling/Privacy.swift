@@ -89,7 +89,8 @@ package enum Privacy: Sendable, Equatable {
     case .hidden: Fingerprint(subject: Privacy.mark)
     case .redacted(let key):
       Fingerprint(
-        subject: key.digits(of: fingerprint.subject, 32), record: key.digits(of: fingerprint.record, 32))
+        subject: key.digits(of: fingerprint.subject, 32), record: key.digits(of: fingerprint.record, 32),
+        conflict: fingerprint.conflict.isEmpty ? "" : key.digits(of: fingerprint.conflict, 32))
     }
   }
 

@@ -201,6 +201,10 @@ import Testing
     let whole = step([JournalEntry(new), JournalEntry(old)])
     #expect(whole?.old == Resolution(choices: [.field("title"): .take(.client)]))
     #expect(step([JournalEntry(new)], standing: [old]) == whole && step([JournalEntry(new)]) != whole)
+    // What was written was about an earlier conflict: it would decide this one, which looks the same.
+    var written = old
+    written.isWritten = true
+    #expect(step([JournalEntry(new)], standing: [written]) == step([JournalEntry(new)]))
     // Who took it back came back to what was before: that is no act, and what was taken back none any more.
     #expect(try step([JournalEntry(decision(nil, at: 3))], standing: [new]) == nil)
   }
@@ -466,7 +470,7 @@ import Testing
     var desk = again(after: "<enter>s")
     desk.journal = desk.journal.map {
       var decision = $0
-      decision.writtenAt = Sample.now
+      decision.isWritten = true
       return decision
     }
     #expect(desk.typing("u").state.status?.text.contains("is nothing to take back") == true)

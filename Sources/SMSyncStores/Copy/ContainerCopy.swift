@@ -285,7 +285,7 @@ extension SMSyncStore {
     let walk = conflicts()
     while let page = try walk.next(limit: 500) {
       let decisions = try original.log.decisions(for: page.summaries.map(\.id))
-      try log.append(decisions.filter { $0.choice != nil })
+      try log.append(decisions.filter { $0.choice != nil && !$0.isWritten })
     }
   }
 }

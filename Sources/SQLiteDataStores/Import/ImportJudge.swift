@@ -36,7 +36,7 @@ struct ImportJudge {
     let row = InboxRow(incoming, metadata, receivedAt: now)
     let toAncestor = ancestor.map { KnownVersion($0).standing(of: incoming, version) } ?? .other
     let waiting = try taken ?? waiting(record.recordName)
-    let toWaiting = waiting.map { KnownVersion($0, shape).standing(of: incoming, version) } ?? .other
+    let toWaiting = try waiting.map { try standing(of: incoming, version, to: $0, shape) } ?? .other
     return switch (toAncestor, toWaiting) {
     case (.sameTag, _), (_, .sameTag), (_, .sameValues): .unchanged
     case (.older, _), (_, .older): .older
@@ -53,6 +53,15 @@ struct ImportJudge {
   private func waiting(_ recordName: String) throws -> InboxRow? {
     let kept = try inbox[recordName].flatMap { try InboxRow.row(id: $0, InboxRow.select(in: db), in: db) }
     return InboxRow.newer(kept, try journal.lastImport(of: recordName))
+  }
+
+  /// Of what was settled, the same values saved once more are another edit.
+  private func standing(
+    of incoming: IncomingRecord, _ version: ArchivedVersion, to waiting: InboxRow, _ shape: TableShape
+  ) throws -> KnownVersion.Standing {
+    let known = KnownVersion(waiting, shape)
+    let standing = known.standing(of: incoming, version)
+    return try standing == .sameValues && known.isBefore(incoming) && !isOpen(waiting) ? .other : standing
   }
 
   private func isAhead(_ version: ArchivedVersion) -> Bool {
@@ -117,6 +126,12 @@ private struct KnownVersion {
     if let same = sameness(incoming, version) { return same }
     guard let time = incoming.record.modifiedAt, let modifiedAt, time != modifiedAt else { return .other }
     return time < modifiedAt ? .older : .newer
+  }
+
+  /// By the server's clock.
+  func isBefore(_ incoming: IncomingRecord) -> Bool {
+    guard let time = incoming.record.modifiedAt, let modifiedAt else { return false }
+    return modifiedAt < time
   }
 
   private func sameness(_ incoming: IncomingRecord, _ version: ArchivedVersion) -> Standing? {

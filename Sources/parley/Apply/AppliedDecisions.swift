@@ -38,6 +38,8 @@ struct AppliedDecisions {
     let redaction: Redaction
     /// What is noted beside the last decision about each.
     var notes: [Subject: String]
+    /// Of its earlier conflicts that were decided and written, what tells them from this one.
+    let past: Set<String>
     /// By which a suggestion is meant, where it hangs on what the file makes come back.
     var suggesting: RecordConflict?
   }
@@ -136,11 +138,15 @@ struct AppliedDecisions {
       conflicts.map { conflict in
         let made = decisions[conflict.id] ?? []
         let notes = made.reduce(into: [Subject: String]()) { $0[$1.subject] = $1.note }
+        var fingerprints = Fingerprints(conflict)
+        let past = Set(made.filter(\.isWritten).map(\.fingerprint.conflict)).subtracting([
+          fingerprints.ofConflict, "",
+        ])
         return (
           conflict.id,
           Judged(
-            decided: DecidedConflict(conflict, decisions: made), fingerprints: Fingerprints(conflict),
-            redaction: redaction, notes: notes)
+            decided: DecidedConflict(conflict, decisions: made), fingerprints: fingerprints,
+            redaction: redaction, notes: notes, past: past)
         )
       }, uniquingKeysWith: { first, _ in first })
   }
@@ -300,6 +306,10 @@ extension AppliedDecisions.Judged {
       let what = given.field ?? "the record"
       throw AppliedDecisions.NotTaken(outcome: .moved("\(what) is not what it was when this was decided"))
     }
+    if isPast(given.fingerprint) {
+      throw AppliedDecisions.NotTaken(
+        outcome: .moved("this was decided about an earlier conflict, and written"))
+    }
     let choice = try choice(given, subject)
     // First, as it holds also where nothing can be decided any more: a draft of it may wait.
     if isKept(choice, for: subject, given.note) { return nil }
@@ -328,11 +338,31 @@ extension AppliedDecisions.Judged {
 
   /// The fingerprint that the journal keeps, also where a report without values told another; nil if something else was seen.
   private mutating func seen(_ given: Fingerprint, _ subject: Subject) -> Fingerprint? {
-    if fingerprints.fit(given, subject) { return given }
     let now = fingerprints.ofDecision(about: subject)
+    if fingerprints.fit(given, subject) {
+      return Fingerprint(subject: given.subject, record: given.record, conflict: now.conflict)
+    }
     let told = redaction.privacy.told(now)
     guard told.subject == given.subject else { return nil }
-    return Fingerprint(subject: now.subject, record: told.record == given.record ? now.record : given.record)
+    return Fingerprint(
+      subject: now.subject, record: told.record == given.record ? now.record : given.record,
+      conflict: now.conflict)
+  }
+
+  /// Whether it was made about an earlier conflict with the same values, and has had its say there. Of a file that syncs as a whole another
+  /// version is another one in any case.
+  private mutating func isPast(_ given: Fingerprint) -> Bool {
+    let now = fingerprints.ofConflict
+    if decided.conflict.details.file != nil, !given.conflict.isEmpty {
+      return !isTold(now, as: given.conflict)
+    }
+    return past.contains { isTold($0, as: given.conflict) }
+  }
+
+  /// Also where a report without values tells another one in its place.
+  private func isTold(_ conflict: String, as given: String) -> Bool {
+    given == conflict
+      || given == redaction.privacy.told(Fingerprint(subject: "", conflict: conflict)).conflict
   }
 
   private func subject(_ given: GivenDecision) throws(AppliedDecisions.NotTaken) -> Subject {

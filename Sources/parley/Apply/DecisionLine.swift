@@ -105,9 +105,9 @@ extension GivenDecision {
   fileprivate init(_ node: JSONNode) throws {
     let id = try Self.text("id", of: node)
     let print = try Self.text("fingerprint", of: node)
-    guard print.utf8.count == 32 || print.utf8.count == 64, Hexadecimal.bytes(print) != nil else {
+    guard [32, 64, 96].contains(print.utf8.count), Hexadecimal.bytes(print) != nil else {
       throw DecisionLine.Problem(
-        reason: "a fingerprint has 32 or 64 hexadecimal digits, as parley show --json tells it")
+        reason: "a fingerprint has 32, 64 or 96 hexadecimal digits, as parley show --json tells it")
     }
     self.init(
       record: id, field: node["field"] == nil ? nil : try Self.text("field", of: node),

@@ -203,7 +203,7 @@ struct TestDesk {
   /// As the journal tells of it.
   private func knowingWrite(_ decision: Decision) -> Decision {
     var decision = decision
-    if written[decision.id] != nil { decision.writtenAt = decision.writtenAt ?? Sample.now }
+    decision.isWritten = decision.isWritten || written[decision.id] != nil
     return decision
   }
 

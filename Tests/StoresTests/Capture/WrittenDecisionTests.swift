@@ -82,20 +82,42 @@ import Testing
     return conflict(.init(leaves: leaves))
   }
 
-  private static func decisions(_ conflict: RecordConflict, written: Int64?) -> [Decision] {
+  private static func decisions(_ conflict: RecordConflict, isWritten: Bool) -> [Decision] {
     let resolution = Resolution(choices: [.field("title"): .take(.server)])
     return conflict.decisions(about: [.field("title")], in: resolution, at: 1).map {
       var decision = $0
-      decision.writtenAt = written
+      decision.isWritten = isWritten
       return decision
     }
   }
 
-  /// Ids of leaves tell which conflict of a document it is; and an undo brings them back under other ids.
-  @Test func ofADocumentItsLeavesTell() {
-    let (first, second) = (Self.document("3-a", "3-b"), Self.document("7-c", "7-d"))
-    #expect(first.judged(Self.decisions(first, written: 5)).resolution.choices.count == 1)
-    #expect(second.judged(Self.decisions(first, written: 5)) == JudgedDecisions())
-    #expect(second.judged(Self.decisions(first, written: nil)).resolution.choices.count == 1)
+  /// The server's version tells which conflict of a record it is, whatever any clock said; of a deletion, which has no tag, the moment at
+  /// which it came in; of a document its leaves. What was not written is still to be, as before.
+  @Test(arguments: [
+    (conflict(.init(serverTag: "b", receivedAt: 9)), conflict(.init(serverTag: "d", receivedAt: 1))),
+    (conflict(.init(receivedAt: 9)), conflict(.init(receivedAt: 1))),
+    (document("3-a", "3-b"), document("7-c", "7-d")),
+  ]) func whatTheServerHasTellsItApart(first: RecordConflict, second: RecordConflict) {
+    let (written, open) = (Self.decisions(first, isWritten: true), Self.decisions(first, isWritten: false))
+    #expect(first.judged(written).resolution.choices.count == 1)
+    #expect(second.judged(written) == JudgedDecisions())
+    #expect(second.judged(open).resolution.choices.count == 1)
+  }
+
+  /// The app fetches the same version once more while a draft waits, or has not taken it.
+  @Test func theSameVersionIsTheSameConflict() {
+    let first = Self.conflict(.init(serverTag: "b", receivedAt: 1))
+    let again = Self.conflict(.init(serverTag: "b", receivedAt: 9))
+    #expect(again.judged(Self.decisions(first, isWritten: true)).resolution.choices.count == 1)
+  }
+
+  /// Of which an earlier Parley did not keep what it was about.
+  @Test func anOlderDecisionThatWasWrittenIsPast() throws {
+    let conflict = Self.conflict(.init(serverTag: "b"))
+    var old = try #require(Self.decisions(conflict, isWritten: true).first)
+    old.fingerprint = Fingerprint(subject: old.fingerprint.subject, record: old.fingerprint.record)
+    #expect(conflict.judged([old]) == JudgedDecisions())
+    old.isWritten = false
+    #expect(conflict.judged([old]).resolution.choices.count == 1)
   }
 }

@@ -156,6 +156,22 @@ struct ImportTests {
     #expect(try store.journal.decisions(for: [Self.milk]).map(\.isWritten) == [false])
   }
 
+  /// What was decided once is not asked for again, but what somebody saved since is another edit, be the values the same.
+  @Test func whatWasSavedAgainIsAskedAgain() throws {
+    let bench = try ImportBench()
+    let store = try bench.open()
+    func bring(_ tag: String, after milliseconds: Int64) throws -> Int {
+      let json = ImportBench.json(Self.milk, tag: tag, modified: 1_795_179_660_000 + milliseconds)
+      return try store.importRecords(from: [try bench.file(json)], isRehearsal: false).new
+    }
+    #expect(try bring("d001", after: 0) == 1)
+    let planned = try #require(try plan(Self.milk, in: store, [.field("title"): .take(.client)]))
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    #expect(try bring("d001", after: 0) == 0 && bring("d002", after: 0) == 0)
+    #expect(try bring("d003", after: 60_000) == 1)
+    #expect(try summaries(of: store).map(\.undecided) == [1])
+  }
+
   /// The keys in `$top`, or under `root`; binary or XML: the fixtures hold archives of CloudKit itself.
   @Test func anArchiveInXMLBecomesBinary() throws {
     let bench = try ImportBench()
