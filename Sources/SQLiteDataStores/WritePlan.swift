@@ -66,7 +66,7 @@ struct WritePlan {
     try checkStart(aim, real)
     let others =
       try pendingChanges(aim.queued) + session.settling(state) + unsyncedChanges(row)
-      + unsentChanges(aim, row)
+      + unsentChanges(aim, row) + replacedDrafts()
     return try ([rowChange(row), metadataChange(aim, real)] + others).filter { !$0.changesNothing }
   }
 

@@ -225,7 +225,8 @@ extension RecordConflict {
     var judged = JudgedDecisions()
     var fingerprints = Fingerprints(self)
     // By their places, as to take a decision out is to copy it.
-    for place in decisions.indices where decisions[place].id.hasSameBytes(as: id) {
+    let places = places(of: decisions, &fingerprints)
+    for place in places {
       let (subject, choice) = (decisions[place].subject, decisions[place].choice)
       let holds =
         !hasHadItsSay(decisions[place], &fingerprints)
@@ -235,11 +236,22 @@ extension RecordConflict {
       if !holds, choice != nil, !decisions[place].isWritten { judged.outdated.append(decisions[place]) }
     }
     if judged.resolution.isEmpty && judged.outdated.isEmpty { return judged }
-    guard let last = decisions.last(where: { $0.id.hasSameBytes(as: id) }), !last.isWritten,
-      !last.fingerprint.record.isEmpty
+    guard let last = places.last.map({ decisions[$0] }), !last.isWritten, !last.fingerprint.record.isEmpty
     else { return judged }
     if isMoveAsked(judged.resolution) { judged.isMoved = !fingerprints.fitAll(last.fingerprint) }
     return judged
+  }
+
+  /// Those that say something of this conflict: not what was decided about another one of the record after this one was. Of two that wait,
+  /// with the same values, each keeps what was decided about it.
+  private func places(of decisions: [Decision], _ fingerprints: inout Fingerprints) -> [Int] {
+    let places = decisions.indices.filter { decisions[$0].id.hasSameBytes(as: id) }
+    let conflicts = places.map { decisions[$0].fingerprint.conflict }
+    guard let one = conflicts.first, conflicts.contains(where: { $0 != one }) else { return places }
+    let now = fingerprints.ofConflict
+    guard let first = conflicts.firstIndex(of: now) else { return places }
+    return zip(places, conflicts).enumerated().filter { $0 <= first || ["", now].contains($1.1) }.map(
+      \.element.0)
   }
 
   /// Whether a decision was written, and this is another conflict, even if all values are the same again: a flag is set twice, and who

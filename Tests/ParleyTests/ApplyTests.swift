@@ -344,7 +344,7 @@ struct ApplyTests {
         "the member “merged” belongs to the choice “value”, and the choice here is “keep”"
       ),
       (#"{"id":"D1","choice":"server"}"#, "a decision needs “fingerprint”"),
-      (#"{"id":"D1","choice":"server","fingerprint":"abc"}"#, "a fingerprint has 32 or 64"),
+      (#"{"id":"D1","choice":"server","fingerprint":"abc"}"#, "a fingerprint has 32, 64 or 96"),
       (
         #"{"id":"D1","choice":"value","fingerprint":"00000000000000000000000000000000"}"#,
         "needs the member “value”"

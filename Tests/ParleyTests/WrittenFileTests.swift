@@ -49,10 +49,10 @@ import Testing
       let path = try SampleStores.make(.smsync, in: folder + "/a")
       Live.run("resolve", path, Self.file, "--set", "content=client")
       let copied = Live.run("write", path, "--yes", "--copy", folder + "/copy")
-      #expect(copied.status == .nothingLeft, "\(copied)")
+      #expect(copied.output.contains("written: "), "\(copied)")
       try bringAnotherVersion(to: path)
       let second = Live.run("write", path, "--yes", "--copy", folder + "/second")
-      #expect(!second.output.contains(Self.file) || second.status != .nothingLeft, "\(second)")
+      #expect(!second.output.contains("written: "), "\(second)")
       #expect(!isReady(path), "\(Live.run("list", path))")
     }
   }

@@ -12,13 +12,18 @@ extension WritePlan {
   func outboxChanges(note: String?) throws -> [StoredChange] {
     for image in [state.row, row] { try checkText(of: image) }
     try session.rehearse(rowChange(row), of: state.inbox.recordName)
-    let replaced = try OutboxRow.waiting(of: state.inbox.recordName, in: session.db).map {
-      try session.seen(.app, OutboxRow.table, ["id": .integer($0)])
-    }
     let key: RowImage = ["id": .integer(try OutboxRow.nextID(in: session.db))]
     var change = StoredChange(file: .app, table: OutboxRow.table, key: key)
     change.after = change.key.merging(try image(row, note: note)) { id, _ in id }
-    return replaced + [change]
+    return try replacedDrafts() + [change]
+  }
+
+  /// The drafts of the record that still wait. The app would apply them over what is written without the outbox, too.
+  func replacedDrafts() throws -> [StoredChange] {
+    guard try session.records.hasOutbox() else { return [] }
+    return try OutboxRow.waiting(of: state.inbox.recordName, in: session.db).map {
+      try session.seen(.app, OutboxRow.table, ["id": .integer($0)])
+    }
   }
 
   /// Text of which an app makes another one as it reads it, and so can neither compare nor write it: Swift has none that is not

@@ -75,13 +75,19 @@ import Testing
     let planned = try #require(try plan(Self.milk, in: store))
     #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
     if route == .outbox { try app.drainOutbox(at: 400) }
-    let files = try StoreFilesInspector(app.path)
-    #expect(try files.value("SELECT title || ', ' || body FROM notes") == .text("Milk 2%, 3 l"))
     #expect(try app.lastKnown(Self.milk)?.changeTag == "c")
-    #expect(
-      try route == .direct
-        ? files.pending(Self.milk).map(\.kind) == [.save] : app.queued == [Self.milk: .save])
     #expect(try summaries(of: store).isEmpty)
+    try expectBoth(route)
+  }
+
+  private func expectBoth(_ route: WriteRoute) throws {
+    let (both, sql) = (Value.text("Milk 2%, 3 l"), "SELECT title || ', ' || body FROM notes")
+    if route == .outbox {
+      #expect(try app.rows(sql) == [[both]] && app.queued == [Self.milk: .save])
+      return
+    }
+    let files = try StoreFilesInspector(app.path)
+    #expect(try files.value(sql) == both && files.pending(Self.milk).map(\.kind) == [.save])
   }
 
   /// Of another device that has the key again as it was before: the row has nothing of the edit any more.

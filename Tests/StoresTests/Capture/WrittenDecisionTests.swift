@@ -111,6 +111,32 @@ import Testing
     #expect(again.judged(Self.decisions(first, isWritten: true)).resolution.choices.count == 1)
   }
 
+  /// Two wait, with the same values. What is decided about the one after the other decides nothing of that.
+  @Test func eachOfTwoKeepsWhatWasDecidedAboutIt() {
+    let (first, second) = (Self.conflict(.init(serverTag: "b")), Self.conflict(.init(serverTag: "d")))
+    let ofFirst = first.decisions(
+      about: [.field("title")], in: Resolution(choices: [.field("title"): .take(.client)]), at: 2)
+    let all = Self.decisions(second, isWritten: false) + ofFirst
+    #expect(second.judged(all).resolution[.field("title")] == .take(.server))
+    #expect(first.judged(all).resolution[.field("title")] == .take(.client))
+  }
+
+  /// The app would have applied it over that.
+  @Test func whatIsWrittenWithoutTheOutboxReplacesADraftThatWaits() throws {
+    try clash(on: app, ["a", "b"], at: 100)
+    try decideAndWrite(.outbox, at: 210)
+    try app.receive(Self.record("c", 220, "Rice milk"), at: 230)
+    try app.close()
+    try decideAndWrite(.direct, at: 240)
+    let again = try PlayedApp(path: app.path)
+    #expect(try again.rows("SELECT id FROM parley_outbox WHERE appliedAt IS NULL").isEmpty)
+    try again.close()
+    let store = try store(.direct, at: 250)
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    let back = try PlayedApp(path: app.path)
+    #expect(try back.rows("SELECT id FROM parley_outbox WHERE appliedAt IS NULL").count == 1)
+  }
+
   /// Of which an earlier Parley did not keep what it was about.
   @Test func anOlderDecisionThatWasWrittenIsPast() throws {
     let conflict = Self.conflict(.init(serverTag: "b"))
