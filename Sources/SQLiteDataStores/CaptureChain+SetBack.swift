@@ -34,6 +34,8 @@ extension CaptureChain {
   ///
   ///     ancestor   taken from the server   edited here   the server's now
   ///     Milk       Oat milk                Soy milk      Milk                edited on both sides, and not here alone
+  ///
+  /// What the engine took last counts: where that is the server's now, it had set the row back as well before somebody edited it.
   func setBackThere(
     _ client: RecordVersion, _ server: RecordVersion, ancestor: RecordVersion?, _ shape: TableShape?
   ) -> Set<String> {
@@ -42,7 +44,20 @@ extension CaptureChain {
     let names = theirs.keys.filter { name in
       theirs[name]?.value == old[name]?.value && theirs[name]?.value != mine[name]?.value
     }
-    return names.isEmpty ? [] : Set(links.dropFirst().flatMap { $0.replaced(Array(names), shape) })
+    return setBackThere(Set(names), theirs, shape)
+  }
+
+  private func setBackThere(
+    _ names: Set<String>, _ now: RecordVersion.Fields, _ shape: TableShape?
+  ) -> Set<String> {
+    var (open, disputed) = (names, Set<String>())
+    for (place, link) in links.enumerated() where !open.isEmpty {
+      guard let came = place == 0 ? now : link.server?.version.fields else { continue }
+      let taken = link.replaced(open, by: came, shape)
+      disputed.formUnion(taken.filter { came[$0]?.value != now[$0]?.value })
+      open.subtract(taken)
+    }
+    return disputed
   }
 }
 
@@ -63,16 +78,18 @@ extension CaptureChain.Link {
   }
 
   /// Those of these fields of which the engine took another value than the row had.
-  fileprivate func replaced(_ names: [String], _ shape: TableShape?) -> [String] {
-    guard let row, inbox.path == "fetch", let came = server?.version.fields else { return [] }
+  fileprivate func replaced(
+    _ names: Set<String>, by came: RecordVersion.Fields, _ shape: TableShape?
+  ) -> [String] {
+    guard let row, inbox.path == "fetch" else { return [] }
     return taken(names.filter { name in came[name].map { $0.value != row[name] } ?? false }, came, shape)
   }
 
   /// Those of these fields that the engine had of the server's record. Where both devices made the record it is all of them.
   private func taken(
-    _ names: [String], _ came: RecordVersion.Fields, _ shape: TableShape?
+    _ names: some Collection<String>, _ came: RecordVersion.Fields, _ shape: TableShape?
   ) -> [String] {
-    guard let archive = ArchivedVersion(inbox.ancestorRecord, shape: shape) else { return names }
+    guard let archive = ArchivedVersion(inbox.ancestorRecord, shape: shape) else { return Array(names) }
     guard let known = archive.version.fields else { return [] }
     return names.filter { name in
       let (old, new) = (known[name], came[name])

@@ -80,6 +80,18 @@ import Testing
     #expect(try conflict()["body"]?.change == .onlyClient)
   }
 
+  /// The engine took that one, too, and then somebody edited it: on the old value both had agreed again.
+  @Test func whatIsEditedAfterTheServerSetItBackIsTheClientsAlone() throws {
+    try app.receive(Self.record("c", 360, title: ("Milk", 360), body: ("4 l", 360)), at: 400)
+    #expect(try app.rows("SELECT title, body FROM notes") == [[.text("Milk"), .text("2 l")]])
+    try app.edit(at: 900, "UPDATE notes SET title = 'Soy milk'")
+    let conflict = try conflict()
+    let title = try #require(conflict["title"])
+    #expect(title.change == .onlyClient && title.ancestor?.value == .text("Milk"))
+    #expect(title.client == FieldVersion(.text("Soy milk"), time: 900))
+    #expect(conflict["body"]?.change == .different)
+  }
+
   /// That the row has the server's body may be an edit as well.
   @Test(arguments: [("title", "Milk"), ("body", "3 l")])
   func whatWasDecidedBeforeThatIsLookedAtAgain(field: String, value: String) throws {
