@@ -9,7 +9,10 @@ public struct FieldConflict: Sendable, Equatable {
   private var suggestedValue: Value
   private var source: Source?
   package private(set) var certainty: Certainty?
-  package private(set) var reason: Reason
+  /// Whether a leaf that cannot be read may have changed it, too: then nobody is sure of it, whatever was found of the others.
+  private var isDoubtedForLeaf = false
+  /// Why, as far as the leaves tell that can be read.
+  private(set) var ownReason: Reason
 
   /// The field as each side has it.
   struct Sides: Sendable, Equatable {
@@ -23,7 +26,7 @@ public struct FieldConflict: Sendable, Equatable {
   init(_ field: Field, _ sides: Sides, _ change: Change, _ suggestion: Suggestion<Value>) {
     (self.field, self.sides, self.change) = (field, sides, change)
     (suggestedValue, source) = (suggestion.value, suggestion.source)
-    (certainty, reason) = (suggestion.certainty, suggestion.reason)
+    (certainty, ownReason) = (suggestion.certainty, suggestion.reason)
   }
 }
 
@@ -46,9 +49,12 @@ extension FieldConflict {
     get { Suggestion(suggestedValue, source: source, certainty: certainty, reason: reason) }
     set {
       (suggestedValue, source) = (newValue.value, newValue.source)
-      (certainty, reason) = (newValue.certainty, newValue.reason)
+      certainty = newValue.certainty
+      if newValue.reason != reason { (ownReason, isDoubtedForLeaf) = (newValue.reason, false) }
     }
   }
+
+  package var reason: Reason { isDoubtedForLeaf ? .leafNotKnown : ownReason }
 
   /// What a side has; nil where it has no such field.
   package func value(_ side: Side) -> Value? { slot(side).isThere ? slot(side).value : nil }
@@ -72,6 +78,12 @@ extension FieldConflict {
 
   /// See ``Suggestion/isByPolicy``.
   package var isByPolicy: Bool { Suggestion<Value>.isByPolicy(certainty, reason) }
+
+  /// The policy that has decided between all edits, be it that a leaf which cannot be read leaves that to a person.
+  var decidingPolicy: String? {
+    guard certainty == .sure || isDoubtedForLeaf, case .policy(let name) = ownReason else { return nil }
+    return name
+  }
 }
 
 extension FieldConflict {
@@ -146,26 +158,27 @@ extension FieldConflict {
   /// a value which is not of the field's type and is not here already. What the field cannot hold is not suggested at all.
   mutating func doubt(latestTime: Int64?) {
     guard let reason = reasonToDoubt(latestTime) else { return }
-    (certainty, self.reason) = (.yours, reason)
+    (certainty, ownReason) = (.yours, reason)
     if reason == .required { source = nil }
   }
 
   /// The same where it points to nothing: of that there is nothing to take.
   mutating func doubt(unreferenced: Set<Value>?) {
     guard let certainty, certainty > .yours, unreferenced?.contains(suggestedValue) == true else { return }
-    (self.certainty, reason, source) = (.yours, .pointsNowhere, nil)
+    (self.certainty, ownReason, source) = (.yours, .pointsNowhere, nil)
   }
 
   /// The same where a leaf cannot be read: of what is known to have been edited that leaf may have made something else. Without an ancestor
-  /// nobody knows that of what all others have alike.
+  /// nobody knows that of what all others have alike. What was found of the others is kept: it tells whose the edits are, and what has all in it.
   mutating func doubtForUnreadLeaf() {
     guard let certainty, certainty > .yours, ancestor != nil || change == .different else { return }
-    (self.certainty, reason) = (.yours, .leafNotKnown)
+    (self.certainty, isDoubtedForLeaf) = (.yours, true)
   }
 
   /// Leaves all that differs to a person, and suggests nothing: to take any of it makes the record again, and who deleted it is not known.
   mutating func leaveGone() {
-    if certainty != nil { (certainty, reason, source) = (.yours, .goneSince, nil) }
+    guard certainty != nil else { return }
+    (certainty, ownReason, isDoubtedForLeaf, source) = (.yours, .goneSince, false, nil)
   }
 
   private func reasonToDoubt(_ latestTime: Int64?) -> Reason? {

@@ -50,10 +50,8 @@ extension RecordConflict {
 
   /// Whether the field's policy has put together what all sides or leaves did, and came to this.
   func isOfAll(_ value: Value, _ field: FieldConflict) -> Bool {
-    guard field.isByPolicy, value == field.suggestion.value, case .policy(let name) = field.reason else {
-      return false
-    }
-    return MergeRule(rawValue: name)?.putsTogether == true
+    guard value == field.suggestion.value, let policy = field.decidingPolicy else { return false }
+    return MergeRule(rawValue: policy)?.putsTogether == true
   }
 
   /// The same of a value that no leaf has, and of the other policies, by which somebody may have decided.
@@ -65,7 +63,9 @@ extension RecordConflict {
     case _ where value == field.suggestion.value: return false
     case .null, .text, .blob, .opaque:
       let rules: [MergeRule] = [.set, .text, .keys]
-      return rules.lazy.map { suggestion(of: field, by: $0) }.contains { $0.isByPolicy && $0.value == value }
+      return rules.lazy.map { merging(field, by: $0) }.contains {
+        $0.decidingPolicy != nil && $0.suggestion.value == value
+      }
     }
   }
 }

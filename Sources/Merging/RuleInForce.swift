@@ -54,7 +54,7 @@ extension FieldConflict {
   package var isOneSided: Bool {
     switch change {
     case .onlyClient, .onlyServer: true
-    case .different: reason == .folded(leaves: 1, .changed)
+    case .different: ownReason == .folded(leaves: 1, .changed)
     case .unchanged, .same: false
     }
   }

@@ -353,6 +353,36 @@ extension LeafLossTests {
     #expect(conflict.edits(lostBy: field.draft(choice), of: choice).isEmpty)
   }
 
+  private static let unread = Leaf(id: "2-x", isDeleted: false, version: .unknown(reason: "it is not kept"))
+
+  /// Beside a leaf that cannot be read a person decides, and what the policy puts together has all in it all the same.
+  @Test(arguments: [MergeRule.set, .latest])
+  func besideAnUnreadLeafWhatHasAllEditsGivesUpNone(rule: MergeRule) throws {
+    let versions = ["[1,2,3]", "[2,3]", "[1,2]", "[1,2,3,7]"].map(Self.json)
+    let conflict = LeafPolicyTests.conflict(
+      Array(versions.dropFirst()), from: versions[0], by: rule, unread: [Self.unread])
+    let field = try #require(conflict["stock"])
+    #expect(field.suggestion.certainty == .yours)
+    #expect(rule != .set || field.suggestion.reason == .leafNotKnown)
+    let put = conflict.suggestion(of: field, by: .set).value
+    #expect(put == Self.json("[2,7]"))
+    let accepted = conflict.accepting(.yours, in: Resolution())[.field("stock")]
+    let choice = try #require(rule == .set ? accepted : .merged(put))
+    #expect(field.draft(choice).value == put)
+    #expect(conflict.edits(lostBy: field.draft(choice), of: choice).isEmpty)
+  }
+
+  /// Nor does any rule decide what one leaf alone is known to have changed.
+  @Test func besideAnUnreadLeafAnEditOfOneLeafIsNotContested() throws {
+    let leaves: [Value] = [.integer(10), .integer(10), .integer(12)]
+    for unread in [[], [Self.unread]] {
+      let conflict = LeafPolicyTests.conflict(leaves, from: .integer(10), by: .latest, unread: unread)
+      let field = try #require(conflict["stock"])
+      #expect(field.suggestion.certainty == (unread.isEmpty ? .sure : .yours))
+      #expect(field.isOneSided && !field.isContested && !field.isByRule)
+    }
+  }
+
   /// Two columns put together hold what a third leaf changed alike, and no more of it.
   @Test func whatAThirdLeafHasOfPartsIsNotGivenUp() throws {
     let leaves = [#"{"a":7,"b":1}"#, #"{"a":8,"b":9}"#, #"{"a":2,"b":9}"#].map(Self.json)

@@ -22,7 +22,8 @@ import Testing
   static let all = (2...4).flatMap { patterns(of: $0) }
 
   static func conflict(
-    _ leaves: [Value], from ancestor: Value?, by rule: MergeRule, tie: TieRule = .client
+    _ leaves: [Value], from ancestor: Value?, by rule: MergeRule, tie: TieRule = .client,
+    unread: [Leaf] = []
   ) -> RecordConflict {
     func version(_ value: Value) -> RecordVersion { .present(["stock": FieldVersion(value, time: nil)]) }
     let all = leaves.enumerated().map { Leaf(id: "2-\($0)", isDeleted: false, version: version($1)) }
@@ -31,7 +32,7 @@ import Testing
       versions: ThreeWay(
         ancestor: ancestor.map(version), client: all[0].version, server: all[1].version),
       rules: MergeRules(tie: tie, defaultRule: rule),
-      details: RecordConflict.Details(serverTag: "2-1", leaves: all))
+      details: RecordConflict.Details(serverTag: "2-1", leaves: all + unread))
   }
 
   struct Expected: Equatable {
