@@ -20,8 +20,8 @@ package struct LostEdit: Equatable, Sendable {
 extension RecordConflict {
   /// The edits of one field that are given up when it gets what `draft` holds. Of what was put together of both sides' changes
   /// it is each change that was left out, and of what somebody typed each whose words are not in it; what was computed in another
-  /// way of two sides has both edits in it, and what one of them has may have all of the other's. Of more leaves than two see
-  /// ``HeldChanges``.
+  /// way of two sides has both edits in it, and what one of them has may have all of the other's. What of an edit is in a value is told
+  /// by ``HeldChanges``, of two sides as of many leaves.
   ///
   /// - Parameter choice: what was decided about the field; nil where nobody did.
   package func edits(lostBy draft: FieldDraft, of choice: Choice?) -> [LostEdit] {
@@ -30,10 +30,7 @@ extension RecordConflict {
     if isOfAll(draft.value, field) { return [] }
     if liveLeaves.count > 2 { return leafEdits(of: field, lostBy: draft) }
     if draft.source == .merged && !isOfOneSide(draft.value, field) { return [] }
-    let edits = unheld(sideEdits(of: field, but: draft.value), by: draft.value, field)
-    guard draft.source == .edited else { return edits }
-    let typed = TypedText(draft.value, ancestor: field.ancestor?.value)
-    return edits.flatMap { $0.parts(typed?.missing(of: $0.value), of: field) }
+    return whole(sideEdits(of: field, but: draft.value), lostBy: draft, field)
   }
 
   /// nil where it is not put together of changes.

@@ -273,12 +273,31 @@ extension LeafLossTests {
     #expect(lost.map(\.part?.name) == Array(repeating: "k", count: 299))
   }
 
+  /// By its keys, as where a third leaf stands beside them; all that the sides changed was told.
+  @Test func whatIsTypedOfTwoSidesIsToldByItsKeys() throws {
+    let versions = [#"{"a":1,"b":1}"#, #"{"a":7,"b":1}"#, #"{"a":1,"b":9}"#].map(Self.json)
+    for others in [[], [versions[0]]] {
+      let conflict = LeafPolicyTests.conflict(
+        versions.dropFirst() + others, from: versions[0], by: .latest)
+      let field = try #require(conflict["stock"])
+      let lost = { (typed: String) in
+        conflict.edits(lostBy: field.draft(.edit(Self.json(typed))), of: .edit(Self.json(typed)))
+      }
+      #expect(lost(#"{"a":7,"b":3}"#).map(\.side) == [.server])
+      #expect(lost(#"{"a":7,"b":3}"#).map(\.part?.name) == ["b"])
+      #expect(lost(#"{"a":7,"b":9,"c":1}"#).isEmpty)
+      #expect(lost("5").map(\.part?.name) == [nil, nil])
+    }
+  }
+
   /// Who only laid out a text anew has not done what the other did.
   @Test func aTextThatWasLaidOutAnewIsGivenUp() throws {
     let versions = [#"{"a":1,"b":2}"#, #"{"a":7,"b":2}"#, #"{ "a": 1, "b": 2 }"#].map { Value.text($0) }
     let conflict = LeafPolicyTests.conflict(Array(versions.dropFirst()), from: versions[0], by: .latest)
-    let lost = conflict.givenUp(by: .take(.client), for: .field("stock"))
-    #expect(lost.map(\.what) == [.edit(field: "stock", versions[2])])
+    for choice in [Choice.take(.client), .edit(.text(#"{"a":7,"b":3}"#))] {
+      let lost = conflict.givenUp(by: choice, for: .field("stock")).filter { $0.side == .server }
+      #expect(lost.map(\.what) == [.edit(field: "stock", versions[2])], "\(choice)")
+    }
   }
 
   struct Example: Sendable {

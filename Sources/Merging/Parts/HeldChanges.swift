@@ -1,6 +1,7 @@
 import ExactJSON
 
-/// What a field with many leaves becomes where somebody typed it, or it was put together, and which changes of a leaf are in it.
+/// What a field becomes, be it what somebody typed, what was put together, or what one side or leaf has, and which changes of another edit
+/// are in it. Two sides are leaves here, too.
 ///
 /// Of JSON it has a change where it has, at the same key or place, what the leaf has there: all the way down, as a merge by keys goes. Of a
 /// text of several words it has those whose words are in it, see ``TypedText``. Of everything else nothing is told apart.
@@ -20,18 +21,22 @@ struct HeldChanges {
     oldJSON = json == nil ? nil : ancestor?.container
   }
 
-  /// The changes that a leaf's value has and it has not; nil where they are not told apart, and of a text where it has none of them.
+  /// The changes that a leaf's value has and it has not; nil where they are not told apart, of a text where it has none of them, and of one
+  /// that only laid out anew what was there.
   mutating func missing(of leaf: Value) -> [FieldPart]? {
-    if json != nil { return missingKeys(of: leaf) }
+    if json != nil {
+      let missing = missingKeys(of: leaf)
+      return missing == [] && leaf.container == oldJSON ? nil : missing
+    }
     if let found = known[leaf] { return found }
     let missing = text?.missing(of: leaf)
     known.updateValue(missing, forKey: leaf)
     return missing
   }
 
-  /// Whether it has all that a leaf changed of JSON, which without an ancestor nobody knows. Of one that only laid it out anew it has nothing.
+  /// Whether it has all that a leaf changed of JSON, which without an ancestor nobody knows.
   mutating func hasAll(of leaf: Value) -> Bool {
-    json != nil && ancestor != nil && missingKeys(of: leaf) == [] && leaf.container != oldJSON
+    json != nil && ancestor != nil && missing(of: leaf) == []
   }
 
   /// nil where the two and the ancestor are not all objects, or lists of one length, and where one of the two is a text that only reads so:

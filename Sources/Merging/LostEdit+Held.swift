@@ -1,15 +1,22 @@
-/// What is given up where a value holds edits of others, as that of a leaf may, too.
+/// What is given up of edits where a value may hold them, of many leaves and of two sides.
 extension RecordConflict {
-  /// What a policy is sure of as put together has all edits in it. What somebody typed, and what was put together where keys clash, has
-  /// some of their changes, which nobody knows before they are looked for. What one leaf has takes the place of all that the others did.
+  /// What a policy is sure of as put together has all edits in it. What was put together where keys clash has some of their changes, which
+  /// nobody knows before they are looked for.
   func leafEdits(of field: FieldConflict, lostBy draft: FieldDraft) -> [LostEdit] {
     let edits = leafEdits(of: field, but: draft.value)
     switch draft.source {
     case .merged? where !isOfOneSide(draft.value, field):
       return isOfAllEdits(draft.value, field) ? [] : missing(of: edits, in: draft.value, of: field)
-    case .edited?: return missing(of: edits, in: draft.value, of: field)
-    case .client?, .server?, .both?, .ancestor?, .merged?, nil: return unheld(edits, by: draft.value, field)
+    case .client?, .server?, .both?, .ancestor?, .edited?, .merged?, nil:
+      return whole(edits, lostBy: draft, field)
     }
+  }
+
+  /// What is lost of edits that a draft was not put together of: what somebody typed has some of their changes. What one side or leaf has takes
+  /// the place of all that the others did, but for those whose changes it has all.
+  func whole(_ edits: [LostEdit], lostBy draft: FieldDraft, _ field: FieldConflict) -> [LostEdit] {
+    draft.source == .edited
+      ? missing(of: edits, in: draft.value, of: field) : unheld(edits, by: draft.value, field)
   }
 
   /// Each by its changes that are not in `value`, or as a whole where these are not told apart.
@@ -20,7 +27,7 @@ extension RecordConflict {
   }
 
   /// Without those of which `value` has all: it may be what one side has, and yet have in it what another did.
-  func unheld(_ edits: [LostEdit], by value: Value, _ field: FieldConflict) -> [LostEdit] {
+  private func unheld(_ edits: [LostEdit], by value: Value, _ field: FieldConflict) -> [LostEdit] {
     if edits.isEmpty { return [] }
     var held = HeldChanges(in: value, ancestor: field.ancestor?.value)
     return edits.filter { !held.hasAll(of: $0.value) }
