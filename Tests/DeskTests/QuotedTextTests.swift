@@ -64,6 +64,16 @@ import Testing
     #expect(texts.contains("q 5") && !texts.contains(#""5""#), "\(texts)")
   }
 
+  /// It is in the server's column, and what the store gave there is a text.
+  @Test(arguments: ["]", "]<enter>"]) func alsoBesideTheNumberOfALeafThatIsShown(keys: String) {
+    let leaves: [Value] = [.text("5"), .text("6"), .integer(7)]
+    let given = Self.document(.text("4"), leaves).typing("<enter>")
+    #expect(!given.screen.description.contains(#""4""#), "\(given.screen)")
+    let turned = given.typing(keys)
+    #expect(turned.state.topic == (keys == "]" ? .record : .value))
+    for told in [#""4""#, #""5""#] { #expect(turned.screen.description.contains(told), "\(turned.screen)") }
+  }
+
   /// Beside the number that is taken: it was told as that.
   @Test(
     arguments: [

@@ -104,7 +104,7 @@ struct CellText {
   let privacy: Privacy
 
   func line(_ value: Value?, _ field: FieldConflict, width: Int) -> String {
-    let whole = privacy.line(value, of: field, in: shown.conflict)
+    let whole = privacy.line(value, of: shown.inColumns(field), in: shown.conflict)
     let isLong = field.change != .unchanged && whole.utf8.count > width
     let line = (isLong ? changed(whole, value, field, width: width) : nil) ?? whole
     return line.hasSuffix("\n") && allEndALine(field) ? String(line.dropLast()) : line
@@ -118,7 +118,8 @@ struct CellText {
       let client = shown.version(field, .client)?.value, let server = shown.version(field, .server)?.value,
       client != server, [client, server].contains(value)
     else { return line }
-    let other = privacy.line(value == client ? server : client, of: field, in: shown.conflict)
+    let other = privacy.line(
+      value == client ? server : client, of: shown.inColumns(field), in: shown.conflict)
     let isSame =
       DisplayText.cut(line, to: width) == DisplayText.cut(changed.cell(other, width: width), to: width)
     return isSame ? ChangedTexts([other, whole])?.cell(whole, width: width) ?? line : line
@@ -145,7 +146,7 @@ struct CellText {
 
   /// What begins in a place of so many lines, and how it goes on behind it.
   func allLines(_ value: Value?, _ field: FieldConflict, width: Int, seen most: Int) -> [String] {
-    let line = privacy.line(value, of: field, in: shown.conflict)
+    let line = privacy.line(value, of: shown.inColumns(field), in: shown.conflict)
     let changed = field.change == .unchanged ? nil : shown.changedTexts(field, privacy)
     let start = changed?.start(of: line, lines: most, width: width) ?? 0
     let text = (start > 0 ? "…" : "") + line.part(start, line.utf8.count).prefix(Self.limit)
@@ -155,7 +156,7 @@ struct CellText {
 
   /// How many lines it fills. Of a very long one that is not looked for.
   func count(_ value: Value?, _ field: FieldConflict, width: Int, most: Int) -> Int {
-    let line = privacy.line(value, of: field, in: shown.conflict)
+    let line = privacy.line(value, of: shown.inColumns(field), in: shown.conflict)
     return line.utf8.count > Self.longest ? most : lines(value, field, width: width, most: most).count
   }
 

@@ -44,6 +44,9 @@ struct ShownRecord {
     side == .server && isTurned ? columns[field.name]?.server : field.version(side)
   }
 
+  /// The field with what stands in the columns: by that it is told what a text there could be taken for.
+  func inColumns(_ field: FieldConflict) -> FieldConflict { isTurned ? columns[field.name] ?? field : field }
+
   /// The revision that a column shows; nil without a tree, or without a common ancestor.
   func revision(_ side: Side) -> String? {
     guard hasTree else { return nil }
@@ -198,7 +201,7 @@ extension ShownRecord {
   func changedTexts(_ field: FieldConflict, _ privacy: Privacy) -> ChangedTexts? {
     ChangedTexts(
       Side.allCases.compactMap { version(field, $0)?.value }.map {
-        privacy.line($0, of: field, in: conflict)
+        privacy.line($0, of: inColumns(field), in: conflict)
       })
   }
 
@@ -213,7 +216,9 @@ extension ShownRecord {
     let privacy = desk.privacy
     let value = version(field, side)?.value
     let ink = Ink.side(side)
-    if let quoted = privacy.quoted(value, of: field, in: conflict) { return beginning(quoted, ink, limit) }
+    if let quoted = privacy.quoted(value, of: inColumns(field), in: conflict) {
+      return beginning(quoted, ink, limit)
+    }
     guard side != .ancestor, let (old, new) = privacy.texts(field.ancestor?.value, value) else {
       return beginning(privacy.line(value), ink, limit)
     }
@@ -238,7 +243,7 @@ extension ShownRecord {
     let (value, ink) = (version(field, side)?.value, Ink.side(side))
     let line = desk.privacy.line(value)
     let limit = 4_000
-    guard field.change != .unchanged, desk.privacy.quoted(value, of: field, in: conflict) == nil,
+    guard field.change != .unchanged, desk.privacy.quoted(value, of: inColumns(field), in: conflict) == nil,
       let start = changedTexts(field, desk.privacy)?.start(of: line, lines: lines, width: width), start > 0
     else { return difference(field, side, desk, atMost: limit, removedAtMost: longest) }
     let omitted = Run("… ", .dim)

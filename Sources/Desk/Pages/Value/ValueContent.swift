@@ -48,7 +48,7 @@ struct ValueContent {
     let texts = values.map { value in
       value.map { value in
         let title = privacy.title(of: value, in: field.name, of: shown.conflict)
-        let told = privacy.whole(value, of: field, in: shown.conflict)
+        let told = privacy.whole(value, of: shown.inColumns(field), in: shown.conflict)
         return told + (title.map { "  " + $0 } ?? "")
       }
     }
@@ -200,7 +200,7 @@ extension ValueContent {
   /// A value of the field, so that no text is taken for what other versions of it are.
   func told(_ value: Value) -> String {
     guard let field, let shown else { return desk.privacy.line(value) }
-    return desk.privacy.whole(value, of: field, in: shown.conflict)
+    return desk.privacy.whole(value, of: shown.inColumns(field), in: shown.conflict)
   }
 
   /// Whose a value is that neither column shows: "leaf 3".
