@@ -128,9 +128,15 @@ extension GivenUp {
 extension JournalEntry {
   /// A line for each edit that was given up, up to a hundred of a field; one that says so, where the journal does not have them.
   ///
-  /// - Parameter whole: where the rest is told.
-  package func givenUpWords(_ privacy: Privacy, whole: String = "--json lists all") -> [String] {
-    givenUp?.lines(privacy, whole: whole, most: 100) { $0.words(privacy) } ?? ["given up: \(unknownLoss)"]
+  /// - Parameters:
+  ///   - whole: where the rest is told.
+  ///   - ends: what does not show of each.
+  package func givenUpWords(
+    _ privacy: Privacy, whole: String = "--json lists all",
+    ends: (GivenUp) -> GivenUp.Ends = { _ in ("", "") }
+  ) -> [String] {
+    let told = givenUp?.lines(privacy, whole: whole, most: 100) { $0.words(privacy, ends: ends($0)) }
+    return told ?? ["given up: \(unknownLoss)"]
   }
 
   /// In the place of what it gives up, where the journal does not have that.

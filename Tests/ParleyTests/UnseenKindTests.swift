@@ -123,12 +123,35 @@ import Testing
       ),
       ([#"{"k":1,"l":1}"#, #"{"k":2,"l":1}"#, #"{"k":3,"l":2}"#], #"{"k":2,"l":2}"#, "k: 1 → 3"),
     ] as [([String], String, String)])
-  func whatIsGivenUpIsToldByWhatDoesNotShow(versions: [String], taken: String, told: String) {
+  func whatIsGivenUpIsToldByWhatDoesNotShow(versions: [String], taken: String, told: String) throws {
     let all = versions.map(json)
     let conflict = document(all[0], all[1], all[2])
     let decided = DecidedConflict(conflict, Resolution(choices: [.field("q"): .merged(json(taken))]))
     let lines = DraftText(decided: decided, record: "document").lines(width: nil)
     #expect(lines.contains("  given up: q of the server: \(told)"), "\(lines)")
+    let outcome = CheckedWrite(RecordLabel(id: "kinds", title: "Kinds"), outcome: .fine)
+    let said = LinearText(time: TimeText(now: 0), words: StoreInfo.Words()).draft(decided, outcome, number: 1)
+    let lost = try #require(said.first { $0.hasPrefix("given up: q of the server: ") }, "\(said)")
+    #expect(lost.contains("(U+00A0)") == told.contains("(U+00A0)"), "\(lost)")
+  }
+
+  /// Of what it was made of; what was taken in its place is not in the journal.
+  @Test func theLogTellsWhatDoesNotShowOfAKeyThatIsGivenUp() throws {
+    try withTemporaryFolder { folder in
+      let builder = try DatastoreBuilder(folder: folder, name: "shop")
+      let leaves = [(1, "{\"k\":\"a\u{A0}b\",\"l\":2}"), (2, #"{"k":"a c","l":1}"#)].map {
+        SampleRevision("\($0)", on: "a", "{\"q\":\($1),\"n\":\($0)}")
+      }
+      try builder.add("doc", [SampleRevision("a", #"{"q":{"k":"a b","l":1},"n":0}"#)] + leaves)
+      try builder.close()
+      let path = folder + "/shop.touchdb"
+      Live.run("resolve", path, "doc", "--set", #"q=json:{"k":"a c","l":2}"#)
+      let told = "k: \"a b\" (U+0020) → \"a\u{A0}b\" (U+00A0)"
+      let log = Live.run("log", path, "doc").output
+      #expect(log.contains(told), "\(log)")
+      let said = Live.run([path, "--plain"], input: "D\nq\n").output
+      #expect(said.contains("(U+0020) becomes ") && said.contains("(U+00A0)"), "\(said)")
+    }
   }
 
   @Test func aTextThatIsGivenUpIsToldByWhatDoesNotShow() {

@@ -17,10 +17,14 @@ extension GivenUp {
     case .deletion, .record, .unknown, .other: return ("", "")
     }
   }
+
+  /// The same where nobody has kept what was taken in its place.
+  package func unseenEnds(isASCII: Bool) -> Ends { unseenEnds(beside: nil, kind: .text, isASCII: isASCII) }
 }
 
 extension LostPart {
-  fileprivate func unseenEnds(beside taken: Value?, isASCII: Bool) -> GivenUp.Ends {
+  /// The same of one change.
+  package func unseenEnds(beside taken: Value?, isASCII: Bool) -> GivenUp.Ends {
     func told(_ old: String?, _ new: String?) -> GivenUp.Ends? {
       UnseenDifference(old.map { Value.text($0) }, new.map { Value.text($0) }, isASCII: isASCII)?.ends
     }

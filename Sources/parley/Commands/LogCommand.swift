@@ -219,7 +219,8 @@ struct LogCommand: ParleyCommand {
     _ entry: JournalEntry, title: String?, cutSign: String?, isASCII: Bool, _ privacy: Privacy
   ) -> [[String]] {
     let fields = entry.left?.fields ?? entry.changes.fields
-    let lost = givenUp != nil || !records.isEmpty ? entry.givenUpWords(privacy) : []
+    let tellsLost = givenUp != nil || !records.isEmpty
+    let lost = tellsLost ? entry.givenUpWords(privacy, ends: { $0.unseenEnds(isASCII: isASCII) }) : []
     return [row(entry, title: title, cutSign: cutSign, privacy)]
       + fields.map { field in
         let values = told(field, isASCII: isASCII, privacy)

@@ -1,3 +1,4 @@
+import Desk
 import ExactJSON
 import Merging
 import StoreInterface
@@ -48,7 +49,8 @@ extension LinearDesk {
   }
 
   private func lost(_ entry: JournalEntry) -> [String] {
-    entry.givenUp?.map { "Given up: \(text.lost($0))".ended } ?? entry.givenUpWords(.open).map(\.ended)
+    entry.givenUp?.map { "Given up: \(text.lost($0, $0.unseenEnds(isASCII: text.isASCII)))".ended }
+      ?? entry.givenUpWords(.open).map(\.ended)
   }
 }
 

@@ -1,3 +1,4 @@
+import Desk
 import Merging
 import StoreInterface
 
@@ -103,7 +104,10 @@ extension LinearDesk {
   private func isKept(_ merge: LinearMerge, of conflict: RecordConflict) throws -> Ending {
     let name = merge.field.name
     try tell("\(LinearText.name(name)) becomes: \(text.inFull(merge.result.value))".ended)
-    let lost = conflict.givenUp(by: .parts(merge.result), for: .field(name)).map(text.lost)
+    let (value, kind) = (merge.result.value, merge.field.field.kind)
+    let lost = conflict.givenUp(by: .parts(merge.result), for: .field(name)).map {
+      text.lost($0, $0.unseenEnds(beside: value, kind: kind, isASCII: text.isASCII))
+    }
     try tell(lost.isEmpty ? ["Nothing is given up."] : lost.map { "Given up: \($0)".ended })
     while let line = try answer("Type yes to keep it, h for the last change, q to leave the field as it was:")
     {

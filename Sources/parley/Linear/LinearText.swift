@@ -245,7 +245,8 @@ extension LinearText {
     draft.arrow = "becomes"
     draft.value = { drafted($0, of: $1, in: decided.conflict) }
     draft.telling = { telling($0, of: $1, $2) }
-    draft.lost = { loss, _ in lost(loss) }
+    draft.lost = { lost($0, $1) }
+    draft.isASCII = isASCII
     (draft.naming, draft.whole) = ({ LinearText.name($0) }, "D says all")
     let lines = draft.lines(width: nil).dropFirst().map { String($0.drop { $0 == " " }).ended }
     let isDecidable = decided.conflict.details.notWritable == nil
@@ -256,12 +257,12 @@ extension LinearText {
     return ["Draft \(number). \(decided.conflict.table), \(decided.conflict.title.ended)"] + said + lines
   }
 
-  /// A key by what it points to, as on the way in.
-  func lost(_ givenUp: GivenUp) -> String {
+  /// A key by what it points to, as on the way in; with what does not show of it.
+  func lost(_ givenUp: GivenUp, _ ends: GivenUp.Ends = ("", "")) -> String {
     let title = givenUp.title.map { LinearText.told($0) }
     let words = givenUp.words(
-      .open, arrow: "becomes", name: { LinearText.name($0) }, said: { title ?? value($0, kind: givenUp.kind) }
-    )
+      .open, arrow: "becomes", name: { LinearText.name($0) },
+      said: { title ?? value($0, kind: givenUp.kind) }, ends: ends)
     return LinearText.shortened(LinearText.lines(of: words).joined(separator: " / "))
   }
 

@@ -415,13 +415,12 @@ extension ReviewRows {
 
   /// The changes that a merge left out, a few of each side and leaf.
   private func changes(_ lost: [LostEdit], beside taken: Value) -> [ReviewRow] {
-    let changes = lost.filter { $0.part != nil }
-    let few = FewLosses(of: changes.map(\.owner))
+    let changes = lost.compactMap { edit in edit.part.map { (edit: edit, part: $0) } }
+    let few = FewLosses(of: changes.map(\.edit.owner))
     let rest = "   and \(few.more) more\(few.others): D lists all"
     return few.places.flatMap { place in
-      let edit = changes[place]
-      let ends = GivenUp(edit).unseenEnds(beside: taken, kind: .text, isASCII: desk.isASCII)
-      let words = edit.part?.words(desk.privacy, ends: ends) ?? ""
+      let (edit, part) = changes[place]
+      let words = part.words(desk.privacy, ends: part.unseenEnds(beside: taken, isASCII: desk.isASCII))
       return text("   given up: \(words), \(edit.origin)", .dim)
     } + (few.more > 0 ? text(rest, .dim) : [])
   }
