@@ -89,7 +89,9 @@ extension DeskState {
     ).sorted()
     guard !changed.isEmpty || !lost.isEmpty else { return }
     let fields = changed.isEmpty ? "" : " (\(changed.joined(separator: ", ")))"
-    let what = record.deletedSince.map { ": \($0)" } ?? fields
+    // What was deleted before has only other values now.
+    let deleted = known.deletedSince == nil ? record.deletedSince : nil
+    let what = deleted.map { ": \($0)" } ?? fields
     status = .told("\(shownTitle(of: record.conflict.id)) has changed in the store\(what)." + words(lost))
   }
 

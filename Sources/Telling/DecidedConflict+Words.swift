@@ -6,10 +6,12 @@ extension DecidedConflict {
   /// Why what was decided about it is not written.
   package var whyItMoved: String {
     let lost = outdated.map(\.subject.wholeName).joined(separator: ", ")
-    if outdated.isEmpty { return "\(conflict.whatChanged) after it was decided\(openWords)" }
-    let what = deletedSince ?? conflict.whatChanged
-    return "what was decided about \(lost) no longer holds, as \(what) after the decision"
+    if outdated.isEmpty { return "\(whatChangedSince) after it was decided\(openWords)" }
+    return "what was decided about \(lost) no longer holds, as \(whatChangedSince) after the decision"
   }
+
+  /// What became of it after it was decided, in as many words as are known.
+  package var whatChangedSince: String { deletedSince ?? conflict.whatChanged }
 
   /// That it was deleted after its fields were decided, in the words of a write that finds it so; nil where it was not. Fields are decided of
   /// what both sides have.

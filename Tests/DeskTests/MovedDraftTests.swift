@@ -106,9 +106,14 @@ import Testing
     #expect(!hidden.contains("about list"), "\(hidden)")
   }
 
-  private static func deleted(on side: Side) -> RecordConflict {
+  /// - Parameter list: what the other side has there; nil leaves it.
+  private static func deleted(on side: Side, list: String? = nil) -> RecordConflict {
     let seen = Sample.dentist
     var versions = seen.versions
+    if let list, var fields = versions.server.fields {
+      fields["list"] = FieldVersion(.text(list), time: Sample.now)
+      versions.server = .present(fields)
+    }
     let deletion = RecordVersion.deleted(time: nil)
     if side == .client { versions.client = deletion } else { versions.server = deletion }
     return RecordConflict(
@@ -140,6 +145,20 @@ import Testing
     desk.type("<esc>")
     let words = "Call dentist is in this review no longer: the record was deleted on the client."
     #expect(desk.state.status == .told(words), "\(desk.screen)")
+  }
+
+  /// What is edited there after that was told as the deletion once more.
+  @Test func whatChangesAfterTheDeletionIsToldAsThat() {
+    var desk = TestDesk().typing("<enter>gc")
+    let told = [Self.deleted(on: .client), Self.deleted(on: .client, list: "7")].map { conflict in
+      desk.records = desk.records.map { $0.id == conflict.id ? conflict : $0 }
+      desk.take(.storeChanged)
+      return desk.state.status?.text ?? ""
+    }
+    let deleted = "Call dentist has changed in the store: the record was deleted on the client. Your decision"
+    #expect(told[0].contains(deleted), "\(told)")
+    #expect(told[1].contains("Call dentist has changed in the store (list)."), "\(told)")
+    #expect(!told[1].contains("deleted"), "\(told)")
   }
 
   @Test func whatIsNoDraftIsNotLeftOut() {

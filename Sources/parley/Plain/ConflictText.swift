@@ -77,10 +77,10 @@ struct ConflictText {
     lines += Side.allCases.flatMap { versionLine($0) }
     lines += privacy.notes(of: conflict).map { "  note: \($0)" }
     lines += conflict.waitingWords.map { ["  \($0)"] } ?? []
-    if decided.isMoved { lines.append("  \(conflict.whatChanged) after it was decided") }
+    if decided.isMoved { lines.append("  \(decided.whatChangedSince) after it was decided") }
     lines += decided.outdated.map {
       "  no longer holds: what was decided about \(privacy.wholeName($0.subject)) at \(TimeText.seconds($0.decidedAt)); "
-        + "\(conflict.whatChanged) since"
+        + "\(decided.whatChangedSince) since"
     }
     lines += details.notWritable.map { ["  cannot be written: \($0)"] } ?? []
     lines += details.ancestorNotChoosable.map { ["  the ancestor cannot be taken: \($0)"] } ?? []
