@@ -26,31 +26,42 @@ extension DecidedConflict {
   /// Why what was ready is not written: what another Parley did about it after this one had read the record, or else that it moved.
   ///
   /// - Parameter known: all that the journal has of it now.
-  package func whyNotReady(since known: [Decision]) -> String {
-    let holdsNoLonger = isMoved && !outdated.isEmpty
-    guard let act = act(since: known, on: holdsNoLonger ? takenBack(known) : "it") else { return whyItMoved }
-    return act + (holdsNoLonger ? ", and \(whyItMoved)" : openWords)
-  }
-
-  /// What another Parley did about what was ready; nil where it has only moved. Where nothing of it has changed since the newest decision,
-  /// that is why it is not written; where that took back what is open now, it is so in any case.
-  ///
-  /// - Parameters:
-  ///   - known: all that the journal has of it now.
-  ///   - what: what was taken back, in words.
-  package func act(since known: [Decision], on what: String = "it") -> String? {
-    guard let last = known.last, !last.isWritten, !last.fingerprint.record.isEmpty else { return nil }
-    guard last.choice == nil else { return isMoved ? nil : "it was decided otherwise since" }
-    let isOpen = last.subject == .record ? !undecided.isEmpty : undecided.contains(last.subject)
-    return isMoved && !isOpen ? nil : "what was decided about \(what) was taken back since"
-  }
-
-  /// "title": what is open as that was taken back.
-  private func takenBack(_ known: [Decision]) -> String {
-    let back = undecided.filter { subject in
-      known.last { $0.subject == subject }.map { $0.choice == nil } == true
+  package func whyNotReady(since known: [Decision]) -> WhyNotReady {
+    switch act(since: known) {
+    case nil: return WhyNotReady(act: nil, words: whyItMoved)
+    case .decidedOtherwise:
+      let act = "it was decided otherwise since"
+      return WhyNotReady(act: act, words: act + openWords)
+    case .takenBack(let subjects):
+      let words = { "what was decided about \($0) was taken back since" }
+      let names = subjects.isEmpty ? "it" : subjects.map(\.wholeName).joined(separator: ", ")
+      let holdsNoLonger = isMoved && !outdated.isEmpty
+      let all = holdsNoLonger ? "\(words(names)), and \(whyItMoved)" : words("it") + openWords
+      return WhyNotReady(act: words("it"), words: all)
     }
-    return back.isEmpty ? "it" : back.map(\.wholeName).joined(separator: ", ")
+  }
+
+  private enum Act {
+    /// Empty where the record as a whole was.
+    case takenBack([Subject])
+    case decidedOtherwise
+  }
+
+  /// What another Parley did about what was ready; nil where it has only moved. Where something is open as it was taken back, that is so in any
+  /// case. What was decided is why only where nothing has changed since: in a record that moved it is this Parley's own.
+  private func act(since known: [Decision]) -> Act? {
+    guard let last = known.last, !last.isWritten, !last.fingerprint.record.isEmpty else { return nil }
+    let back = undecided.filter { isTakenBack($0, in: known) }
+    if !back.isEmpty { return .takenBack(back) }
+    let isWholeBack = last.choice == nil && last.subject == .record && !undecided.isEmpty
+    if isMoved && !isWholeBack { return nil }
+    return last.choice == nil ? .takenBack([]) : .decidedOtherwise
+  }
+
+  /// Whether the newest that was decided about it is that, whatever was decided about others after it.
+  private func isTakenBack(_ subject: Subject, in known: [Decision]) -> Bool {
+    let newest = known.last { $0.subject == subject || $0.subject == .record }
+    return newest.map { $0.subject == subject && $0.choice == nil } ?? false
   }
 
   /// Where nothing is, a draft of it may wait, which nobody else makes ready.
@@ -60,4 +71,12 @@ extension DecidedConflict {
     let names = undecided.map(\.wholeName).joined(separator: ", ")
     return ", and \(names) \(undecided.count == 1 ? "is" : "are") undecided now"
   }
+}
+
+/// Why what was ready is no draft any more.
+package struct WhyNotReady {
+  /// What another Parley did about it, without a name; nil where it has only moved.
+  package let act: String?
+  /// All that there is to tell.
+  package let words: String
 }

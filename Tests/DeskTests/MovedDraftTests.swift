@@ -81,11 +81,16 @@ import Testing
   }
 
   /// Another Parley took back some of what was decided, or all, the app edited the record, and nobody told of either.
-  private static func takenBack(_ subjects: [Subject]?) -> TestDesk {
+  ///
+  /// - Parameter decided: what it decided after that.
+  private static func takenBack(_ subjects: [Subject]?, decided others: Resolution = Resolution()) -> TestDesk
+  {
     var desk = TestDesk(columns: 160).typing("cjc")
     let decided = desk.journal.filter { $0.id == dentist }.map(\.subject)
     desk.journal += Sample.dentist.decisions(
       about: subjects ?? decided, in: Resolution(), at: Sample.now + Sample.minute)
+    desk.journal += Sample.dentist.decisions(
+      about: Array(others.choices.keys), in: others, at: Sample.now + 2 * Sample.minute)
     desk.records = desk.records.map { $0.id == dentist ? edited("list", "12") : $0 }
     return desk.typing("w")
   }
@@ -97,7 +102,10 @@ import Testing
     let one = Self.takenBack([.field("title")]).screen.description
     let words = "what was decided about title was taken back since, and what was decided about list"
     #expect(one.contains(words), "\(one)")
-    for screen in [all, one] { #expect(!screen.contains("it moved"), "\(screen)") }
+    let list = Resolution(choices: [.field("list"): .take(.server)])
+    let before = Self.takenBack([.field("title")], decided: list).screen.description
+    #expect(before.contains(words), "\(before)")
+    for screen in [all, one, before] { #expect(!screen.contains("it moved"), "\(screen)") }
   }
 
   @Test func thatIsNoSecretWhereValuesAreHidden() {

@@ -137,5 +137,5 @@ extension DecidedConflict {
   /// Why what was ready is not written.
   ///
   /// - Parameter known: all that the journal has of it now.
-  fileprivate func movedWords(since known: [Decision]) -> String { whyNotReady(since: known) + way }
+  fileprivate func movedWords(since known: [Decision]) -> String { whyNotReady(since: known).words + way }
 }

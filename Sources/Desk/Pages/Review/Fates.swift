@@ -66,8 +66,9 @@ enum Fate: Sendable, Equatable {
   case takenBack
   /// Something moved since the person saw it.
   case moved(String)
-  /// It is no draft any more, as another Parley decided about it: what that did, and all that there is to tell.
-  case decidedSince(String, String)
+  /// It is no draft any more, as another Parley took back what was decided about it, or decided otherwise: what that did, and all that there is to
+  /// tell.
+  case actedOn(String, all: String)
   case refused(field: String?, String)
   /// A part is written, and why the rest is not.
   case partly(String, String)
@@ -94,7 +95,7 @@ enum Fate: Sendable, Equatable {
   var rank: Rank {
     switch self {
     case .refused: .refused
-    case .moved, .decidedSince: .moved
+    case .moved, .actedOn: .moved
     case .partly: .partly
     case .notKnown: .notKnown
     case .notReached: .notReached
@@ -115,7 +116,7 @@ enum Fate: Sendable, Equatable {
   /// Of what was ready, and is no draft any more as it is read.
   fileprivate init(ofMoved record: DecidedConflict) {
     let why = record.whyNotReady(since: record.decisions)
-    self = record.act(since: record.decisions).map { Fate.decidedSince($0, why) } ?? .moved(why)
+    self = why.act.map { .actedOn($0, all: why.words) } ?? .moved(why.words)
   }
 
   fileprivate init(_ outcome: CheckedWrite.Outcome, fine: Fate) {

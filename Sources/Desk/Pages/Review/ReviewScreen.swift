@@ -310,7 +310,7 @@ extension ReviewRows {
         + notes(draft) + checked(draft.id) + fields(draft)
     case .written: head(draft, fate, words(fate, draft)) + checked(draft.id)
     case .refused(let field?, _): head(draft, fate, words(fate, draft)) + refused(field, draft)
-    case .refused, .moved, .decidedSince, .partly, .notKnown, .notReached, .leftOut, .takenBack:
+    case .refused, .moved, .actedOn, .partly, .notKnown, .notReached, .leftOut, .takenBack:
       head(draft, fate, words(fate, draft))
     }
   }

@@ -7,7 +7,7 @@ extension Fate {
     switch self {
     case .unchecked: Run(" ")
     case .toWrite, .written: Run("✓", .ready)
-    case .moved, .decidedSince: Run("↻", .needs.bold)
+    case .moved, .actedOn: Run("↻", .needs.bold)
     case .refused: Run("✗", .failed.bold)
     case .partly: Run("½", .failed.bold)
     case .notKnown: Run("?", .failed.bold)
@@ -40,7 +40,7 @@ struct ReviewWords {
     case .leftOut where page.canLeaveOut: return [line(fate) + [Run("   Space takes it in again", .dim)]]
     case .notKnown where !desk.interrupted.isEmpty: return [line(fate)]
     case .partly, .notKnown: return [line(fate), [Run("it is read again: look at it in the list", .dim)]]
-    case .unchecked, .toWrite, .moved, .decidedSince, .refused, .notReached, .leftOut, .takenBack:
+    case .unchecked, .toWrite, .moved, .actedOn, .refused, .notReached, .leftOut, .takenBack:
       return [line(fate)]
     }
   }
@@ -52,7 +52,7 @@ struct ReviewWords {
     case .written: [Run(done, .ready)]
     case .moved(let what): [Run(notDone + "it moved: " + shown(what), .needs.bold)]
     // It may have moved as well, but that alone is not why.
-    case .decidedSince(let act, let all):
+    case .actedOn(let act, let all):
       [Run(notDone + (desk.privacy.hides ? act : all), .needs.bold)]
     case .refused(let field, let why):
       [Run(notDone + (field.map { "\(desk.privacy.name($0)): " } ?? "") + shown(why), .failed.bold)]
