@@ -270,8 +270,8 @@ package final class WriteSession: DatabasePlace {
   /// Tries a change as the app will make it, and takes it back. What only the app's own functions are missing for is left
   /// to the app.
   ///
-  /// What does not fit alone is tried after the other drafts of this write that make or delete a row, in the order in which the
-  /// app applies them: a child that is made again fits once its parent is.
+  /// What does not fit alone is tried after those other drafts of this write that it needs, of what makes or deletes a row, in the order in
+  /// which the app applies them: a child that is made again fits once its parent is.
   func rehearse(_ change: StoredChange, of record: String) throws {
     var needs = RehearsedDrafts.Needs.none
     do {
@@ -287,20 +287,26 @@ package final class WriteSession: DatabasePlace {
   private func draftsNeeded(
     by change: StoredChange, refusedFor refusal: Refusal
   ) -> RehearsedDrafts.Needs? {
-    var (needs, awaited) = ([Int](), refusal.awaited)
+    var (places, awaited) = ([Int](), refusal.awaited)
     while db.isInsideTransaction, let place = awaited.flatMap({ rehearsed.place(of: $0) }),
-      !needs.contains(place)
+      !places.contains(place)
     {
-      needs.append(place)
-      do {
-        try rehearse(rehearsed.changes(.these(needs)) + [change])
-        return .these(needs)
-      } catch {
-        awaited = (error as? Refusal)?.awaited
-      }
+      places.append(place)
+      guard let next = self.refusal(of: change, after: .these(places)) else { return .these(places) }
+      awaited = (next as? Refusal)?.awaited
     }
     guard db.isInsideTransaction, !rehearsed.isEmpty else { return nil }
-    return (try? rehearse(rehearsed.changes(.all) + [change])) == nil ? nil : .all
+    return self.refusal(of: change, after: .all) == nil ? .all : nil
+  }
+
+  /// nil where it fits after these.
+  private func refusal(of change: StoredChange, after needs: RehearsedDrafts.Needs) -> (any Error)? {
+    do {
+      try rehearse(rehearsed.changes(needs) + [change])
+      return nil
+    } catch {
+      return error
+    }
   }
 
   private func rehearse(_ changes: [StoredChange]) throws {

@@ -40,18 +40,18 @@ struct RehearsedDrafts {
 
   /// These, and what they need in turn.
   func changes(_ needs: Needs) -> [StoredChange] {
-    var open = places(needs, before: drafts.count)
+    guard case .these(var open) = needs else { return drafts.map(\.change) }
+    // Before this one all are needed, whatever each of them needs itself.
+    var first = 0
     var met = Set<Int>()
     while let place = open.popLast() {
-      if met.insert(place).inserted { open += places(drafts[place].needs, before: place) }
+      guard place >= first, met.insert(place).inserted else { continue }
+      switch drafts[place].needs {
+      case .these(let places): open += places
+      case .all: first = max(first, place)
+      }
     }
-    return met.sorted().map { drafts[$0].change }
-  }
-
-  private func places(_ needs: Needs, before end: Int) -> [Int] {
-    switch needs {
-    case .these(let places): places
-    case .all: Array(0..<end)
-    }
+    let places = Array(0..<first) + met.filter { $0 >= first }.sorted()
+    return places.map { drafts[$0].change }
   }
 }
