@@ -222,7 +222,7 @@ extension Journal {
       throw StoreError.journalUnusable(path: path, detail: detail)
     } catch StoreError.cannotRead(let file, let detail, isForbidden: true) {
       // It may be one beside it.
-      let what = file.hasSuffix("-wal") ? "\(file) cannot be read: \(detail)" : detail
+      let what = file == path ? detail : "\(file) cannot be read: \(detail)"
       throw StoreError.journalForbidden(path: path, detail: what)
     }
   }
@@ -242,9 +242,12 @@ extension FileStatus {
 extension StoreError {
   /// What SQLite says of the journal, by what a person can do about it.
   ///
-  /// - Parameter hasRoom: whether anything can be written beside a file.
+  /// - Parameters:
+  ///   - hasRoom: whether anything can be written beside a file.
+  ///   - may: what the system lets this user do.
   package static func journal(
-    _ path: String, _ error: DatabaseError, hasRoom: (String) -> Bool = FileStatus.hasRoom
+    _ path: String, _ error: DatabaseError, hasRoom: (String) -> Bool = FileStatus.hasRoom,
+    may: (String, ForbiddenFile.Use) -> Bool = ForbiddenFile.may
   ) -> StoreError {
     let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
     return switch error.resultCode {
@@ -253,7 +256,7 @@ extension StoreError {
     case .SQLITE_IOERR where !hasRoom(path): .journalFull(path: path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: .locked(path: path, holder: nil)
     case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_IOERR:
-      .journalForbidden(path: path, detail: ForbiddenFile(beside: path)?.words ?? detail)
+      .journalForbidden(path: path, detail: ForbiddenFile(beside: path, may: may)?.words ?? detail)
     default: .journalUnusable(path: path, detail: detail)
     }
   }

@@ -90,12 +90,16 @@ package struct FileStatus: Sendable, Equatable {
   package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
   /// Why this user cannot write a database; nil if that goes. SQLite needs to make files beside it, and to write a `-wal` that is there.
-  package static func whyNotWritable(_ path: String) -> String? {
+  ///
+  /// - Parameter may: what the system lets this user do.
+  package static func whyNotWritable(
+    _ path: String, may: (String, ForbiddenFile.Use) -> Bool = ForbiddenFile.may
+  ) -> String? {
     if FileStatus(path: path) == nil { return "there is no file \(path) any more" }
-    if !isWritable(path) { return "this user may not write \(path)" }
+    if !may(path, .write) { return "this user may not write \(path)" }
     let folder = folderAndName(path).folder
-    if !isWritable(folder) { return "this user may not write the folder \(folder)" }
-    return ForbiddenFile(beside: path, suffixes: ["-wal"])?.words
+    if !may(folder, .write) { return "this user may not write the folder \(folder)" }
+    return ForbiddenFile(beside: path, suffixes: ["-wal"], may: may)?.words
   }
 
   /// Whether its file system has room for what SQLite makes beside a database: a `-shm` grows by 32 KiB. One that does not

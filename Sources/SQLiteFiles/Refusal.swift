@@ -106,16 +106,19 @@ extension TableShape.ForeignKey {
 
 extension StoreError {
   /// What SQLite says of a file while it is opened or read, as the error a user can act on.
-  package static func reading(_ path: String, _ error: any Error, holder: LockProbe.Holder? = nil)
-    -> any Error
-  {
+  ///
+  /// - Parameter may: what the system lets this user do.
+  package static func reading(
+    _ path: String, _ error: any Error, holder: LockProbe.Holder? = nil,
+    may: (String, ForbiddenFile.Use) -> Bool = ForbiddenFile.may
+  ) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
     return switch error.resultCode {
     case .SQLITE_NOTADB: StoreError.notADatabase(path: path, detail: detail)
     case .SQLITE_CORRUPT: StoreError.damaged(path: path, detail: detail)
     case .SQLITE_BUSY, .SQLITE_LOCKED: StoreError.locked(path: path, holder: holder?.description)
-    case .SQLITE_CANTOPEN: StoreError.unopened(path, detail)
+    case .SQLITE_CANTOPEN: StoreError.unopened(path, detail, may: may)
     default: StoreError.cannotRead(path: path, detail: detail)
     }
   }

@@ -48,6 +48,23 @@ import Testing
     #expect(other.words == "\(database) cannot be read: unable to open database file.")
   }
 
+  /// The same where everybody may read everything, as root does.
+  @Test(arguments: ["-wal", "-shm"]) func soItIsToldOfADatabaseAndOfAJournal(suffix: String) {
+    let (file, refused) = (database + suffix, DatabaseError(resultCode: .SQLITE_CANTOPEN))
+    let may = { (path: String, _: ForbiddenFile.Use) in path != file }
+    let words = (StoreError.reading(database, refused, may: may) as? StoreError)?.words
+    #expect(words?.hasPrefix("\(file) cannot be read: Permission denied.") == true, "\(words ?? "-")")
+    let journal = StoreError.journal(database, refused, may: may).words
+    #expect(journal.contains("cannot be used: this user may not read \(file)."), "\(journal)")
+  }
+
+  @Test func soItIsOfWhatMayNotBeWritten() {
+    for (suffix, told) in [("-shm", nil), ("-wal", "this user may not write \(log)")] as [(String, String?)] {
+      let why = FileStatus.whyNotWritable(database) { path, use in use == .read || path != database + suffix }
+      #expect(why == told)
+    }
+  }
+
   @Test(.enabled(if: geteuid() != 0, "root may read everything"), arguments: ["-wal", "-shm"])
   func soItIsOfADatabaseAndOfAJournal(suffix: String) throws {
     #expect(chmod(database + suffix, 0) == 0)
