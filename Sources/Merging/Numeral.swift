@@ -30,13 +30,14 @@ struct Numeral {
   var nearest: Double? { Double(text) }
 
   /// Whether the nearest Double is another number than was written: of a whole number with all its digits, a point or an exponent behind
-  /// them or not, and of what is not zero where that would be left. Of a fraction, and of 1e23, nobody counts on every digit.
+  /// them or not, or with more digits than tell each Double from every other, and of what is not zero where that would be left. Of a
+  /// fraction, and of 1e23, nobody counts on every digit.
   var isRounded: Bool {
     let (digits, places) = decimal
     guard let real = nearest, real.isFinite, !digits.isEmpty else { return false }
     if real == 0 { return true }
-    guard places <= 0, isWholeNumber else { return false }
-    return !real.magnitude.allDigits.utf8.elementsEqual(digits.dropLast(-places))
+    guard isWholeNumber, places <= 0 || digits.count > 17 else { return false }
+    return !real.magnitude.allDigits.utf8.elementsEqual(wholeDigits)
   }
 
   /// However it is written: 1e3 and 7.0 are.
@@ -46,12 +47,21 @@ struct Numeral {
     return digits.count > -places && digits.suffix(-places).allSatisfy { $0 == UInt8(ascii: "0") }
   }
 
-  /// The whole number that was written, if 64 bits hold it, and its last digit was written, too.
+  /// The whole number that was written, however it was, if 64 bits hold it.
   var integer: Int64? {
     let (digits, places) = decimal
-    guard places <= 0, isWholeNumber else { return nil }
+    // Of more places no zeros are made: there may be a thousand million.
+    guard isWholeNumber, digits.isEmpty || places <= 19 else { return nil }
     let sign = text.hasPrefix("-") ? "-" : ""
-    return Int64(sign + "0" + String(decoding: digits.dropLast(-places), as: UTF8.self))
+    return Int64(sign + "0" + String(decoding: wholeDigits, as: UTF8.self))
+  }
+
+  /// All digits of a whole number, also those that were not written; of zero none.
+  private var wholeDigits: [UInt8] {
+    let (digits, places) = decimal
+    if digits.isEmpty { return [] }
+    if places <= 0 { return digits.dropLast(-places) }
+    return digits + Array(repeating: UInt8(ascii: "0"), count: places)
   }
 
   /// Its digits without zeros in front, and how many places before the point the last of them stands; behind it, below zero.

@@ -69,24 +69,32 @@ extension Field {
     return number
   }
 
-  /// In a column that takes integers and reals; of digits alone it keeps all that 64 bits hold.
+  /// In a column that takes integers and reals.
   private func checkIsKept(_ numeral: Numeral) throws(ChoiceRefusal) {
+    try checkDigits(numeral)
     guard !numeral.isKeptByDigits, numeral.isRounded, let real = numeral.nearest else { return }
-    if let integer = numeral.integer { throw .toGiveInDigits(field: name, integer) }
     throw .rounded(field: name, to: real)
+  }
+
+  /// Of digits alone all is kept that 64 bits hold; of a point or an exponent SQLite makes a Double first.
+  private func checkDigits(_ numeral: Numeral) throws(ChoiceRefusal) {
+    guard !numeral.isKeptByDigits, let integer = numeral.integer, let real = numeral.nearest,
+      Int64(exactly: real) != integer
+    else { return }
+    throw .toGiveInDigits(field: name, integer)
   }
 
   /// What a person types as a whole number, also as a real that is one: SQLite keeps 1e3 as 1000 in a column of integers.
   ///
-  /// - Throws: ``ChoiceRefusal/realToSQLite(field:_:)`` for one that SQLite takes for a real,
-  ///   ``ChoiceRefusal/toGiveInDigits(field:_:)`` for one that it would keep as another,
+  /// - Throws: ``ChoiceRefusal/toGiveInDigits(field:_:)`` for one that SQLite would keep as another,
+  ///   ``ChoiceRefusal/realToSQLite(field:_:)`` for one that it takes for a real,
   ///   ``ChoiceRefusal/wrongType(field:expected:)`` for what is none.
   package func integer(typed text: String) throws(ChoiceRefusal) -> Value {
     guard let numeral = Numeral(text), let number = numeral.value, numeral.isWholeNumber else {
       throw .wrongType(field: name, expected: .integer)
     }
+    try checkDigits(numeral)
     if case .real(let real) = number { return try whole(real) }
-    try checkIsKept(numeral)
     return number
   }
 
@@ -95,9 +103,8 @@ extension Field {
   /// - Throws: ``ChoiceRefusal/noInteger(field:)`` for what is none of 64 bits, ``ChoiceRefusal/toGiveInDigits(field:_:)`` for one that SQLite
   ///   would keep as another.
   package func value(ofInteger text: String) throws(ChoiceRefusal) -> Value {
-    guard let numeral = Numeral(text), case .integer(let integer)? = numeral.value, numeral.isWholeNumber
-    else { throw .noInteger(field: name) }
-    try checkIsKept(numeral)
+    guard let numeral = Numeral(text), let integer = numeral.integer else { throw .noInteger(field: name) }
+    try checkDigits(numeral)
     return .integer(integer)
   }
 
@@ -112,8 +119,8 @@ extension Field {
   /// What a person types as a real. Infinity and "not a number" are refused: SQLite would keep NULL for the one, and a server nothing for
   /// either.
   ///
-  /// - Throws: ``ChoiceRefusal/rounded(field:to:)`` for a whole number of any size, with all its digits, that no Double is, and for what is
-  ///   not zero and would be, ``ChoiceRefusal/beyondDoubles(field:)`` for digits that would become infinity,
+  /// - Throws: ``ChoiceRefusal/rounded(field:to:)`` for a whole number of any size, with all its digits or more than 17, that no Double is,
+  ///   and for what is not zero and would be, ``ChoiceRefusal/beyondDoubles(field:)`` for digits that would become infinity,
   ///   ``ChoiceRefusal/wrongType(field:expected:)`` for what is no number.
   package func real(typed text: String) throws(ChoiceRefusal) -> Value {
     // Hexadecimal digits, which Swift reads, are no number to SQLite.

@@ -415,9 +415,11 @@ extension AppliedDecisions.Judged {
     return conflict.accepting(.yours, in: Resolution())[.field(name)]
   }
 
-  /// As its column keeps it: who writes 3 for one of reals means 3.0.
+  /// As its column keeps it: who writes 3 for one of reals means 3.0; of a document as that is read.
   private func typed(_ value: Value, _ name: String) throws(AppliedDecisions.NotTaken) -> Value {
-    guard let field = decided.conflict[name]?.field, field.form == .column else { return value }
+    guard let field = decided.conflict[name]?.field, field.form == .column else {
+      return value.json.map { Value($0) } ?? value
+    }
     do throws(ChoiceRefusal) { return try field.kept(value) } catch { throw .refused(name, error.words) }
   }
 }

@@ -133,7 +133,13 @@ extension GivenDecision {
     guard let value = node.members?["value"] else {
       throw DecisionLine.Problem(reason: "the choice “value” needs the member “value”")
     }
-    return .value(try RowJSON.value(value), isMerged: node["merged"]?.bool == true)
+    return .value(try self.value(of: value), isMerged: node["merged"]?.bool == true)
+  }
+
+  /// A number that is no integer stays its digits: its field says what is kept of it, and whether that is the same.
+  private static func value(of node: JSONNode) throws -> Value {
+    guard let digits = node.numeral, Int64(digits) == nil else { return try RowJSON.value(node) }
+    return .opaque(kind: Value.jsonKind, bytes: Array(digits.utf8))
   }
 
   /// Whoever wrote both meant one of them, and nobody knows which.

@@ -14,7 +14,8 @@ struct NumericColumnTests {
   private static let texts = [
     "7", "07", "7.0", "7.5", "+7", "-0", "-0.0", " 7 ", "\t7\u{B}\n", "7 8", "9007199254740993",
     "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
-    "9007199254740993.0", "12345678901234567890123", "1e3", "1e", "1E+2", "1e+", "1e18", "1e19", "-1e19",
+    "9007199254740993.0", "12345678901234567890123", "9223372036854775807.0", "123456789012345678e1",
+    "1.23456789012345E+18", "1.234567890123456789e19", "1e3", "1e", "1E+2", "1e+", "1e18", "1e19", "-1e19",
     ".5", "5.",
     "5.e1", ".", "+", ".e5", "", " ", "0x10", "inf", "-Infinity", "nan", "1_0", "７", "7\0", "\u{A0}7",
     "1e400",
@@ -24,6 +25,10 @@ struct NumericColumnTests {
   /// Those of which SQLite keeps another number than was written.
   private static let rounded: [String: ChoiceRefusal] = [
     "9007199254740993.0": .toGiveInDigits(field: "a", 9_007_199_254_740_993),
+    "9223372036854775807.0": .toGiveInDigits(field: "a", .max),
+    "123456789012345678e1": .toGiveInDigits(field: "a", 1_234_567_890_123_456_780),
+    "1.23456789012345E+18": .toGiveInDigits(field: "a", 1_234_567_890_123_450_000),
+    "1.234567890123456789e19": .rounded(field: "a", to: 12_345_678_901_234_567_168),
     "-9223372036854775809": .rounded(field: "a", to: -0x1p63),
     "12345678901234567890123": .rounded(field: "a", to: 12_345_678_901_234_567_741_440),
     "1e-400": .rounded(field: "a", to: 0),
@@ -122,7 +127,7 @@ struct NumericColumnTests {
   }
 
   /// A column of integers takes what SQLite keeps as one there, and nothing else.
-  @Test(arguments: texts + ["1000.0", "-1E3", "-9223372036854775808.0", "9223372036854775807.0", "1e-1"])
+  @Test(arguments: texts + ["1000.0", "-1E3", "-9223372036854775808.0", "1e-1"])
   func aWholeNumberIsReadAsSQLiteReadsIt(text: String) throws {
     let field = Field("a", kind: .integer)
     if let refusal = Self.rounded[text], case .toGiveInDigits = refusal {
@@ -139,6 +144,21 @@ struct NumericColumnTests {
         try field.integer(typed: text)
       }
     }
+  }
+
+  /// In words for any field: what 64 bits hold is told as that, however it is written.
+  @Test(arguments: [
+    ("9223372036854775807.0", ChoiceRefusal.toGiveInDigits(field: "a", .max)),
+    ("123456789012345678e1", .toGiveInDigits(field: "a", 1_234_567_890_123_456_780)),
+    ("9223372036854775808", .noInteger(field: "a")), ("1e19", .noInteger(field: "a")),
+    ("1e999999999", .noInteger(field: "a")), ("0.5", .noInteger(field: "a")), ("x", .noInteger(field: "a")),
+  ])
+  func whatIsSaidToBeAnIntegerIsKeptAsItIsOrRefused(text: String, refusal: ChoiceRefusal) throws {
+    let field = Field("a", kind: .any, form: .json)
+    #expect(throws: refusal) { try field.value(ofInteger: text) }
+    #expect(try field.value(ofInteger: "1e18") == .integer(1_000_000_000_000_000_000))
+    #expect(try field.value(ofInteger: "-9223372036854775808.0") == .integer(.min))
+    #expect(try field.value(ofInteger: "0e999999999") == .integer(0))
   }
 
   @Test(arguments: reals) func aRealIsAWholeNumberWhereSQLiteKeepsOne(real: Double) throws {
