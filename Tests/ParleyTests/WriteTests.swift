@@ -53,12 +53,28 @@ struct WriteTests {
     for option in ["--dry-run", "--yes"] {
       let run = session().run("write a.sqlite M2 \(option)")
       #expect(run.status == .left, "\(run)")
-      let words = option == "--yes" ? "now" : "once this one is written"
+      let words = option == "--yes" ? "is listed now" : "may be listed once this one is written"
       #expect(
-        run.output.contains("\nOf 1 record an earlier conflict is undecided, too: it is listed \(words)."),
-        "\(run)")
+        run.output.contains("\nOf 1 record an earlier conflict is undecided, too: it \(words)."), "\(run)")
     }
     #expect(session().run("write a.sqlite M2 --yes --json").status == .left)
+  }
+
+  @Test("tells of each earlier conflict whether it is listed, or its later one waits for the app")
+  func earlierConflicts() {
+    var (milk, dentist) = (Samples.milk, Samples.dentist)
+    milk.details.hasEarlier = true
+    (dentist.details.hasEarlier, dentist.details.waitingSince) = (true, 1)
+    let session = Session([milk, dentist])
+    _ = session.run("resolve a.sqlite M2 --accept all")
+    session.store.keep(
+      earlier: Samples.edited(
+        "M2", title: "Milk", ancestor: ["title": .text("Milk")], client: ["title": .text("Oat milk")],
+        server: ["title": (.text("Soy milk"), 60)]))
+    let start = "Of 1 record an earlier conflict is undecided, too: it "
+    let run = session.run("write a.sqlite --yes")
+    #expect(run.status == .left && run.lines.contains(start + "is listed now."), "\(run)")
+    #expect(run.lines.contains(start + "may be listed once the app has applied this one."), "\(run)")
   }
 
   @Test("ends with 0 where the write has settled an earlier conflict, too, and tells of none")

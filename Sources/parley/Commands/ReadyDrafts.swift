@@ -104,10 +104,10 @@ struct ReadyDrafts {
     return (plan, ready.map { found.told($0.1) })
   }
 
-  /// The same once it was written. What cannot be read then is told as it was before.
+  /// The same once it was written.
   func written(in store: any ConflictStore) -> ReadyDrafts {
     var plan = self
-    try? plan.left.lookAgain(in: store)
+    plan.left.lookAgain(in: store)
     return plan
   }
 
@@ -135,10 +135,8 @@ struct LeftToDo {
   private(set) var toLookAt = 0
   /// How many wait already to be applied or sent.
   private(set) var waiting = 0
-  /// By name, as one may be tried more than once.
-  private var earlier = RecordNames()
-  /// Whether the earlier conflicts are listed by now.
-  private(set) var isEarlierListed = false
+  /// Of those that are ready, or wait.
+  private(set) var earlier = EarlierConflicts()
 
   struct MovedRecord {
     let summary: ConflictSummary
@@ -147,10 +145,8 @@ struct LeftToDo {
     fileprivate let place: Int
   }
 
-  /// Of how many that are ready, or wait, another conflict is undecided, which is listed after this one.
-  var withEarlier: Int { earlier.count }
   /// Whether something is undecided, be all written that is ready.
-  var isAnythingLeft: Bool { undecided > 0 || withEarlier > 0 }
+  var isAnythingLeft: Bool { undecided > 0 || !earlier.isEmpty }
 
   /// Notes one that is not ready. The draft of one that is will be made when it is written.
   ///
@@ -158,7 +154,7 @@ struct LeftToDo {
   mutating func isReady(_ decided: DecidedConflict, after unread: Int) -> Bool {
     let isWaiting = decided.conflict.details.waitingSince != nil
     if isWaiting || (!decided.isMoved && decided.conflict.isReady(decided.resolution)) {
-      if decided.conflict.details.hasEarlier { earlier.insert(decided.conflict.id) }
+      earlier.insert(decided.conflict)
       if isWaiting { waiting += 1 }
       return !isWaiting
     }
@@ -169,18 +165,7 @@ struct LeftToDo {
     return false
   }
 
-  /// What is written may have settled an earlier conflict, too, or waits to be applied, and then that one is not listed yet: so the store is
-  /// asked.
-  fileprivate mutating func lookAgain(in store: any ConflictStore) throws {
-    if earlier.isEmpty { return }
-    var isBehind = false
-    earlier = try earlier.filter { name in
-      guard let now = try store.journal.decided(store.conflicts([name])).first else { return false }
-      isBehind = isBehind || now.conflict.details.hasEarlier
-      return now.conflict.details.hasEarlier || !now.isDecided
-    }
-    isEarlierListed = !isBehind
-  }
+  fileprivate mutating func lookAgain(in store: any ConflictStore) { earlier.lookAgain(in: store) }
 
   /// - Parameter other: what was found of those that were not read.
   mutating func add(_ other: LeftToDo) {

@@ -376,10 +376,8 @@ struct WriteCommand: ParleyCommand {
 
   /// Nobody should take what was asked for as done.
   private func tellEarlier(_ plan: ReadyDrafts, _ surroundings: Surroundings) throws {
-    guard plan.left.withEarlier > 0, !print.json else { return }
-    let records = plan.left.withEarlier == 1 ? "1 record" : "\(plan.left.withEarlier) records"
-    let listed = plan.left.isEarlierListed ? "is listed now" : "is listed once this one is written"
-    try tell("Of \(records) an earlier conflict is undecided, too: it \(listed).", surroundings)
+    if print.json { return }
+    for words in plan.left.earlier.words { try tell(words, surroundings) }
   }
 
   private func tell(

@@ -1,0 +1,66 @@
+import Merging
+import StoreInterface
+
+/// The earlier conflicts that are undecided of records whose later one is ready, or waits: by the records' names, as one may be tried more
+/// than once.
+struct EarlierConflicts {
+  /// What is listed once the later one is written, unless that settles both.
+  private var unwritten = RecordNames()
+  /// The same once the app has applied it.
+  private var waiting = RecordNames()
+  /// What is listed by now.
+  private var listed = RecordNames()
+  /// What could not be read once the later one was written.
+  private var unread = RecordNames()
+
+  private var names: RecordNames { unwritten.union(waiting).union(listed).union(unread) }
+  var isEmpty: Bool { names.isEmpty }
+
+  /// - Parameter conflict: one that is ready, or waits.
+  mutating func insert(_ conflict: RecordConflict) {
+    guard conflict.details.hasEarlier else { return }
+    if conflict.details.waitingSince == nil {
+      unwritten.insert(conflict.id)
+    } else {
+      waiting.insert(conflict.id)
+    }
+  }
+
+  mutating func formUnion(_ other: EarlierConflicts) {
+    unwritten.formUnion(other.unwritten)
+    waiting.formUnion(other.waiting)
+    listed.formUnion(other.listed)
+    unread.formUnion(other.unread)
+  }
+
+  /// What is written may have settled an earlier conflict, too, or waits to be applied, and then that one is not listed yet: so the store is
+  /// asked.
+  mutating func lookAgain(in store: any ConflictStore) {
+    let names = names
+    if names.isEmpty { return }
+    self = EarlierConflicts()
+    guard let found = try? store.journal.decided(store.conflicts(Array(names))) else {
+      unread = names
+      return
+    }
+    for decided in found {
+      insert(decided.conflict)
+      if !decided.conflict.details.hasEarlier, !decided.isDecided { listed.insert(decided.conflict.id) }
+    }
+  }
+
+  /// A sentence for each of these that there are.
+  var words: [String] {
+    [
+      sentence(listed, "is undecided, too: it is listed now"),
+      sentence(waiting, "is undecided, too: it may be listed once the app has applied this one"),
+      sentence(unwritten, "is undecided, too: it may be listed once this one is written"),
+      sentence(unread, "was undecided, too: parley list tells whether it still is"),
+    ].compactMap(\.self)
+  }
+
+  private func sentence(_ names: RecordNames, _ words: String) -> String? {
+    if names.isEmpty { return nil }
+    return "Of \(names.count == 1 ? "1 record" : "\(names.count) records") an earlier conflict \(words)."
+  }
+}
