@@ -22,14 +22,6 @@ struct AppliedDecisions {
     var reason: String
   }
 
-  /// The same before it is told.
-  private struct Judgement {
-    var outcome: CheckedWrite.Outcome
-    var id: String?
-    var decisions: [Decision] = []
-    var oddity: Oddity?
-  }
-
   /// A record with what was decided about it so far.
   fileprivate struct Judged {
     var decided: DecidedConflict
@@ -100,15 +92,9 @@ struct AppliedDecisions {
     var records = try records(of: lines.map(\.given.record))
     var (decisions, results): ([Decision], [Result]) = ([], [])
     for (number, given) in lines {
-      let judged = try judge(given, of: number, among: &records)
-      decisions += judged.decisions
-      let title = judged.id.flatMap { records[$0]?.decided.conflict.title } ?? ""
-      results.append(
-        Result(
-          number: number,
-          checked: CheckedWrite(id: judged.id ?? given.record, title: title, outcome: judged.outcome),
-          field: given.field, isAsBefore: judged.outcome == .fine && judged.decisions.isEmpty,
-          oddity: judged.oddity))
+      let (result, made) = try judge(given, of: number, among: &records)
+      decisions += made
+      results.append(result)
     }
     for (id, record) in records { undecided[id] = record.decided.undecided.count }
     let changed = RecordNames(decisions.map(\.id))
@@ -153,36 +139,56 @@ struct AppliedDecisions {
 
   private mutating func judge(
     _ given: GivenDecision, of line: Int, among records: inout ByRecord<Judged>
-  ) throws -> Judgement {
+  ) throws -> (Result, [Decision]) {
+    let unknown = CheckedWrite(id: given.record, title: "", outcome: .fine)
+    var result = Result(number: line, checked: unknown, field: given.field)
+    do {
+      let (id, record) = try meant(by: given, among: records)
+      result.checked = CheckedWrite(id: id, title: record.decided.conflict.title, outcome: .fine)
+      let (decisions, oddity) = try take(given, of: line, from: record, among: &records)
+      (result.isAsBefore, result.oddity) = (decisions.isEmpty, oddity)
+      return (result, decisions)
+    } catch let refusal as NotTaken {
+      let (id, title) = (result.checked.id, result.checked.title)
+      result.checked = CheckedWrite(id: id, title: title, outcome: refusal.outcome)
+      return (result, [])
+    }
+  }
+
+  private func meant(
+    by given: GivenDecision, among records: ByRecord<Judged>
+  ) throws(NotTaken) -> (id: String, record: Judged) {
     let meant = ([given.record] + names.ids(of: given.record)).unique.filter { records[$0] != nil }
-    guard let id = meant.first, let before = records[id] else {
-      return Judgement(outcome: .moved("no record of this name is in conflict"))
+    guard let id = meant.first, let record = records[id] else {
+      throw NotTaken(outcome: .moved("no record of this name is in conflict"))
     }
     if meant.count > 1, !id.hasSameBytes(as: given.record) {
-      let words = "\(meant.count) records have this hash; give the record's own name"
-      return Judgement(outcome: .refused(field: given.field, words))
+      throw .refused(given.field, "\(meant.count) records have this hash; give the record's own name")
     }
+    return (id, record)
+  }
+
+  /// What the journal is to keep of it; nothing where it has that already.
+  private mutating func take(
+    _ given: GivenDecision, of line: Int, from before: Judged, among records: inout ByRecord<Judged>
+  ) throws -> (decisions: [Decision], oddity: Oddity?) {
     if let last = overruled[line] {
-      let words = "line \(last) decides the same otherwise"
-      return Judgement(outcome: .refused(field: given.field, words), id: id)
+      throw NotTaken.refused(given.field, "line \(last) decides the same otherwise")
     }
     var record = before
     record.suggesting = try suggesting(given, before.decided.conflict)
-    switch record.judge(given, now) {
-    case .success(let decision):
-      let verdict = try verdict(on: decision, about: before)
-      if case .refused(let words) = verdict {
-        let refusal = "the write would refuse this value: \(words)"
-        return Judgement(outcome: .refused(field: decision?.subject.fieldName, refusal), id: id)
-      }
-      records[id] = record
-      guard let decision else { return Judgement(outcome: .fine, id: id) }
-      return Judgement(
-        outcome: .fine, id: id,
-        decisions: ended(by: decision, before.decided, record.decided) + [decision],
-        oddity: oddity(verdict, of: given, before.decided.conflict.field(ofValueFor: decision.subject)))
-    case .failure(let refusal): return Judgement(outcome: refusal.outcome, id: id)
+    let decision = try record.judge(given, now).get()
+    let verdict = try verdict(on: decision, about: before)
+    if case .refused(let words) = verdict {
+      throw NotTaken.refused(
+        decision?.subject.fieldName, "the write would refuse this value: \(words)")
     }
+    records[before.decided.conflict.id] = record
+    guard let decision else { return ([], nil) }
+    let field = before.decided.conflict.field(ofValueFor: decision.subject)
+    return (
+      ended(by: decision, before.decided, record.decided) + [decision], oddity(verdict, of: given, field)
+    )
   }
 
   /// It is taken all the same: who gave it may know better. Of a side, or of what is suggested, nothing was given.

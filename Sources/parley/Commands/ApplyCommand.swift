@@ -198,6 +198,6 @@ extension JSON {
       "field": JSON(result.field), "outcome": .string(result.checked.outcome.word(fine: fine)),
       "detail": result.isAsBefore
         ? .string("as before") : JSON(result.checked.outcome, fine: fine).member("detail") ?? .null,
-    ])
+    ]).adding(JSON(members: result.oddity.map { ["odd": .string($0.reason)] } ?? [:]))
   }
 }
