@@ -8,7 +8,8 @@ enum DashedWord {
   /// - Throws: ``CommandError/misused(words:)``
   static func check(_ arguments: [String]) throws(CommandError) {
     guard let word = arguments.prefix(while: { $0 != "--" }).first(where: isTakenForHelp) else { return }
-    throw .misused(words: "Unknown option '\(word)'. \(way).")
+    let told = "Unknown option '\(word)'. \(way)."
+    throw .misused(words: [told, Parley.usage(of: arguments)].compactMap(\.self).joined(separator: "\n"))
   }
 
   /// The only letter that is an option is that of the help.
@@ -16,7 +17,7 @@ enum DashedWord {
     word.hasPrefix("-") && !word.hasPrefix("--") && word.contains("h") && !["-h", "-help"].contains(word)
   }
 
-  /// How to give what the parser knows no option of, in words to which it puts their end; nil where it can be no name.
+  /// How to give what the parser knows no option of, in words without their end; nil where it can be no name.
   static func way(for word: Substring) -> String? {
     !word.hasPrefix("--") || word.contains(":") ? way : nil
   }

@@ -2,7 +2,7 @@ import Desk
 
 /// What somebody means by an option that is none: no slip of the finger, but what other programs call so.
 enum MeantOption {
-  /// What the command has in its place, in words to which the parser puts their end; nil where it has nothing.
+  /// What the command has in its place, in words without their end; nil where it has nothing.
   static func way(for option: String, of command: String) -> String? {
     switch (command, option) {
     case ("doctor", "fix"), ("doctor", "repair"):

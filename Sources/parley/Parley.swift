@@ -114,6 +114,17 @@ extension Parley {
     throw .unknownCommand(topic, meant: meant, known: commandNames)
   }
 
+  /// How the command is used that was given, as the parser tells it behind a mistake; nil of `help`, which is none of ours.
+  static func usage(of arguments: [String]) -> String? {
+    if arguments.first == "help" { return nil }
+    return usage(of: arguments.first.flatMap(subcommand) ?? OpenCommand.self)
+  }
+
+  static func usage(of command: any ParsableCommand.Type) -> String {
+    let name = command.configuration.commandName ?? ""
+    return "Usage: \(usageString(for: command))\n  See 'parley \(name) --help' for more information."
+  }
+
   private static func isCommand(_ word: String) -> Bool {
     word == "help" || subcommand(word) != nil
   }
@@ -138,9 +149,12 @@ extension Spelling {
     let suggestion = /\ Did you mean '(?<word>[^']+)'\?/
     let wrong = name(typed.word)
     if let word = message.firstMatch(of: suggestion)?.word, isMeant(name(word), by: wrong) { return message }
-    let way = MeantOption.way(for: wrong, of: command) ?? DashedWord.way(for: typed.word)
-    return message.replacing(suggestion, with: "")
-      .replacing(typed.0, with: typed.0 + (way.map { ". " + $0 } ?? ""))
+    let bare = message.replacing(suggestion, with: "")
+    guard let way = MeantOption.way(for: wrong, of: command) ?? DashedWord.way(for: typed.word) else {
+      return bare
+    }
+    // The parser ends its sentence only where it suggests something.
+    return bare.replacing(/Unknown option '[^']+'\.?/, with: "\(typed.0). \(way).")
   }
 
   private static func isMeant(_ word: String, by wrong: String) -> Bool {

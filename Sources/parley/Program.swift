@@ -95,10 +95,7 @@ enum Program {
       try StoreOptions.checkGivenOnce(in: arguments)
       try command.check()
     } catch let error as ValidationError {
-      let usage = Parley.usageString(for: type(of: command))
-      let name = type(of: command).configuration.commandName ?? ""
-      throw CommandError.misused(
-        words: "\(error.message)\nUsage: \(usage)\n  See 'parley \(name) --help' for more information.")
+      throw CommandError.misused(words: "\(error.message)\n\(Parley.usage(of: type(of: command)))")
     }
   }
 

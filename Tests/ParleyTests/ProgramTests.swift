@@ -207,6 +207,17 @@ struct ProgramTests {
     #expect(run.errors.contains("begins with - comes last, behind --"), "\(run.errors)")
   }
 
+  @Test(
+    "It is refused in the same words whether there is an h in it or not, with how its command is used",
+    arguments: ["list", "resolve", "open", ""])
+  func dashedNameUsage(_ command: String) {
+    let runs = ["-xh", "-xy"].map { Session().run("\(command) a.sqlite \($0)") }
+    #expect(runs[0].errors == runs[1].errors.replacing("-xy", with: "-xh"), "\(runs)")
+    let name = command.isEmpty ? "open" : command
+    #expect(runs[0].errors.contains("behind =.\nUsage: parley \(name) "), "\(runs[0].errors)")
+    #expect(runs[0].errors.contains("See 'parley \(name) --help'"), "\(runs[0].errors)")
+  }
+
   @Test("Behind -- it is the name that it is, and a help is asked for by the whole word alone")
   func dashedNameBehind() {
     let run = Session().run("resolve a --accept all -- -x:things")

@@ -37,6 +37,8 @@ struct ResolveCommand: ParleyCommand {
       so that title=text:client is the word client. Of a document stock=leaf:2-65030c is what that leaf has, by its id or the beginning of that. The whole record, so always where one side deleted it: record=client, record=server, or another name that parley show tells. \
       Of these the same in every store, where a record has them: keep (the local edit), accept (what the server has), delete, and both, of which parley show tells what it does. Who decides a field afterwards takes that back.
 
+      A record whose name begins with - comes last, behind --: parley resolve PATH --accept all -- -x:things
+
       --forget takes back all decisions on these records, also those that no longer hold because something changed.
 
       --export decides nothing: it prints the decisions in force, one JSON object a line, for parley apply on another copy \
