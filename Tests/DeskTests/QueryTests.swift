@@ -20,6 +20,7 @@ import Testing
     // Words, in whatever order, in title, value and reason.
     ("wu dentist", "42"), ("garden tie", ""), ("garden same", "87"),
     ("table:remin garden", "87"), ("field:due garden", "87"), ("field:nosuch", ""),
+    ("table:=reminders garden", "87"), ("table:=Reminders garden", "87"), ("table:=remin", ""),
     ("kind:noancestor", "3"), ("kind:deleted", "91"), ("kind:deletion", "91"), ("is:clock", "16"),
     ("is:ready", ""),
     // A record by its own name, and by a whole one without id:.
@@ -56,7 +57,7 @@ import Testing
   }
 
   /// A name and its colon are the beginning of something: nothing is left out by them.
-  @Test(arguments: ListQuery.names.map { $0 + ":" } + ["age:<"]) func aNameAloneLeavesNothingOut(
+  @Test(arguments: ListQuery.names.map { $0 + ":" } + ["age:<", "table:="]) func aNameAloneLeavesNothingOut(
     words: String
   ) {
     let (all, begun) = (Self.desk.state.list.count, Self.desk.typing("/" + words))

@@ -189,16 +189,35 @@ import Testing
     let words = { (desk: TestDesk) in desk.state.list.words }
     #expect(desk.screen.description.contains("Enter its rows"), "\(desk.screen)")
     let opened = desk.typing("j<enter>")
-    #expect(words(opened) == "table:\"table 1\"" && opened.state.topic == .list, "\(opened.screen)")
-    #expect(opened.state.list.filter == .all && opened.state.list.count == 11, "1, and 10 to 19")
+    #expect(words(opened) == "table:=\"table 1\"" && opened.state.topic == .list, "\(opened.screen)")
+    #expect(opened.state.list.filter == .all && opened.state.list.count == 1, "not 10 to 19")
     let last = desk.typing("G")
-    #expect(last.screen.description.contains("▸table 9 ") && last.screen.description.contains("as /table:"))
-    #expect(words(last.typing("<enter>")) == "table:\"table 9\"")
+    #expect(last.screen.description.contains("▸table 9 ") && last.screen.description.contains("as /table:="))
+    #expect(words(last.typing("<enter>")) == "table:=\"table 9\"")
     var clicked = desk
     clicked.take(.terminal(.click(Point(column: 5, row: 5))))
     #expect(clicked.screen.description.contains("▸table 10 "), "\(clicked.screen)")
     clicked.take(.terminal(.doubleClick(Point(column: 5, row: 5))))
-    #expect(words(clicked) == "table:\"table 10\"", "\(clicked.screen)")
+    #expect(words(clicked) == "table:=\"table 10\"", "\(clicked.screen)")
+  }
+
+  /// Another table may have that name in its own, and a name may have a quote in it. What is done about all that is shown is done about
+  /// the rows that were counted.
+  @Test(arguments: ["reminders", "my reminders", #"the "reminders""#, #"a"b"#, "=reminders", "reminders:b"])
+  func theRowsOfATableAreThoseThatWereCounted(name: String) {
+    let row = Sample.sure
+    let records = ["reminders", "remindersLists", "my reminders", "=reminders", "ab", name].enumerated().map {
+      RecordConflict(
+        id: "\($0):x", table: $1, primaryKey: "\($0)", title: "Row \($0)", fields: row.fields.map(\.field),
+        versions: row.versions, details: row.details)
+    }
+    let counts = TestDesk(records, findings: []).typing("t")
+    let place = Set(records.map(\.table)).sorted().firstIndex(of: name) ?? 0
+    let desk = counts.typing(String(repeating: "j", count: place) + "<enter>")
+    let tables = (0..<desk.state.list.count).compactMap { row -> String? in
+      if case .conflict(let summary)? = desk.state.list[row] { summary.table } else { nil }
+    }
+    #expect(tables == records.map(\.table).filter { $0 == name }, "\(desk.screen)")
   }
 
   @Test(arguments: ["J", "<enter>H"]) func theLogsTellWhatOthersDecide(way: String) {

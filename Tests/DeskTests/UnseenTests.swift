@@ -102,6 +102,12 @@ import Testing
     #expect(!filtered.typing(leaving + "s").journal.isEmpty)
   }
 
+  /// Nor where of the whole name of a table a part is made, which others have as well.
+  @Test func norWhereAWholeNameBecomesAPart() {
+    let (whole, part) = (ListNarrowing(words: ["table:=lists"]), ListNarrowing(words: ["table:lists"]))
+    #expect(whole.hides(rowsOf: part) && !part.hides(rowsOf: whole))
+  }
+
   /// Who types other words goes to what they find, as who types the first ones does.
   @Test(arguments: ["/milk", "/<c-u>milk", "/<backspace><backspace><backspace><backspace>milk", "/<end>ist"])
   func whatIsFoundByOtherWordsIsDecided(keys: String) {

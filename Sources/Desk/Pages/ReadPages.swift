@@ -244,7 +244,7 @@ extension TextPage {
 
   private func showRows(on desk: inout DeskState) -> [DeskEffect] {
     guard let name = tableHere else { return desk.tell("There is nothing here that could be opened.") }
-    let words = "table:" + (name.contains(" ") ? "\"\(name)\"" : name)
+    let words = ListQuery.words(ofTable: name)
     desk.typedLines.keep(words)
     let left = desk.goBack()
     desk.list.show(.all, ListQuery(words, now: desk.time.now))

@@ -23,7 +23,7 @@ struct ListCommand: ParleyCommand {
         milk          in a title, a table, a reason, or in what any side has of a
                       field that changed
         id:5eed       a record whose name has that
-        table:lists   a table, by the beginning of its name
+        table:lists   a table, by a part of its name; table:=lists by all of it
         field:notes   a field that changed, by the beginning of its name
         kind:edit     edit, noAncestor, deletedOnClient, deletedOnServer,
                       onlyOnClient, onlyOnServer
@@ -32,6 +32,8 @@ struct ListCommand: ParleyCommand {
         gave:client   decided so that an edit of the client is given up; or server
         age:2h        last edited at least two hours ago (s, m, h, d, w)
         age:<2h       last edited since then
+
+      What has blanks in it goes between quotes, and a quote there is doubled: table:="a ""b"" c".
 
       So “parley list PATH --find 'is:decide table:reminders milk'” lists what is to decide among the reminders that have milk in \
       them. What is stuck, or has only to be sent, is no conflict: parley doctor.

@@ -14,7 +14,9 @@ struct ListNarrowing: Sendable, Equatable {
   }
 
   private func has(_ other: Self) -> Bool {
-    other.words.allSatisfy { word in words.contains { $0.contains(word) } }
+    other.words.allSatisfy { word in
+      words.contains { $0.contains(word) || $0.replacing("table:=", with: "table:").contains(word) }
+    }
   }
 }
 

@@ -4,10 +4,11 @@ import Telling
 
 // What is typed after `/`. All of it has to hold, in whatever order:
 //
-//   "two words"      with the blank between them
+//   "two words"      with the blank between them; two quotes in a row between others are one that is looked for
 //   dentist          in the title, the table, the reason, or a value that any side has of a field that changed; what a summary
 //                    does not have of a long value is read for that
 //   table:rem        in the table's name
+//   table:=reminders all of it
 //   id:3f2a          in the record's own name; one of eight letters and more is found without id:
 //   field:due        one of the fields that changed begins so
 //   kind:deletion    as the list calls it, or as `list --json` does: edit, noAncestor, deletedOnClient, deletedOnServer, onlyOnServer
@@ -21,6 +22,7 @@ package struct ListQuery: Sendable, Equatable {
     case text(String)
     case id(String)
     case table(String)
+    case wholeTable(String)
     case field(String)
     case kind(String)
     case state(String)
@@ -61,17 +63,26 @@ package struct ListQuery: Sendable, Equatable {
     terms = parts.map { Self.term($0, now) }
   }
 
-  /// At blanks that do not stand between quotes; those are no part of it.
+  /// At blanks that do not stand between quotes. Those are no part of it, but for one right behind the end of others, as in SQL.
   static func split(_ words: String) -> [String] {
-    var (parts, isQuoted) = ([""], false)
+    var (parts, isQuoted, hasEnded) = ([""], false, false)
     for character in words {
       switch character {
-      case "\"": isQuoted.toggle()
+      case "\"":
+        if hasEnded { parts[parts.count - 1].append(character) }
+        isQuoted.toggle()
       case " " where !isQuoted: parts.append("")
       default: parts[parts.count - 1].append(character)
       }
+      hasEnded = character == "\"" && !isQuoted
     }
     return parts.filter { !$0.isEmpty }
+  }
+
+  /// What finds the rows of one table and of no other, whatever it is called.
+  static func words(ofTable name: String) -> String {
+    let isPlain = !name.contains { $0 == " " || $0 == "\"" }
+    return "table:=" + (isPlain ? name : "\"\(name.replacing("\"", with: "\"\""))\"")
   }
 
   package var isEmpty: Bool { terms.isEmpty }
@@ -83,8 +94,8 @@ package struct ListQuery: Sendable, Equatable {
   /// A name behind whose colon nothing stands yet leaves nothing out.
   private static func isBegun(_ word: String) -> Bool {
     guard let colon = word.firstIndex(of: ":") else { return false }
-    return names.contains(String(word[..<colon]))
-      && ["", "<", ">"].contains(word[word.index(after: colon)...])
+    let (name, rest) = (word[..<colon], word[word.index(after: colon)...])
+    return names.contains(String(name)) && ["", "<", ">"].contains(rest) || name == "table" && rest == "="
   }
 
   /// The list calls both deletions so.
@@ -98,7 +109,7 @@ package struct ListQuery: Sendable, Equatable {
     guard parts.count == 2 else { return .text(rest) }
     switch parts[0] {
     case "id": return .id(rest)
-    case "table": return .table(rest)
+    case "table": return rest.hasPrefix("=") ? .wholeTable(String(rest.dropFirst())) : .table(rest)
     case "field": return .field(String(SearchText.field) + rest)
     case "kind": return .kind(kind(rest))
     case "is": return .state(rest)
@@ -205,6 +216,7 @@ package struct ListQuery: Sendable, Equatable {
           || words.utf8.count >= Self.shortestName && isNamed(summary.id, words) || isInValues(words)
       case .id(let words): isNamed(summary.id, words)
       case .table(let words): SearchText.isFound(words, in: SearchText.folded(summary.table))
+      case .wholeTable(let name): SearchText.folded(summary.table) == name
       case .field(let name): summary.has(name)
       case .kind(let words): SearchText.isFound(words, in: SearchText.folded(summary.kind.rawValue))
       case .state(let words): filter().word.hasPrefix(words) || isRefused() && Self.refused.hasPrefix(words)
@@ -225,6 +237,7 @@ package struct ListQuery: Sendable, Equatable {
         SearchText.isFound(words, in: SearchText.folded("\(finding.title) \(finding.table) \(finding.what)"))
       case .id(let words): isNamed(finding.id, words)
       case .table(let words): SearchText.isFound(words, in: SearchText.folded(finding.table))
+      case .wholeTable(let name): SearchText.folded(finding.table) == name
       case .field, .kind, .gaveUp: false
       case .state(let words): ListFilter(finding).word.hasPrefix(words)
       case .edited(let age): age.holds(finding.time)
