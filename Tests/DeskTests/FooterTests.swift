@@ -127,7 +127,7 @@ import Testing
     "jjAwYuY", "jjAjcw", "jjAjcwY", "jjAjcwY<tab>", "L", "L<enter>", "L<tab>", "L<right><right>", "Lt", "LGt",
     "<enter>L", "<enter>L=", "<enter>L<left>", "<enter>L<left><left><left><left>", "<enter>L/", "<enter>L/2-",
     " ", "v", " B", "B", "Bj ", "BG", "B   ", "BY", "BYu",
-    "f", "<enter>f", "fc", "fcY", "fcYu",
+    "f", "<enter>f", "fc", "fcY", "fcYu", "t",
   ]
 
   @Test(arguments: [(30, 8), (40, 12), (80, 24), (200, 50)])

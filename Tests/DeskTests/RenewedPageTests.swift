@@ -205,19 +205,37 @@ import Testing
   /// the rows that were counted.
   @Test(arguments: ["reminders", "my reminders", #"the "reminders""#, #"a"b"#, "=reminders", "reminders:b"])
   func theRowsOfATableAreThoseThatWereCounted(name: String) {
-    let row = Sample.sure
-    let records = ["reminders", "remindersLists", "my reminders", "=reminders", "ab", name].enumerated().map {
-      RecordConflict(
-        id: "\($0):x", table: $1, primaryKey: "\($0)", title: "Row \($0)", fields: row.fields.map(\.field),
-        versions: row.versions, details: row.details)
-    }
-    let counts = TestDesk(records, findings: []).typing("t")
-    let place = Set(records.map(\.table)).sorted().firstIndex(of: name) ?? 0
-    let desk = counts.typing(String(repeating: "j", count: place) + "<enter>")
-    let tables = (0..<desk.state.list.count).compactMap { row -> String? in
+    let tables = ["reminders", "remindersLists", "my reminders", "=reminders", "ab", name]
+    let place = Set(tables).sorted().firstIndex(of: name) ?? 0
+    let desk = counts(of: tables).typing(String(repeating: "j", count: place) + "<enter>")
+    let shown = (0..<desk.state.list.count).compactMap { row -> String? in
       if case .conflict(let summary)? = desk.state.list[row] { summary.table } else { nil }
     }
-    #expect(tables == records.map(\.table).filter { $0 == name }, "\(desk.screen)")
+    #expect(shown == tables.filter { $0 == name }, "\(desk.screen)")
+  }
+
+  /// One row of each; a table that is named twice has two.
+  private func counts(of tables: [String], rows: Int = 24) -> TestDesk {
+    let row = Sample.sure
+    let records = tables.enumerated().map { number, table in
+      RecordConflict(
+        id: "\(number):x", table: table, primaryKey: "\(number)", title: "Row \(number)",
+        fields: row.fields.map(\.field), versions: row.versions, details: row.details)
+    }
+    return TestDesk(records, findings: [], rows: rows).typing("t")
+  }
+
+  /// `Enter` opens no record there, and `j` and `k` scroll nothing.
+  @Test func theKeysOfTheCountsAreToldByWhatTheyDo() {
+    for tables in [["lists", "tags"], (0..<30).map { "table\($0)" }] {
+      let desk = counts(of: tables)
+      #expect(desk.screen.description.contains(" k j table  Enter its rows "), "\(desk.screen)")
+      for way in ["?", ":enter"] {
+        let told = desk.typing(way).screen.description
+        #expect(told.contains("open at the cursor"), "\(told)")
+      }
+    }
+    #expect(!counts(of: ["lists"]).screen.description.contains("k j"), "there is no other")
   }
 
   @Test(arguments: ["J", "<enter>H"]) func theLogsTellWhatOthersDecide(way: String) {

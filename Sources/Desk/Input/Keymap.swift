@@ -307,7 +307,7 @@ package enum Keymap {
     Binding(.move(.up), ["k", .up], [.text], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(.move(.down), ["j", .down], [.text], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(
-      .open, [.enter, .function(3)], [.text], "Move", "open the record", hint: "open", for: .logged,
+      .open, [.enter, .function(3)], [.text], "Move", "open at the cursor", hint: "open", for: .logged,
       rank: .needed),
     Binding(.back, [.escape, "q"], [.text], "Move", "back", hint: "back"),
     Binding(.anywhere(.log), ["H"], [.list, .record], "See", "log of this record"),

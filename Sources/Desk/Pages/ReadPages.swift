@@ -83,10 +83,15 @@ protocol ReadPage: ScrolledPage {
   func lines(_ desk: DeskState) -> [WrappedLine]
   /// The line that keys are about; nil where they are about none.
   var cursorLine: Int? { get }
+  /// Whether there are other lines that this could be, so that the keys that scroll move it, also where all is in sight.
+  var hasMoreToOpen: Bool { get }
 }
 
 extension ReadPage {
   var cursorLine: Int? { nil }
+  var hasMoreToOpen: Bool { false }
+
+  func isLonger(on desk: DeskState) -> Bool { hasMoreToOpen || lastScroll(desk) > 0 }
 
   func lastScroll(_ desk: DeskState) -> Int { max(0, lines(desk).count - height(desk)) }
 
@@ -105,7 +110,7 @@ extension ReadPage {
       if place == cursorLine { frame.grid.write("▸", at: 0, 2 + place - scroll, .text.bold) }
     }
     if let typing = search.typing { return frame.searchFooter(typing, desk) }
-    return frame.footer(desk, isLonger: isLonger)
+    return frame.footer(desk, isLonger: isLonger || hasMoreToOpen)
   }
 }
 
@@ -153,7 +158,11 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
   }
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
-    binding.command == .open ? binding.hint.map { _ in "its rows" } : binding.hint
+    switch binding.command {
+    case .open: binding.hint.map { _ in "its rows" }
+    case .move(.up), .move(.down): canOpen ? "table" : binding.hint
+    default: binding.hint
+    }
   }
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
@@ -234,6 +243,7 @@ extension TextPage {
 
   var canOpen: Bool { tableHere != nil }
   var cursorLine: Int? { canOpen ? table + 1 : nil }
+  var hasMoreToOpen: Bool { (tables?.count ?? 0) > 1 }
 
   /// The headings are seen with the first, and what stands below with the last.
   private mutating func go(toTable place: Int, _ desk: DeskState) {
