@@ -225,6 +225,21 @@ import Testing
     return TestDesk(records, findings: [], rows: rows).typing("t")
   }
 
+  /// Until the cursor is moved, which stays where it was.
+  @Test func whatWasFoundAmongTheCountsStaysInSight() {
+    var desk = counts(of: (0..<30).map { "table\($0)" }).typing("/shows<enter>")
+    for (columns, rows) in [(80, 24), (80, 15), (120, 20)] {
+      desk.take(.terminal(.resized(Size(columns: columns, rows: rows))))
+      #expect(desk.screen.description.contains("›Enter shows"), "\(desk.screen)")
+    }
+    desk.another(decides: "3:x", .field("notes"), .take(.client))
+    desk.another(decides: "3:x", .field("priority"), .take(.server))
+    #expect(desk.screen.description.contains("›Enter shows"), "\(desk.screen)")
+    desk.type("j")
+    desk.take(.terminal(.resized(Size(columns: 80, rows: 12))))
+    #expect(desk.screen.description.contains("▸table1 "), "\(desk.screen)")
+  }
+
   /// `Enter` opens no record there, and `j` and `k` scroll nothing.
   @Test func theKeysOfTheCountsAreToldByWhatTheyDo() {
     for tables in [["lists", "tags"], (0..<30).map { "table\($0)" }] {

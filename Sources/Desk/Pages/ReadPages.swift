@@ -132,6 +132,8 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
   var tables: [String]?
   /// The place of the one under the cursor.
   private var table = 0
+  /// Whether what was gone to last was found: then that stays in sight, and not the table under the cursor.
+  private var isAtFound = false
   /// The record of which it tells all that stands beside it on a wide screen; its lines are broken for the screen.
   var beside: RecordPage?
   package var scroll = 0
@@ -154,7 +156,9 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
   mutating func keepScrolledToSomething(on desk: DeskState) {
     if let told = beside?.toldBeside(desk), told != paragraphs { (paragraphs, search.found) = (told, nil) }
     scroll = min(scroll, lastScroll(desk))
-    if canOpen { go(toTable: table, desk) }
+    guard canOpen else { return }
+    guard isAtFound, let found = search.found else { return go(toTable: table, desk) }
+    scroll = min(max(min(scroll, found), found - height(desk) + 1), lastScroll(desk))
   }
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
@@ -169,6 +173,7 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
     switch command {
     case .open: return showRows(on: &desk)
     case .move(let movement) where canOpen:
+      isAtFound = false
       go(toTable: desk.scrolled(table, by: movement, last: (tables?.count ?? 0) - 1), desk)
     case .search: search.start(on: desk)
     case .list(.nextMatch): return goToFound(by: 1, on: &desk)
@@ -189,12 +194,17 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
   /// The same text of what there is now; what is read stays where it is.
   mutating func goOn(as new: TextPage, _ desk: DeskState) {
     guard new.title != title || new.paragraphs != paragraphs else { return }
-    let name = tableHere
+    let (name, before) = (tableHere, tables)
     (title, paragraphs, tables) = (new.title, new.paragraphs, new.tables)
     let last = max(0, (tables?.count ?? 0) - 1)
     table = name.flatMap { tables?.firstIndex(of: $0) } ?? min(table, last)
-    search.found = nil
+    if before != tables || !hasWords(atLine: search.found, desk) { search.found = nil }
     keepScrolledToSomething(on: desk)
+  }
+
+  private func hasWords(atLine line: Int?, _ desk: DeskState) -> Bool {
+    let rows = ValueRows(lines(desk))
+    return line.map { $0 < rows.count && rows.hasWords(search.words, row: $0) } ?? false
   }
 
   mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
@@ -205,7 +215,7 @@ package struct TextPage: ReadPage, SearchedPage, Equatable {
       let words = search.hindrance(desk, in: "this text")
       return search.words.isEmpty ? desk.tell(words) : desk.tell(failed: words)
     }
-    search.found = line
+    (search.found, isAtFound) = (line, true)
     if tables?.indices.contains(line - 1) == true { table = line - 1 }
     if !(scroll..<scroll + height(desk)).contains(line) { scroll = min(line, lastScroll(desk)) }
     return desk.tell(search.words(at: line, of: lines))
@@ -264,7 +274,7 @@ extension TextPage {
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
     let (place, isOfLines) = (scroll + point.row - 3, (2..<2 + height(desk)).contains(point.row))
     guard isOfLines, tables?.indices.contains(place) == true else { return [] }
-    table = place
+    (table, isAtFound) = (place, false)
     return opens ? showRows(on: &desk) : []
   }
 }
