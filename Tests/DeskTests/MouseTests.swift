@@ -105,6 +105,9 @@ import Testing
     let editor = TestDesk(columns: columns, rows: rows).typing("<enter>ge<c-u>mine")
     let server = try clicking("S  Call Dr. Wu", editor)
     #expect(server.state.top(EditorPage.self)?.copied == .server, "\(server.screen)")
+    let words = "The server's is copied; Ctrl-_ brings back what was typed."
+    #expect(server.state.status == .told(words), "\(server.screen)")
+    #expect(server.typing("<c-_><enter>").journal.last?.choice == .edit(.text("mine")))
     #expect(server.typing("<enter>").journal.last?.choice == .take(.server))
     #expect(server.typing("<down>").state.top(EditorPage.self)?.input.text == "mine")
     #expect(try clicking("Call Dr. Wu", editor, twice: true).journal.isEmpty)

@@ -83,15 +83,34 @@ extension EditorPage {
   }
 
   /// Up and Down walk through what the three sides have, as a shell walks through what was typed before.
-  mutating func copy(next: Bool, from record: DecidedConflict?) {
-    guard let record, let conflict = ShownRecord(record, leaf: leaf).columns[field.name] else { return }
+  mutating func copy(next: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    guard let shown = desk.open[id].map({ ShownRecord($0, leaf: leaf) }),
+      let conflict = shown.columns[field.name]
+    else { return judgeOther(on: desk) }
     let sides: [Side?] = [nil] + Side.allCases.filter { conflict.version($0) != nil }
     let place = sides.firstIndex(of: copied) ?? 0
-    copy(sides[Round(sides.count)[place + (next ? 1 : -1)]], of: conflict)
+    return copy(sides[Round(sides.count)[place + (next ? 1 : -1)]], of: conflict, shown, on: &desk)
   }
 
+  /// What was typed is nowhere else, so who copies a version over it, be it by a key that scrolls elsewhere or by a click beside it, is
+  /// told the way back.
+  ///
   /// - Parameter side: nil for what was typed.
-  private mutating func copy(_ side: Side?, of conflict: FieldConflict) {
+  private mutating func copy(
+    _ side: Side?, of conflict: FieldConflict, _ shown: ShownRecord, on desk: inout DeskState
+  ) -> [DeskEffect] {
+    let takesItsPlace = copied == nil && isTyped
+    put(side, of: conflict)
+    if takesItsPlace, let copied {
+      let isLeaf = copied == .server && shown.isTurned
+      let version = isLeaf ? "That of leaf \(shown.leafNumber)" : "The \(copied.rawValue)'s"
+      let key = desk.key(.line(.takeBack), on: .editor)
+      desk.status = .told("\(version) is copied; \(key) brings back what was typed.")
+    }
+    return judgeOther(on: desk)
+  }
+
+  private mutating func put(_ side: Side?, of conflict: FieldConflict) {
     if copied == nil { (typed, readingBefore) = (input.text, reading) }
     if let side, let value = conflict.value(takenFrom: side) {
       hold(value, of: side)
@@ -115,11 +134,9 @@ extension EditorPage {
       input.go(by: steps)
       return []
     }
-    guard let side = screen.side(at: point),
-      let conflict = desk.open[id].flatMap({ ShownRecord($0, leaf: leaf).columns[field.name] }),
-      conflict.version(side) != nil
+    guard let side = screen.side(at: point), let shown = desk.open[id].map({ ShownRecord($0, leaf: leaf) }),
+      let conflict = shown.columns[field.name], conflict.version(side) != nil
     else { return [] }
-    copy(side, of: conflict)
-    return judgeOther(on: desk)
+    return copy(side, of: conflict, shown, on: &desk)
   }
 }

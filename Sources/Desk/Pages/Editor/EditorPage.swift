@@ -136,9 +136,9 @@ extension EditorPage {
     case .move(.up), .move(.down):
       if !walked, hasRows(on: desk) { return goTo(row: command == .move(.up) ? -1 : 1, on: desk) }
       isWalking = true
-      return copyAndTell(next: command == .move(.down), on: &desk)
-    case .move(.pageUp): return copyAndTell(next: false, on: &desk)
-    case .move(.pageDown): return copyAndTell(next: true, on: &desk)
+      return copy(next: command == .move(.down), on: &desk)
+    case .move(.pageUp): return copy(next: false, on: &desk)
+    case .move(.pageDown): return copy(next: true, on: &desk)
     // What was looked for elsewhere is no value.
     case .line(.older), .line(.newer): return nil
     case .line, .left, .right, .move(.first), .move(.last):
@@ -148,20 +148,6 @@ extension EditorPage {
       .nextTopic,
       .reload:
       return nil
-    }
-    return judgeOther(on: desk)
-  }
-
-  /// What was typed is nowhere else, so who copies a version over it, be it by a key that scrolls elsewhere, is told the way back.
-  private mutating func copyAndTell(next: Bool, on desk: inout DeskState) -> [DeskEffect] {
-    let stoodThere = copied == nil
-    copy(next: next, from: desk.open[id])
-    if stoodThere, isTyped, let copied, let record = desk.open[id] {
-      let shown = ShownRecord(record, leaf: leaf)
-      let isLeaf = copied == .server && shown.isTurned
-      let version = isLeaf ? "That of leaf \(shown.leafNumber)" : "The \(copied.rawValue)'s"
-      let key = desk.key(.line(.takeBack), on: .editor)
-      desk.status = .told("\(version) is copied; \(key) brings back what was typed.")
     }
     return judgeOther(on: desk)
   }
@@ -185,7 +171,7 @@ extension EditorPage {
   }
 
   /// Whether something is nowhere else, and can be kept: a version that was copied stays where it is.
-  private var isTyped: Bool {
+  var isTyped: Bool {
     if isSettled { return false }
     let isNew = copied == nil ? isOther(input.text, reading) : isOther(typed, readingBefore)
     return isNew || isFromOutside
