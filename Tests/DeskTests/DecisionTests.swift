@@ -242,6 +242,11 @@ import Testing
       #expect(pressed.journal.isEmpty && pressed.state.status == .failed(words), "\(key)\n\(pressed.screen)")
       #expect(pressed.state.page(RecordPage.self)?.field == "estimate", "\(key)")
     }
+    // Neither what is hidden nor a file is typed.
+    let hidden = desk.typing("Pc").state.status
+    #expect(hidden == .failed("All sides have the same in estimate: nothing to take."))
+    let file = Bookshop.desk([Bookshop.album]).typing("<enter>=gc").state.status
+    #expect(file?.isFailure == true && file?.text.hasSuffix("nothing to take.") == true, "\(file as Any)")
     let footer = desk.screen.description.split(separator: "\n").last ?? ""
     #expect(!footer.contains("c client") && !footer.contains("s server"), "\(footer)")
     let typed = TestDesk().typing("<enter>=gjjjjjje2.5<enter>c")

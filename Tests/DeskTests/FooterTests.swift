@@ -33,17 +33,22 @@ import Testing
     #expect(!rehearsal.contains("w write"), "\(rehearsal)")
   }
 
-  /// A key, and what is computed of other columns, is never written.
+  /// A key, and what is computed of other columns, is never written, and a file is taken as it is.
   @Test func editingIsOfferedWhereAValueCanBeTyped() {
-    let offers = { (keys: String) in
-      let desk = TestDesk(columns: 150, rows: 40).typing("<enter>=g" + keys)
+    let documents = Bookshop.desk([Bookshop.album], columns: 200, rows: 40)
+    let offers = { (keys: String, desk: TestDesk) in
+      let desk = desk.typing("<enter>=g" + keys)
       let editor = desk.typing("e").state.topic == .editor
       return (footer: Self.footer(desk).contains("e edit"), editor: editor)
     }
+    let rows = TestDesk(columns: 150, rows: 40)
     for keys in ["", "G", "j", "jj", "<enter>", "j<enter>"] {
-      #expect(offers(keys).footer == offers(keys).editor, "\(keys)")
+      for desk in [rows, documents] {
+        #expect(offers(keys, desk).footer == offers(keys, desk).editor, "\(keys)\n\(desk.screen)")
+      }
     }
-    #expect(!offers("").footer && !offers("G").footer && offers("j").footer)
+    #expect(!offers("", rows).footer && !offers("G", rows).footer && offers("j", rows).footer)
+    #expect(!offers("j", documents).footer && offers("jj", documents).footer)
   }
 
   private static func footer(_ desk: TestDesk) -> String {
@@ -61,6 +66,14 @@ import Testing
   func aNarrowFooterHasWhatIsNeededMost(keys: String, hints: [String]) {
     let footer = Self.footer(TestDesk().typing(keys))
     for hint in hints { #expect(footer.contains(hint), "\(footer)") }
+  }
+
+  /// What another record has ready is not taken for nothing.
+  @Test func aNarrowFooterTellsOfTheReviewWhereSomethingIsReady() {
+    let desk = TestDesk([Sample.dentist, Sample.sure])
+    let (nothing, ready) = (Self.footer(desk.typing("<enter>gj")), Self.footer(desk.typing("jAk<enter>gj")))
+    #expect(nothing.contains("A accept") && !nothing.contains("w write"), "\(nothing)")
+    #expect(ready.contains("m merge") && ready.contains("w write"), "\(ready)")
   }
 
   /// As far as what is typed leaves room; the way out has it always.

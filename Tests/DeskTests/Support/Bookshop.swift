@@ -76,6 +76,28 @@ enum Bookshop {
       details: .init(ancestorTag: ancestorTag, serverTag: live[1].id, notes: notes, leaves: leaves))
   }
 
+  /// A file that all leaves have alike, one that each has changed, and a key.
+  static var album: RecordConflict {
+    let file = { (digest: String) in
+      Value.opaque(kind: Value.attachmentKind, bytes: Array(#"{"digest":"\#(digest)"}"#.utf8))
+    }
+    let cover = Field.attachmentPrefix + "cover"
+    let all: [String: Value] = [
+      Field.attachmentPrefix + "back": file("back"), cover: file("old"), "title": .text("Album"),
+    ]
+    let album = document(
+      "album", title: "Album", ancestor: version(all),
+      leaves: [
+        leaf(id(2, 1), [cover: file("mine")], of: all), leaf(id(2, 2), [cover: file("yours")], of: all),
+      ])
+    let fields = album.fields.map { field in
+      Field(field.name, form: field.name.hasPrefix(Field.attachmentPrefix) ? .attachment : .json)
+    }
+    return RecordConflict(
+      id: album.id, table: album.table, primaryKey: album.primaryKey, title: album.title, fields: fields,
+      versions: album.versions, details: album.details)
+  }
+
   static func version(_ fields: [String: Value]) -> RecordVersion {
     .present(fields.mapValues { FieldVersion($0, time: nil) })
   }

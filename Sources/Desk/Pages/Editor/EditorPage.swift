@@ -71,19 +71,20 @@ extension DeskState {
     guard !record.conflict.isWhole || record.conflict.details.ownValue != nil else {
       return tell("This record is decided as a whole: \(record.waysByKey).")
     }
-    guard !privacy.hides else {
-      return tell(failed: "Values are hidden. P shows them; then they can be edited.")
-    }
     guard let field = page.selectedField(in: record, on: self) else { return [] }
-    guard field.field.isWritable else { return tell(failed: privacy.words(.notWritable(field.name))) }
-    guard field.field.form != .attachment else {
-      return tell(failed: privacy.words(.attachment(field: field.name)))
-    }
-    guard !outside || field.field.kind != .blob else { return tell(failed: EditorPage.bytesAreNoText) }
+    if let words = hindrance(toEditing: field.field, outside: outside) { return tell(failed: words) }
     var editor = EditorPage(field, in: record, leaf: page.leaf, value)
     let effects = editor.start(outside: outside, on: &self)
     pages.append(.editor(editor))
     return effects
+  }
+
+  /// Why no editor opens on a field of a record that can be decided; nil where one does.
+  func hindrance(toEditing field: Field, outside: Bool) -> String? {
+    if privacy.hides { return "Values are hidden. P shows them; then they can be edited." }
+    if !field.isWritable { return privacy.words(.notWritable(field.name)) }
+    if field.form == .attachment { return privacy.words(.attachment(field: field.name)) }
+    return outside && field.kind == .blob ? EditorPage.bytesAreNoText : nil
   }
 }
 

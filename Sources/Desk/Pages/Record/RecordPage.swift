@@ -27,7 +27,7 @@ package struct RecordPage: DeskPage, Equatable {
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
     if let record = desk.open[id] {
       if !canBeDone(binding.command, record, desk) { return nil }
-      if binding.command == .review, (76..<85).contains(width), isToBeAccepted(record, desk) { return nil }
+      if binding.command == .review, leavesReviewOut(width: width, record, desk) { return nil }
     }
     if binding.command == .history { return desk.hintOfHistory(isRoomy: width >= 132) }
     // A narrow record has these letters in front of its values.
@@ -41,7 +41,9 @@ extension RecordPage {
   func canBeDone(_ command: Command, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
     if command == .review || command == .history { return !record.isRehearsal }
     if command == .edit || command == .editOutside {
-      return !desk.privacy.hides && selectedField(in: record, on: desk)?.field.isWritable != false
+      guard record.conflict.details.waitingSince == nil, let field = selectedField(in: record, on: desk)
+      else { return false }
+      return desk.hindrance(toEditing: field.field, outside: command == .editOutside) == nil
     }
     if command == .record(.merge) {
       return ValuePage(id: id, field: selectedField(in: record, on: desk)?.name ?? "", leaf: leaf)
@@ -53,11 +55,14 @@ extension RecordPage {
     return record.conflict.refusal(of: .take(side), for: subject) == nil && !isAlike(record, desk)
   }
 
-  /// Whether a text can be merged of a record with suggestions: on a usual screen the keys for both leave no room for that of a review,
-  /// which leaves this record out as long as nothing more is decided.
-  private func isToBeAccepted(_ record: DecidedConflict, _ desk: DeskState) -> Bool {
-    record.hasSuggestions && Binding.Audience.parts.isHere(desk)
-      && canBeDone(.record(.merge), record, desk)
+  /// In columns: a footer of fewer has no room for `A` beside what is needed of a text that can be merged, one of more has it for `w` as
+  /// well.
+  private static let widthsForOneOfBoth = 76..<85
+
+  /// Whether its room is that of a suggestion, as nothing is ready that it would show.
+  private func leavesReviewOut(width: Int, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
+    Self.widthsForOneOfBoth.contains(width) && record.hasSuggestions && desk.list.counts[.ready] ?? 0 == 0
+      && Binding.Audience.parts.isHere(desk) && canBeDone(.record(.merge), record, desk)
   }
 
   /// Whether all sides have the same in the field, of which nothing was decided: to take one would be a decision about nothing.
@@ -297,8 +302,7 @@ extension RecordPage {
   {
     guard let subject = subject(record, desk) else { return desk.tell("There is nothing to decide.") }
     if isAlike(record, desk) {
-      let words = "All sides have the same in \(desk.privacy.words(subject)): nothing to take."
-      return desk.tell(failed: "\(words) \(desk.key(.edit, on: .record)) types another value.")
+      return desk.tell(failed: wordsOfAlike(subject, record, desk))
     }
     let shown = ShownRecord(record, leaf: leaf)
     guard side == .server, shown.isTurned, let leaf = shown.columns.details.serverTag else {
@@ -309,6 +313,12 @@ extension RecordPage {
     }
     let revision = shown.shortRevision(.server) ?? leaf
     return desk.tell(failed: "Nothing to take: the body of \(revision) is not here. ] shows the next leaf.")
+  }
+
+  private func wordsOfAlike(_ subject: Subject, _ record: DecidedConflict, _ desk: DeskState) -> String {
+    let words = "All sides have the same in \(desk.privacy.words(subject)): nothing to take."
+    return canBeDone(.edit, record, desk)
+      ? "\(words) \(desk.key(.edit, on: .record)) types another value." : words
   }
 
   /// It is told what was taken, as the cursor may be somewhere else then.
