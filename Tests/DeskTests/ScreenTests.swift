@@ -187,16 +187,35 @@ import Testing
     #expect(usual.hasSuffix("11:45"), "\(usual)")
   }
 
-  /// Of an older minute they have a date as well, which no narrow column has room for: what they differ by stands there all the same.
-  @Test(arguments: [(80, ["11-01 12:10:02", "11-01 12:10:09"]), (60, [" 12:10:02", " 12:10:09"])])
-  func timesOfOneMinuteLongAgoAreNotCut(columns: Int, times: [String]) {
+  /// Of an older day they have a date as well, which no narrow column has room for. Without it they would be times of today, so the
+  /// seconds go, which stand below.
+  @Test(arguments: [
+    (80, 7, "11-01 12:10:02 11-01 12:10:09"), (60, 7, "11-01 12:10 11-01 12:10"),
+    (60, 300, "11-01 12:10 11-01 12:15"),
+  ])
+  func timesOfOneDayLongAgoAreNotCut(columns: Int, later: Int64, times: String) {
     let then = Sample.now - 20 * 1440 * Sample.minute
     let record = Sample.edit(
       "58:reminders", title: "Close", client: ["notes": .text("a b")], at: then,
-      server: ["notes": (.text("c d"), then + 7_000_000_000)])
-    let desk = TestDesk([record], columns: columns, rows: 24).typing("<enter>")
-    let heading = desk.screen.description.split(separator: "\n")[3]
-    #expect(times.allSatisfy(heading.contains) && !heading.contains("›"), "\(desk.screen)")
+      server: ["notes": (.text("c d"), then + later * 1_000_000_000)])
+    let screen = TestDesk([record], columns: columns, rows: 24).typing("<enter>").screen.description
+    let heading = screen.split(separator: "\n")[3].split(separator: " ").joined(separator: " ")
+    #expect(heading.hasSuffix(" \(times)") && screen.contains("2026-11-01 12:10:02"), "\(screen)")
+  }
+
+  /// When stands below, too.
+  @Test(arguments: [(80, "deleted 2026-11-01"), (72, "deleted 11-01"), (60, "deleted")])
+  func aDeletionLongAgoIsNotCut(columns: Int, words: String) {
+    let today = Sample.deletedOnServer
+    let record = RecordConflict(
+      id: today.id, table: today.table, primaryKey: today.primaryKey, title: today.title,
+      fields: today.fields.map(\.field),
+      versions: ThreeWay(
+        ancestor: today.versions.ancestor, client: today.versions.client,
+        server: .deleted(time: Sample.now - 20 * 1440 * Sample.minute)), details: today.details)
+    let screen = TestDesk([record], columns: columns, rows: 24).typing("<enter>").screen.description
+    #expect(screen.split(separator: "\n")[3].hasSuffix(" \(words)"), "\(screen)")
+    #expect(screen.contains("  S  deleted 2026-11-01"), "\(screen)")
   }
 
   @Test func whyAnAncestorIsNotKnownIsSaidOnce() {

@@ -194,6 +194,9 @@ struct RecordScreen {
     if shown.hasTree {
       return [shown.shortRevision(side), absence].compactMap(\.self).joined(separator: " ")
     }
+    if let absence, case .deleted(let time?) = shown.columns.version(side) {
+      return deletion(absence, time, width: width)
+    }
     let time = conflict.commonTime(side)
     let others = Side.allCases.filter { $0 != side }.map(conflict.commonTime)
     return absence
@@ -201,13 +204,21 @@ struct RecordScreen {
         ? seconds(time, width: width) : desk.time.short(time))
   }
 
-  /// Where they have no room the year goes first, and then the day, which the other column of the same minute has as well.
+  /// Where they have no room the year goes first, and then they do, which stand below as well: a time without its day is one of today.
   private func seconds(_ time: Int64?, width: Int) -> String {
     let whole = desk.time.long(time)
     let parts = whole.split(separator: " ")
     guard parts.count == 2 else { return whole }
-    let forms = [whole, "\(parts[0].suffix(5)) \(parts[1])"]
-    return forms.first { DisplayText.width($0) <= width } ?? String(parts[1])
+    let day = parts[0].suffix(5)
+    let forms = [whole, "\(day) \(parts[1])", "\(day) \(parts[1].prefix(5))"]
+    return forms.first { DisplayText.width($0) <= width } ?? desk.time.short(time)
+  }
+
+  /// Likewise, and at last without any time.
+  private func deletion(_ whole: String, _ time: Int64, width: Int) -> String {
+    let word = whole.prefix { $0 != " " }
+    let day = desk.time.clock(time).split(separator: " ")[0].suffix(5)
+    return [whole, "\(word) \(day)"].first { DisplayText.width($0) <= width } ?? String(word)
   }
 
   /// Why its draft was refused.
