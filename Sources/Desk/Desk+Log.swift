@@ -113,8 +113,8 @@ extension DeskState {
     }
     let below =
       (entry.note.map { ["note: \($0)"] } ?? []) + entry.changes.done(privacy) + changes
-      + entry.givenUpWords(privacy, whole: "parley log --json lists all") { $0.unseenEnds(isASCII: isASCII) }
-      + left
+      + entry.givenUpWords(
+        privacy, whole: "parley log --json lists", ends: { $0.unseenEnds(isASCII: isASCII) }) + left
     let name = called.map { "\($0): " } ?? ""
     let act = "\(entry.kind.words)\(name)\(entry.text(privacy, inLines: true))\(entry.since)"
     // A value of several lines has all of them below the act, too.

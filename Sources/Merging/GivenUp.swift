@@ -8,6 +8,8 @@ package struct GivenUp: Sendable, Hashable {
     case edit(field: String, Value?)
     /// One change of an edit, of which others are kept.
     case change(field: String, LostPart)
+    /// So many more changes of an edit than anybody reads.
+    case more(field: String, Int)
     case deletion
     /// A record in which no field is known to be edited.
     case record
@@ -36,9 +38,20 @@ package struct GivenUp: Sendable, Hashable {
 
 extension GivenUp {
   package init(_ edit: LostEdit) {
-    let what = edit.part.map { What.change(field: edit.field, $0) } ?? .edit(field: edit.field, edit.value)
-    self.init(edit.side, leaf: edit.leaf, what)
+    let more = edit.more.map { What.more(field: edit.field, $0) }
+    let change = edit.part.map { What.change(field: edit.field, $0) }
+    self.init(edit.side, leaf: edit.leaf, more ?? change ?? .edit(field: edit.field, edit.value))
   }
+}
+
+extension GivenUp {
+  /// How many changes it only counts; nil of what tells one.
+  package var more: Int? { if case .more(_, let count) = what { count } else { nil } }
+}
+
+extension [GivenUp] {
+  /// How many they are, with those that are only counted.
+  package var countOfAll: Int { reduce(0) { $0 + ($1.more ?? 1) } }
 }
 
 extension RecordConflict {

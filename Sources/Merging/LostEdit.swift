@@ -9,6 +9,8 @@ package struct LostEdit: Equatable, Sendable {
   package var isUncontested: Bool
   /// Which change of the field it is, where not all of its edit is lost.
   package var part: LostPart?
+  /// In the place of it, how many more changes of the edit are lost than anybody reads.
+  package var more: Int?
 
   /// "of the server", "of leaf 3". The first leaf is the client's, and is called so as everywhere.
   package var origin: String { otherLeaf.map { "of leaf \($0)" } ?? "of the \(side.rawValue)" }
@@ -83,31 +85,30 @@ extension LostEdit {
 
 extension LostEdit {
   /// Nobody reads more changes of one side or leaf.
-  private static let mostParts = 100
+  static let mostParts = 100
 
-  /// What of it is missing in what its field becomes: all of it where nil says that its changes are not told apart, and where they are
-  /// many. Of what is too long to be kept as a whole all changes are told.
+  /// What of it is missing in what its field becomes: all of it where nil says that its changes are not told apart, and of many changes the
+  /// first and a count.
   func parts(_ missing: [FieldPart]?, of field: FieldConflict) -> [LostEdit] {
-    guard let missing, missing.count <= Self.mostParts || value.length > GivenUp.longestKept else {
-      return [self]
-    }
-    return missing.map { part in
+    guard let missing else { return [self] }
+    let told = missing.prefix(Self.mostParts).map { part in
       var edit = LostEdit(field, .client, leaf: leaf, part)
       (edit.side, edit.isUncontested) = (side, isUncontested)
       return edit
     }
+    return told + (missing.count > told.count ? [counting(missing.count - told.count)] : [])
+  }
+
+  private func counting(_ more: Int) -> LostEdit {
+    var edit = self
+    edit.more = more
+    return edit
   }
 }
 
-extension Value {
-  /// In bytes, of what changes are told apart of.
-  fileprivate var length: Int {
-    switch self {
-    case .text(let text): text.utf8.count
-    case .opaque(_, let bytes): bytes.count
-    case .null, .integer, .real, .blob: 0
-    }
-  }
+extension [LostEdit] {
+  /// How many they are, with those that are only counted.
+  package var countOfAll: Int { reduce(0) { $0 + ($1.more ?? 1) } }
 }
 
 extension Choice {

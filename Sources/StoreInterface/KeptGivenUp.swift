@@ -6,6 +6,7 @@ import Merging
 ///     {"side":"server","field":"title","value":"Call Dr. Wu"}     an edit; without a value where that was too long
 ///     {"side":"client","field":"notes","was":"one","is":"two"}    a change of an edit; without the one that is not there
 ///     {"side":"client","field":"notes","key":"a.b[2]","is":"2"}   of a key of JSON
+///     {"side":"client","field":"notes","more":41}                 so many more changes of an edit
 ///     {"side":"client","field":"list","value":9,"title":"Health"} of a value that points to a record of that title
 ///     {"side":"client","field":"k","value":"2","kind":"any"}      of a text that reads like what its field may hold, too
 ///     {"side":"client","of":"the earlier upload","field":…}       of a side that has more than one
@@ -53,6 +54,8 @@ extension JSON {
     case .change(let field, let part):
       members.append(("field", .string(field)))
       members += part.kept
+    case .more(let field, let count):
+      members += [("field", .string(field)), ("more", .integer(Int64(count)))]
     case .deletion: members.append(("is", .string("deletion")))
     case .record: members.append(("is", .string("record")))
     case .unknown: members.append(("is", .string("unknown")))
@@ -78,6 +81,10 @@ extension GivenUp.What {
       let part = LostPart(name: node["key"]?.text, old: node["was"]?.text, new: node["is"]?.text)
       if part.old != nil || part.new != nil {
         self = .change(field: field, part)
+        return
+      }
+      if let count = node["more"]?.number.flatMap({ Int($0) }) {
+        self = .more(field: field, count)
         return
       }
       guard let value = node.members?["value"] else {

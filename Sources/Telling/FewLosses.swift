@@ -15,16 +15,28 @@ package struct FewLosses {
   package let places: [Int]
   /// How many are not told.
   package let more: Int
+  /// How many of those were kept.
+  private let listed: Int
   /// Of whom nothing is told, behind that: ", also of leaf 7"; empty where there is nobody.
   package let others: String
 
-  /// - Parameter owners: whose each edit is.
-  package init(of owners: [Owner], most: Int = 5) {
+  /// - Parameters:
+  ///   - owners: whose each edit is.
+  ///   - counts: how many more of one owner there are each, of which nothing else is known.
+  package init(of owners: [Owner], counted counts: [Int] = [], most: Int = 5) {
     places = Self.turns(of: owners, most).prefix(most).sorted()
-    more = owners.count - places.count
+    listed = owners.count - places.count
+    more = listed + counts.reduce(0, +)
     let told = Set(places.map { owners[$0] })
     let untold = owners.unique.filter { !told.contains($0) }.compactMap(\.leaf)
     others = Leaf.words(of: untold).map { ", also of \($0)" } ?? ""
+  }
+
+  /// "; D lists all", "; D lists 95 of them"; empty where it has none of those that are not told.
+  ///
+  /// - Parameter place: "D lists"
+  package func listed(by place: String, after sign: String) -> String {
+    listed == 0 ? "" : "\(sign)\(place) \(listed == more ? "all" : "\(listed) of them")"
   }
 
   /// The places of so many of each, as they take turns.

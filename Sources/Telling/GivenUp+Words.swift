@@ -25,6 +25,8 @@ extension GivenUp {
           ?? "too long to be kept")
     case .change(let field, let part):
       "\(name(field)) of \(who): \(part.words(privacy, arrow: arrow, ends: ends))"
+    case .more(let field, let count):
+      "\(name(field)) of \(who): \(count) more \(count == 1 ? "change" : "changes")"
     case .deletion: "\(who)'s deletion"
     case .record: "\(who)'s record"
     case .unknown: "what \(who) has, which is not known"
@@ -88,7 +90,7 @@ extension [GivenUp] {
   /// A line for each; of many of one field some of each side and leaf, and how many more there are, see ``FewLosses``.
   ///
   /// - Parameters:
-  ///   - whole: where the rest is told: "D lists all".
+  ///   - whole: what lists the rest, as far as it was kept: "D lists".
   ///   - most: how many are told of one field.
   ///   - name: how a field's name is said, where not as everywhere.
   ///   - words: what is said of one.
@@ -97,9 +99,13 @@ extension [GivenUp] {
     words: (GivenUp) -> String
   ) -> [String] {
     map(\.field).unique.flatMap { field in
-      let lost = filter { $0.field == field }
-      let few = FewLosses(of: lost.map(\.owner), most: field == nil ? lost.count : most)
-      let rest = field.map { "\(few.more) more of \(name?($0) ?? privacy.name($0))\(few.others); \(whole)" }
+      let all = filter { $0.field == field }
+      let lost = all.filter { $0.more == nil }
+      let few = FewLosses(
+        of: lost.map(\.owner), counted: all.compactMap(\.more), most: field == nil ? lost.count : most)
+      let rest = field.map {
+        "\(few.more) more of \(name?($0) ?? privacy.name($0))\(few.others)\(few.listed(by: whole, after: "; "))"
+      }
       let told = few.places.map { words(lost[$0]) } + (few.more > 0 ? [rest].compactMap(\.self) : [])
       return told.map { "given up: \($0)" }
     }
@@ -110,7 +116,7 @@ extension GivenUp {
   /// Of which something was given up; nil where it is the record.
   package var field: String? {
     switch what {
-    case .edit(let field, _), .change(let field, _): field
+    case .edit(let field, _), .change(let field, _), .more(let field, _): field
     case .deletion, .record, .unknown, .other: nil
     }
   }
@@ -129,15 +135,21 @@ extension JournalEntry {
   /// A line for each edit that was given up, up to a hundred of a field; one that says so, where the journal does not have them.
   ///
   /// - Parameters:
-  ///   - whole: where the rest is told.
-  ///   - ends: what does not show of each.
+  ///   - whole: what lists the rest: "--json lists".
+  ///   - name: how a field's name is said, where not as everywhere.
+  ///   - words: what is said of one, where not as everywhere.
+  ///   - ends: what does not show of each, as it is told everywhere.
   package func givenUpWords(
-    _ privacy: Privacy, whole: String = "--json lists all",
-    ends: (GivenUp) -> GivenUp.Ends = { _ in ("", "") }
+    _ privacy: Privacy, whole: String = "--json lists", name: ((String) -> String)? = nil,
+    words: ((GivenUp) -> String)? = nil, ends: (GivenUp) -> GivenUp.Ends = { _ in ("", "") }
   ) -> [String] {
-    let told = givenUp?.lines(privacy, whole: whole, most: 100) { $0.words(privacy, ends: ends($0)) }
-    return told ?? ["given up: \(unknownLoss)"]
+    givenUp?.lines(privacy, whole: whole, most: Self.mostOfField, name: name) {
+      words?($0) ?? $0.words(privacy, ends: ends($0))
+    } ?? ["given up: \(unknownLoss)"]
   }
+
+  /// Nobody reads more of one field.
+  package static let mostOfField = 100
 
   /// In the place of what it gives up, where the journal does not have that.
   package var unknownLoss: String {

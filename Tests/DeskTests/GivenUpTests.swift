@@ -133,7 +133,8 @@ import Testing
     }
     var titled = GivenUp(.client, .edit(field: "list", .text("9")))
     titled.title = "Health"
-    let all = edits + others + changes + [upload, titled, GivenUp(nil, .other("the key"))]
+    let more = GivenUp(.server, leaf: 3, .more(field: "f", 41))
+    let all = edits + others + changes + [upload, titled, more, GivenUp(nil, .other("the key"))]
     #expect(KeptGivenUp(all).all == all)
     #expect(
       KeptGivenUp([GivenUp(.client, .edit(field: "a", .text(long)))]).all

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Merging
 
-/// What is told as given up where that is much: each change, as far as somebody may read them, and else an edit as a whole.
+/// What is told as given up where that is much: each change, as far as somebody may read them, and else an edit as a whole, or how
+/// many more they are.
 @Suite struct ManyLossesTests {
   /// An object of so many keys that all have one value.
   private func object(_ keys: Int, of value: String, and more: String = "") -> Value {
@@ -28,12 +29,36 @@ import Testing
     if told == 3 { #expect(lost.map(\.value) == leaves && lost.map(\.leaf) == [1, 2, 3]) }
   }
 
-  /// No journal would have anything of it otherwise.
-  @Test func whatIsTooLongToBeKeptIsToldByItsChanges() throws {
+  /// The whole of it was told, be forty of its words, or one of its keys, in what was typed.
+  @Test func ofWhatIsHeldInPartTheFirstChangesAreToldAndHowManyMore() throws {
+    let words = (0..<141).map { "adda\($0) keep\($0)" }.joined(separator: " ")
+    let kept = (0..<141).map { $0 < 40 ? "adda\($0) keep\($0)" : "keep\($0)" }.joined(separator: " ")
+    let field = Field("notes", kind: .text)
+    let versions = [Value.text(words), .text("other")].map { value in
+      RecordVersion.present(["notes": FieldVersion(value, time: 1)])
+    }
+    let conflict = RecordConflict(
+      id: "1:docs", table: "docs", primaryKey: "1", title: "One", fields: [field],
+      versions: ThreeWay(ancestor: nil, client: versions[0], server: versions[1]))
+    let choice = Choice.edit(.text(kept))
+    let draft = try #require(conflict["notes"]).draft(choice)
+    let lost = conflict.edits(lostBy: draft, of: choice).filter { $0.side == .client }
+    #expect(lost.first?.part?.new?.contains("adda40") == true, "\(lost.prefix(2))")
+    #expect(lost.count == 101 && lost.last?.part == nil && lost.last?.more == 1 && lost.countOfAll == 101)
+    #expect(GivenUp(lost[100]) == GivenUp(.client, .more(field: "notes", 1)))
+    #expect([GivenUp(.client, .more(field: "notes", 41)), GivenUp(lost[0])].countOfAll == 42)
+    let leaves = ["1", "2", "3"].map { object(150, of: $0) }
+    let keys = try edits(of: leaves, from: object(150, of: "0"), lostBy: object(1, of: "2"))
+    #expect(keys.map(\.leaf).filter { $0 == 2 }.count == 101 && keys.compactMap(\.more) == [49])
+    #expect(keys.filter { $0.leaf != 2 }.map(\.value) == [leaves[0], leaves[2]])
+  }
+
+  /// No journal would have anything of it otherwise. All of them were told, thousands of keys as well.
+  @Test func whatIsTooLongToBeKeptIsToldByItsFirstChanges() throws {
     let long = String(repeating: "x", count: GivenUp.longestKept / 100)
     let leaves = ["1", "2", "3"].map { object(101, of: "\"\($0)\(long)\"") }
     let lost = try edits(of: leaves, from: object(101, of: "0"), lostBy: object(1, of: "5"))
-    #expect(lost.count == 303 && lost.allSatisfy { $0.part != nil })
+    #expect(lost.compactMap(\.part).count == 300 && lost.compactMap(\.more) == [1, 1, 1])
   }
 
   /// Each of them, in the order of the leaves and of the keys.

@@ -32,10 +32,27 @@ import Testing
     let all = (1...7).map {
       GivenUp(.client, .change(field: "notes", LostPart(name: nil, old: nil, new: "word \($0)")))
     }
-    let told = (all + [GivenUp(.server, .deletion)]).lines(.open, whole: "D lists all") { $0.words(.open) }
+    let told = (all + [GivenUp(.server, .deletion)]).lines(.open, whole: "D lists") { $0.words(.open) }
     #expect(told.count == 7 && told[4] == #"given up: notes of the client: added "word 5""#, "\(told)")
     #expect(
       told[5] == "given up: 2 more of notes; D lists all" && told[6] == "given up: the server's deletion")
+  }
+
+  @Test("of more changes than are kept their number is told, and of what is shown where no more is only that")
+  func counted() {
+    let all = (1...100).map {
+      GivenUp(.client, .change(field: "n", LostPart(name: "k\($0)", old: nil, new: "1")))
+    }
+    let more = GivenUp(.client, .more(field: "n", 41))
+    func told(_ all: [GivenUp], most: Int) -> [String] {
+      all.lines(.open, whole: "D lists", most: most) { $0.words(.open) }
+    }
+    let few = told(all + [more], most: 5)
+    #expect(few.count == 6 && few.last == "given up: 136 more of n; D lists 95 of them", "\(few)")
+    let many = told(all + [more], most: 100)
+    #expect(many.count == 101 && many.last == "given up: 41 more of n", "\(many)")
+    #expect(more.words(.open) == "n of the client: 41 more changes")
+    #expect(GivenUp(.server, leaf: 3, .more(field: "n", 1)).words(.open) == "n of leaf 3: 1 more change")
   }
 
   @Test("of many changes some of each leaf are told, and of which leaves none is")
@@ -46,7 +63,7 @@ import Testing
         return GivenUp(leaf == 1 ? .client : .server, leaf: leaf, .change(field: "n", part))
       }
     }
-    func told(_ all: [GivenUp]) -> [String] { all.lines(.open, whole: "D lists all") { $0.words(.open) } }
+    func told(_ all: [GivenUp]) -> [String] { all.lines(.open, whole: "D lists") { $0.words(.open) } }
     #expect(
       told(lost(1, 6) + lost(2, 1) + lost(3, 2)) == [
         "given up: n of the client: k1: added 1", "given up: n of the client: k2: added 1",

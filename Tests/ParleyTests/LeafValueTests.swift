@@ -222,6 +222,32 @@ struct LeafValueTests {
       #expect(log.last?.hasSuffix("given up: 20 more of n; --json lists all") == true, "\(log)")
       let objects = try Live.run("log", path, "doc", "--json").objects()
       #expect((objects.first?["givenUp"] as? [Any])?.count == 120)
+      // `D` said each of them.
+      let said = Live.run([path, "--plain"], input: "D\nq\n").output.split(separator: "\n")
+      #expect(said.filter { $0.hasPrefix("Given up: n of ") }.count == 100, "\(said)")
+      let rest = "Given up: 20 more of n; parley log --given-up any --json lists all."
+      #expect(said.contains { $0 == rest }, "\(said.suffix(3))")
+    }
+  }
+
+  @Test("of more changes than anybody reads the first are kept, and how many more they are")
+  func logOfMore() throws {
+    try withTemporaryFolder { folder in
+      let builder = try DatastoreBuilder(folder: folder, name: "shop")
+      let leaves = (1...3).map { leaf in
+        let keys = (1...150).map { "\"k\($0)\":\(leaf)" }.joined(separator: ",")
+        return SampleRevision("\(leaf)", on: "a", "{\"n\":{\(keys)}}")
+      }
+      try builder.add("doc", [SampleRevision("a", #"{"n":{}}"#)] + leaves)
+      try builder.close()
+      let path = folder + "/shop.touchdb"
+      let preview = Live.run("resolve", path, "doc", "--set", #"n=json:{"k1":2}"#).output
+      #expect(preview.contains("given up: 146 more of n; --json lists 97 of them\n"), "\(preview)")
+      let objects = try Live.run("log", path, "doc", "--json").objects()
+      let lost = try #require(objects.first?["givenUp"] as? [[String: Any]])
+      let counted = lost.filter { $0["more"] != nil }
+      #expect(lost.count == 103 && counted.count == 1 && counted[0]["more"] as? Int == 49, "\(counted)")
+      #expect(counted[0]["field"] as? String == "n" && counted[0]["kept"] as? Bool == false)
     }
   }
 

@@ -14,7 +14,7 @@ extension GivenUp {
       let kind = self.kind == .text ? kind : self.kind
       return ("", UnseenDifference(value, taken, kind: kind, isASCII: isASCII)?.ends.old ?? "")
     case .change(_, let part): return part.unseenEnds(beside: taken, isASCII: isASCII)
-    case .deletion, .record, .unknown, .other: return ("", "")
+    case .more, .deletion, .record, .unknown, .other: return ("", "")
     }
   }
 

@@ -159,7 +159,7 @@ extension GivenUpPage {
     case .edit(let field, let value?): (value, "what was given up of \(field.wholeName)")
     case .change(let field, let part):
       part.text.map { (.text($0), "what was given up of \(field.wholeName)") }
-    case .edit, .deletion, .record, .unknown, .other, nil: nil
+    case .edit, .more, .deletion, .record, .unknown, .other, nil: nil
     }
   }
 }

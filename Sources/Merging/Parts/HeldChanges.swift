@@ -14,6 +14,7 @@ struct HeldChanges {
   private lazy var text = TypedText(value, ancestor: ancestor)
   /// By the leaf's value: hundreds of leaves may have few.
   private var known: [Value: [FieldPart]?] = [:]
+  private var wholes: [Value: Bool] = [:]
 
   init(in value: Value, ancestor: Value?) {
     (self.value, self.ancestor) = (value, ancestor)
@@ -21,17 +22,30 @@ struct HeldChanges {
     oldJSON = json == nil ? nil : ancestor?.container
   }
 
-  /// The changes that a leaf's value has and it has not; nil where they are not told apart, of a text where it has none of them, and of one
-  /// that only laid out anew what was there.
+  /// The changes that a leaf's value has and it has not; nil where they are not told apart, of one that only laid out anew what was there,
+  /// and where it has none of them: of a text always, and of JSON where they are more than anybody reads and the value can be kept in
+  /// their place.
   mutating func missing(of leaf: Value) -> [FieldPart]? {
     if json != nil {
-      let missing = missingKeys(of: leaf)
-      return missing == [] && leaf.container == oldJSON ? nil : missing
+      let keys = missingKeys(of: leaf)
+      if keys == [], leaf.container == oldJSON { return nil }
+      return keys.map { isTold($0, byTheWholeOf: leaf) } == true ? nil : keys
     }
     if let found = known[leaf] { return found }
     let missing = text?.missing(of: leaf)
     known.updateValue(missing, forKey: leaf)
     return missing
+  }
+
+  private mutating func isTold(_ missing: [FieldPart], byTheWholeOf leaf: Value) -> Bool {
+    guard missing.count > LostEdit.mostParts, leaf.length <= GivenUp.longestKept else { return false }
+    if let found = wholes[leaf] { return found }
+    let all = leaf.container.flatMap {
+      JSONParts.lostOfClient(ThreeWay(ancestor: oldJSON, client: $0, server: oldJSON ?? .object([:])))
+    }
+    let isAll = all?.map(\.id) == missing.map(\.id)
+    wholes[leaf] = isAll
+    return isAll
   }
 
   /// Whether it has all that a leaf changed of JSON, which without an ancestor nobody knows.
@@ -53,5 +67,14 @@ struct HeldChanges {
 }
 
 extension Value {
+  /// In bytes, of what changes are told apart of.
+  fileprivate var length: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .opaque(_, let bytes): bytes.count
+    case .null, .integer, .real, .blob: 0
+    }
+  }
+
   fileprivate var isText: Bool { if case .text = self { true } else { false } }
 }

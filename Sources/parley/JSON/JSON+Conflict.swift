@@ -371,6 +371,12 @@ extension JSON {
           "field": .string(privacy.scripted(field)), "kept": .bool(true),
           "key": JSON(privacy.key(of: part)), "was": texts[0], "value": texts[1],
         ]))
+    case .more(let field, let count):
+      self = adding(
+        JSON(members: [
+          "field": .string(privacy.scripted(field)), "kept": .bool(false), "value": .null,
+          "more": .integer(Int64(count)),
+        ]))
     case .deletion, .record, .unknown, .other:
       self = adding(JSON(members: ["field": .null, "what": .string(givenUp.words(privacy))]))
     }

@@ -49,9 +49,16 @@ extension LinearDesk {
   }
 
   private func lost(_ entry: JournalEntry) -> [String] {
-    entry.givenUp?.map { "Given up: \(text.lost($0, $0.unseenEnds(isASCII: text.isASCII)))".ended }
-      ?? entry.givenUpWords(.open).map(\.ended)
+    entry.givenUpWords(
+      .open, whole: LinearText.allGivenUp, name: { LinearText.name($0) },
+      words: { text.lost($0, $0.unseenEnds(isASCII: text.isASCII)) }
+    ).map { $0.capitalizedFirst.ended }
   }
+}
+
+extension LinearText {
+  /// What lists more of a field than is said.
+  static let allGivenUp = "parley log --given-up any --json lists"
 }
 
 extension JournalEntry {

@@ -17,9 +17,9 @@ struct DraftText {
   var telling: ((_ texts: (old: String, new: String), Value?, Value?) -> (old: String, new: String))?
   /// How a field's name is said; nil where it is read.
   var naming: ((String) -> String)?
-  /// How a loss is said, with what does not show of it, and where those are told that are too many.
+  /// How a loss is said, with what does not show of it, and what lists those that are too many.
   var lost: (GivenUp, GivenUp.Ends) -> String = { $0.words(.open, ends: $1) }
-  var whole = "--json lists all"
+  var whole = "--json lists"
 
   private var conflict: RecordConflict { decided.conflict }
 

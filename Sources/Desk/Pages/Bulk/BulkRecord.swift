@@ -123,7 +123,7 @@ extension BulkCase {
         return Effect()
       }
       let draft = field.draft(choice)
-      let lost = shown.edits(lostBy: draft).count
+      let lost = shown.edits(lostBy: draft).countOfAll
       return Effect(
         isAllowed: true, changesRow: record.changes(draft), lost: UInt16(clamping: lost))
     }

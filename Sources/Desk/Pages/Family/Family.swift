@@ -25,7 +25,7 @@ package struct FamilyMember: Sendable, Equatable, Identifiable {
 
   package init(_ decided: DecidedConflict, _ relative: Relative?) {
     (self.relative, isWhole) = (relative, decided.conflict.isWhole)
-    (summary, standing, givenUp) = (decided.summary, FamilyStanding(decided), decided.givenUp.count)
+    (summary, standing, givenUp) = (decided.summary, FamilyStanding(decided), decided.givenUp.countOfAll)
     outcome = FamilyMember.outcome(decided)
   }
 

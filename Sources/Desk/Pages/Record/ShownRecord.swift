@@ -422,6 +422,6 @@ extension [LostEdit] {
   }
 
   private func words(_ what: String, _ privacy: Privacy) -> String? {
-    isEmpty ? nil : "\(count) \(what) (\(privacy.words(map(\.field).unique)))"
+    isEmpty ? nil : "\(countOfAll) \(what) (\(privacy.words(map(\.field).unique)))"
   }
 }

@@ -406,7 +406,7 @@ extension ReviewRows {
   private func rows(_ field: FieldDraft, _ draft: ReviewedDraft) -> [ReviewRow] {
     let (lost, record) = (draft.lost(of: field.name), draft.record)
     guard desk.showsUnchangedOfDrafts || !lost.isEmpty || record.changes(field) else { return [] }
-    let whole = lost.filter { $0.part == nil }
+    let whole = lost.filter { $0.part == nil && $0.more == nil }
     // A few have a line each; of many leaves their number is told.
     let told = whole.count <= 3 ? whole.map { [$0] } : [whole]
     return pair(field, record) + changes(lost, beside: field.value)
@@ -416,8 +416,8 @@ extension ReviewRows {
   /// The changes that a merge left out, a few of each side and leaf.
   private func changes(_ lost: [LostEdit], beside taken: Value) -> [ReviewRow] {
     let changes = lost.compactMap { edit in edit.part.map { (edit: edit, part: $0) } }
-    let few = FewLosses(of: changes.map(\.edit.owner))
-    let rest = "   and \(few.more) more\(few.others): D lists all"
+    let few = FewLosses(of: changes.map(\.edit.owner), counted: lost.compactMap(\.more))
+    let rest = "   and \(few.more) more\(few.others)\(few.listed(by: "D lists", after: ": "))"
     return few.places.flatMap { place in
       let (edit, part) = changes[place]
       let words = part.words(desk.privacy, ends: part.unseenEnds(beside: taken, isASCII: desk.isASCII))
