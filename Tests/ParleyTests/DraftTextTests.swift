@@ -25,6 +25,22 @@ import Testing
     }
   }
 
+  /// Behind what comes its origin stands, which leaves that less room than what is there has: it began like that, and was cut before the two
+  /// differ. Where it has next to none the origin stands below.
+  @Test(arguments: [
+    (34, ["  a: …about the wisdom tooth", "    → …tomorrow ab›  (from leaf 3)"]),
+    (24, ["  a: …about the wisdom ›", "    → …tomorrow about t›", "      (from leaf 3)"]),
+  ])
+  func whatComesIsCutSoThatItIsSeenWhereItDiffers(width: Int, lines: [String]) {
+    let texts = (
+      old: "Call the dentist about the wisdom tooth", new: "Call the dentist tomorrow about the tooth"
+    )
+    let line = ChangeLine(
+      head: "  a: ", values: (.text(texts.old), .text(texts.new)), texts: texts, told: texts,
+      end: "  (from leaf 3)")
+    #expect(line.lines(width: width) == lines)
+  }
+
   /// A line has room for 40 columns, or for what is named.
   @Test(arguments: [
     ("1", "Call the dentist about the wisdom tooth", 40, ["  a: 1 → Call the dentist about the wis›"]),
@@ -42,7 +58,7 @@ import Testing
     (
       "Call the dentist about the wisdom tooth at the caf\u{E9}",
       "Call the dentist about the wisdom tooth at the cafe\u{301}", 80,
-      ["  a: …the caf\u{E9} (U+00E9) → …the cafe\u{301} (U+0065 U+0301)"]
+      ["  a: …caf\u{E9} (U+00E9) → …cafe\u{301} (U+0065 U+0301)"]
     ),
   ])
   func bothHaveAShareOfALine(old: String, new: String, width: Int, lines: [String]) {

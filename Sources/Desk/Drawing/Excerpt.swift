@@ -80,13 +80,13 @@ struct ChangedPart {
     self.new = "…" + excerpt.new.dropFirst(start)
   }
 
-  /// The same for cells of two widths. Where both have room, and where nothing differs, they begin at their beginning.
+  /// The same for cells of two widths: it is seen in the narrower one of those that have no room for all of their text. Where both have, and
+  /// where nothing differs, they begin at their beginning.
   init(_ texts: (old: String, new: String), widths: (old: Int, new: Int)) {
-    self.init(texts.old, texts.new, width: max(widths.old, widths.new))
-    let isWhole =
-      DisplayText.width(texts.old, upTo: widths.old) <= widths.old
-      && DisplayText.width(texts.new, upTo: widths.new) <= widths.new
-    if isWhole || texts.old.hasSameBytes(as: texts.new) { (old, new) = texts }
+    let cells = [(texts.old, widths.old), (texts.new, widths.new)]
+    let cut = cells.filter { DisplayText.width($0, upTo: $1) > $1 }.map { $1 }.min()
+    self.init(texts.old, texts.new, width: cut ?? max(widths.old, widths.new))
+    if cut == nil || texts.old.hasSameBytes(as: texts.new) { (old, new) = texts }
   }
 
   /// Some characters before the end of what is the same, at the beginning of a word if there is one.

@@ -44,12 +44,13 @@ struct ChangeLine {
   private func linesBelowEachOther(_ width: Int) -> [String] {
     let isBeside = width - DisplayText.width(head) >= ChangeLine.leastShare
     let (first, second) = (isBeside ? head : "      ", "    \(arrow) ")
-    let room = (
-      old: width - DisplayText.width(first), new: width - DisplayText.width(second) - DisplayText.width(end)
-    )
-    let texts = cutTexts(in: room)
-    let lines = [first + texts.old, second + texts.new + end].map { cut($0, to: width) }
-    return (isBeside ? [] : HangingLine.lines(of: head, width: width)) + lines
+    let (below, room) = (width - DisplayText.width(second), width - DisplayText.width(second + end))
+    let hasRoomForEnd =
+      end.isEmpty || room >= min(ChangeLine.leastShare, DisplayText.width(told.new, upTo: below))
+    let texts = cutTexts(in: (width - DisplayText.width(first), hasRoomForEnd ? room : below))
+    let lines = [first + texts.old, second + texts.new + (hasRoomForEnd ? end : "")]
+    return (isBeside ? [] : HangingLine.lines(of: head, width: width)) + lines.map { cut($0, to: width) }
+      + (hasRoomForEnd ? [] : HangingLine.lines(of: "    " + end, width: width))
   }
 
   private func cutTexts(in widths: (old: Int, new: Int)) -> (old: String, new: String) {
