@@ -1,4 +1,5 @@
 import Foundation
+import Samples
 import Terminal
 import TerminalTestSupport
 import Testing
@@ -111,6 +112,32 @@ import Testing
         let words = choice.split(separator: " ").joined(separator: " ")
         #expect(text(run).contains(words), "\(run.output)")
       }
+    }
+  }
+
+  @Test("parley show cuts no sentence, nor whose a value is, at which place it stands", arguments: [30, 40])
+  func whose(width: Int) throws {
+    try withTemporaryFolder { folder in
+      let builder = try DatastoreBuilder(folder: folder, name: "shop")
+      let leaves = (1...9).map { leaf in
+        SampleRevision(
+          "2-\(100 - leaf)", on: "1-aa", #"{"n":"\#(leaf) of a text that is longer than this is wide"}"#)
+      }
+      try builder.add("doc", [SampleRevision("1-aa", #"{"n":"0"}"#)] + leaves)
+      try builder.close()
+      let path = folder + "/shop.touchdb"
+      Live.run("resolve", path, "doc", "--set", "n=leaf:2-97")
+      let run = Live.run(["show", path, "doc"], width: width)
+      #expect(run.lines.allSatisfy { DisplayText.width($0) <= width }, "\(run.output)")
+      let leaf = run.lines.first { $0.hasPrefix("    S3  3 of a") }
+      #expect(leaf?.hasSuffix("›  (2-97)") == true, "\(run.output)")
+      #expect(text(run).contains("2 more values of 2 leaves: --json tells them"), "\(run.output)")
+      let end = width == 40 ? "t›  (decided: leaf 3)" : "that is lo›\n      (decided: leaf 3)"
+      #expect(run.output.contains("    R  3 of a text " + end + "\n"), "\(run.output)")
+      let demo = try SampleStores.make(in: folder + "/demo")
+      let show = ["show", demo, "5eed0000-0000-4000-8000-000000000042:reminders"]
+      let words = "titleLength: 18 (generated: a write computes it anew)"
+      #expect(text(Live.run(show, width: width)).contains(words))
     }
   }
 

@@ -18,7 +18,7 @@ struct ChangeLine {
   var isASCII = false
 
   /// Of one that has less nothing is read.
-  private static let leastShare = 12
+  static let leastShare = 12
 
   /// - Parameter width: of a terminal; nil leaves it whole.
   func lines(width: Int?) -> [String] {

@@ -25,18 +25,13 @@ struct ConflictText {
   }
 
   var lines: [String] {
-    let all = heading + details + changedFields + unchangedFields
-    return all.enumerated().flatMap { place, line in
-      isCut(line, place) ? [cut(line, to: width)] : HangingLine.lines(of: line, width: width)
-    }
+    (heading + details.map { .words($0) } + recordDecision + changedFields + unchangedFields)
+      .flatMap { $0.lines(width: width) }
   }
 
-  /// The title, and what stands four in: a value, or what a side did to one. What is lost is never cut, nor any other sentence.
-  private func isCut(_ line: String, _ place: Int) -> Bool {
-    place == 0 || line.hasPrefix("    ") && !line.hasPrefix("    ·")
+  private var heading: [ConflictLine] {
+    [.text("\(name)  \(privacy.shown(conflict.title))"), .words("  \(kind); \(state)")]
   }
-
-  private var heading: [String] { ["\(name)  \(privacy.shown(conflict.title))", "  \(kind); \(state)"] }
 
   private var name: String {
     privacy.recordName(conflict.id, of: conflict.table, key: conflict.primaryKey)
@@ -84,7 +79,7 @@ struct ConflictText {
     }
     lines += details.notWritable.map { ["  cannot be written: \($0)"] } ?? []
     lines += details.ancestorNotChoosable.map { ["  the ancestor cannot be taken: \($0)"] } ?? []
-    return lines + recordDecision
+    return lines
   }
 
   private func versionLine(_ side: Side) -> [String] {
@@ -118,33 +113,35 @@ struct ConflictText {
 
   private var tagWord: String { conflict.details.leaves.isEmpty ? "tag" : "revision" }
 
-  private var recordDecision: [String] {
-    if let answer = decided.answer {
-      return ["  R decided: \(privacy.words(answer))\(loses(answer))"] + alternatives
-    }
-    guard conflict.isWhole, !conflict.subjects.isEmpty else { return alternatives }
-    if let side = decided.resolution[.record]?.side {
-      return ["  R decided: \(Choice.take(side).words)"] + alternatives
-    }
-    guard let side = conflict.wholeSuggestion?.side else { return ["  R undecided"] + alternatives }
-    return ["  R undecided; suggested: take the \(side.rawValue), so that no edit is lost"] + alternatives
+  private var recordDecision: [ConflictLine] {
+    (wordsOfWhole.map { [.words("  R \($0)")] } ?? []) + alternatives
+  }
+
+  /// nil where the record is decided field by field.
+  private var wordsOfWhole: String? {
+    if let answer = decided.answer { return "decided: \(privacy.words(answer))\(loses(answer))" }
+    guard conflict.isWhole, !conflict.subjects.isEmpty else { return nil }
+    if let side = decided.resolution[.record]?.side { return "decided: \(Choice.take(side).words)" }
+    guard let side = conflict.wholeSuggestion?.side else { return "undecided" }
+    return "undecided; suggested: take the \(side.rawValue), so that no edit is lost"
   }
 }
 
 extension ConflictText {
   /// The other ways than field by field, or than one of two sides.
-  private var alternatives: [String] {
+  private var alternatives: [ConflictLine] {
     if conflict.details.waitingSince != nil { return [] }
     let all = decided.otherAlternatives
     // A page of them is read by nobody; the deletion comes last, behind what makes records of all leaves.
     let last = all.dropLast().last?.newRecords.isEmpty == false ? 2 : 1
     let shown = all.count > 6 ? all.prefix(4) + all.suffix(last) : all[...]
-    return shown.flatMap {
-      [
-        "  or --set \(conflict.nameOfTheWhole)=\(privacy.name($0, in: conflict)): \(privacy.words($0))\(loses($0))"
-      ] + value($0)
-    }
-      + moreLeaves(all.count - shown.count) + own
+    let further = moreLeaves(all.count - shown.count) + own
+    return shown.flatMap { [.words(words($0))] + value($0) } + further.map { .words($0) }
+  }
+
+  private func words(_ alternative: Alternative) -> String {
+    "  or --set \(conflict.nameOfTheWhole)=\(privacy.name(alternative, in: conflict)): "
+      + privacy.words(alternative) + loses(alternative)
   }
 
   private func moreLeaves(_ count: Int) -> [String] {
@@ -155,11 +152,10 @@ extension ConflictText {
     }
   }
 
-  private func value(_ alternative: Alternative) -> [String] {
+  private func value(_ alternative: Alternative) -> [ConflictLine] {
     conflict.valueOfNoSide(in: alternative).map {
-      ["       \(privacy.wholeName($0.name)): \(privacy.line($0.value))"]
-    }
-      ?? []
+      [.value("       \(privacy.wholeName($0.name)): ", privacy.line($0.value))]
+    } ?? []
   }
 
   private var own: [String] {
@@ -175,7 +171,9 @@ extension ConflictText {
     return lost.isEmpty ? "" : "; loses \(privacy.words(lost))"
   }
 
-  private var changedFields: [String] { conflict.fields.filter { isTold($0) }.flatMap { lines(of: $0) } }
+  private var changedFields: [ConflictLine] {
+    conflict.fields.filter { isTold($0) }.flatMap { lines(of: $0) }
+  }
 
   /// An unchanged field can be decided too: a person may give it a value of their own. The key never can, and without
   /// an ancestor it counts as changed.
@@ -184,40 +182,41 @@ extension ConflictText {
       || choices[.field(field.name)] != nil
   }
 
-  private func lines(of field: FieldConflict) -> [String] {
+  private func lines(of field: FieldConflict) -> [ConflictLine] {
     let (rows, name) = (Side.allCases.map { row($0, of: field) }, privacy.wholeName(field.name))
     // What goes with the others is nobody's to decide.
-    if field.field.isGenerated { return ["", "  - \(name): generated"] + rows }
+    if field.field.isGenerated { return [.words(""), .words("  - \(name): generated")] + rows }
     let all = conflict.furtherValues(of: field)
     let further = shown(all)
     let told = rows + furtherRows(further, of: all, field) + draftRow(field)
-    return ["", "  \(sign(field)) \(name): \(field.suggestion.reason.words())"] + told
-      + remarks(field, further)
+    let head = "  \(sign(field)) \(name): \(field.suggestion.reason.words())"
+    return [.words(""), .words(head)] + told + remarks(field, further)
   }
 
   /// Below what all sides have.
-  private func remarks(_ field: FieldConflict, _ further: ArraySlice<FurtherValue>) -> [String] {
+  private func remarks(_ field: FieldConflict, _ further: ArraySlice<FurtherValue>) -> [ConflictLine] {
     let merged = conflict.wordsOfMergedRow(field, privacy).map { ["    · \($0)"] } ?? []
-    return merged + unseenDifferences(field, Array(further)) + differences(field)
+    return (merged + unseenDifferences(field, Array(further))).map { .words($0) } + differences(field)
   }
 
-  private func row(_ side: Side, of field: FieldConflict) -> String {
+  private func row(_ side: Side, of field: FieldConflict) -> ConflictLine {
     let version = field.version(side)
     let time = version?.time.map { TimeText.full($0) } ?? "-"
     let value = privacy.line(version?.value, kind: field.field.kind)
-    return "    \(side.letter)  " + (hasTimes ? padded(time) + "  " : "") + value
+    return .value("    \(side.letter)  " + (hasTimes ? padded(time) + "  " : ""), value)
   }
 
   /// What further leaves changed, by the letters that the desk has for them.
   private func furtherRows(
     _ shown: ArraySlice<FurtherValue>, of all: [FurtherValue], _ field: FieldConflict
-  ) -> [String] {
+  ) -> [ConflictLine] {
     let left = all.dropFirst(shown.count).reduce(0) { $0 + $1.leaves.count }
     let more = "       \(all.count - shown.count) more values of \(left) leaves: --json tells them"
     return shown.map { further in
       let value = privacy.line(further.value, kind: field.field.kind)
-      return "    S\(further.leaves[0].number)  \(value)  (\(ids(of: further.leaves.map(\.id))))"
-    } + (left > 0 ? [more] : [])
+      let ids = ids(of: further.leaves.map(\.id))
+      return .value("    S\(further.leaves[0].number)  ", value, end: "  (\(ids))")
+    } + (left > 0 ? [.words(more)] : [])
   }
 
   private func shown(_ all: [FurtherValue]) -> ArraySlice<FurtherValue> {
@@ -239,19 +238,22 @@ extension ConflictText {
     return field.suggestion.certainty?.sign ?? (field.change == .unchanged ? " " : Certainty.yours.sign)
   }
 
-  private func draftRow(_ field: FieldConflict) -> [String] {
+  private func draftRow(_ field: FieldConflict) -> [ConflictLine] {
     let choice = choices[.field(field.name)]
     guard field.field.isWritable, !conflict.isWhole || choice != nil else { return [] }
     // What becomes of it is told of the record.
     if choice == nil, decided.answer != nil { return [] }
-    if choice == nil, field.isOpenWithoutSuggestion { return ["    R  undecided"] }
+    if choice == nil, field.isOpenWithoutSuggestion { return [.words("    R  undecided")] }
     let draft = field.draft(choice)
     let kept = draft.source == .merged ? answerOfNoSide : nil
     let source =
       kept ?? draft.source.map { conflict.words($0, of: draft.value, in: field.name) } ?? ""
     let origin = "\(choice == nil ? "suggested" : "decided"): \(source)"
     let value = privacy.line(draft.value, kind: field.field.kind)
-    return [hasTimes ? "    R  \(padded(origin))  \(value)" : "    R  \(value)  (\(origin))"]
+    return [
+      hasTimes
+        ? .value("    R  \(padded(origin))  ", value) : .value("    R  ", value, end: "  (\(origin))")
+    ]
   }
 
   /// The name of the answer by which a file becomes what no side has: nobody has merged that.
@@ -267,14 +269,14 @@ extension ConflictText {
     text + String(repeating: " ", count: max(0, 30 - text.count))
   }
 
-  private var unchangedFields: [String] {
+  private var unchangedFields: [ConflictLine] {
     let fields = conflict.fields.filter { !isTold($0) }
     guard !fields.isEmpty else { return [] }
-    return ["", "  unchanged"]
+    return [.words(""), .words("  unchanged")]
       + fields.map {
         let value = privacy.line(($0.client ?? $0.server ?? $0.ancestor)?.value, kind: $0.field.kind)
         let isComputed = $0.field.isGenerated ? "  (generated: a write computes it anew)" : ""
-        return "    \(privacy.wholeName($0.name)): \(value)\(isComputed)"
+        return .value("    \(privacy.wholeName($0.name)): ", value, end: isComputed)
       }
   }
 
@@ -287,7 +289,7 @@ extension ConflictText {
   }
 
   /// What each side did to a text, word by word, in git's notation.
-  private func differences(_ field: FieldConflict) -> [String] {
+  private func differences(_ field: FieldConflict) -> [ConflictLine] {
     guard !privacy.hides, case .text(let ancestor)? = field.ancestor?.value, !ancestor.isEmpty else {
       return []
     }
@@ -295,8 +297,8 @@ extension ConflictText {
       guard let value = field.version(side)?.value, value != field.ancestor?.value,
         case .text(let text) = value
       else { return nil }
-      return
-        "    A to \(side.letter): \(WordDiff.pieces(from: ancestor, to: text).map(\.description).joined())"
+      return .text(
+        "    A to \(side.letter): \(WordDiff.pieces(from: ancestor, to: text).map(\.description).joined())")
     }
   }
 }
