@@ -192,6 +192,16 @@ import Testing
     #expect(seven.contains("   and 2 more, also of leaves 6 and 7: D lists all"), "\(seven)")
   }
 
+  /// Only where a record may have more leaves than two.
+  @Test func theHelpTellsWhatTheLettersOfLeavesMean() {
+    for (columns, rows) in Self.sizes {
+      let help = Bookshop.desk([Bookshop.walden], columns: columns, rows: rows).typing("<enter>?").screen
+        .description
+      #expect(help.contains("S3 leaf 3") && help.contains("S3+ leaf 3 and others"), "\(help)")
+    }
+    #expect(!TestDesk().typing("<enter>?").screen.description.contains("S3"))
+  }
+
   /// What was decided of fields before is not what is written, and not what is shown.
   @Test func whatIsDeletedShowsNothingOfItsFields() {
     var record = Bookshop.walden

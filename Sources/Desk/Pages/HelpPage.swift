@@ -78,7 +78,7 @@ extension Topic {
 
 extension HelpPage {
   func lastScroll(_ desk: DeskState) -> Int {
-    max(0, Columns(entries(desk), desk.size, shown).height - Columns.room(desk.size, shown))
+    max(0, Columns(entries(desk), desk.size, shown).height - Columns.room(desk, shown))
   }
 
   /// How the entries stand beside each other.
@@ -101,8 +101,8 @@ extension HelpPage {
       max(place, entries.count - place - 1)
     }
 
-    static func room(_ size: Size, _ topic: Topic) -> Int {
-      max(1, size.rows - 4 - HelpPage.legendBelow(size, topic).count)
+    static func room(_ desk: DeskState, _ topic: Topic) -> Int {
+      max(1, desk.size.rows - 4 - HelpPage.legendBelow(desk, topic).count)
     }
   }
 
@@ -115,7 +115,7 @@ extension HelpPage {
     let mouse = Self.hasRoom(desk) ? shown.doubleClick.map { "   double click \($0)" } ?? "" : ""
     frame.header(
       [Run("Help   ", .text.bold), Run(shown.rawValue), Run(mouse, .dim)], right: [Run(search, .dim)])
-    let (entries, room) = (entries(desk), Columns.room(desk.size, shown))
+    let (entries, room) = (entries(desk), Columns.room(desk, shown))
     if entries.isEmpty { frame.grid.write("No key of this screen has that in its words.", at: 2, 2, .dim) }
     let keys = Columns(entries, desk.size, shown)
     let width = desk.size.columns / keys.columns.count
@@ -123,41 +123,44 @@ extension HelpPage {
       frame.grid.write(
         lines: lines.dropFirst(scroll).prefix(room), at: 2 + index * width, 2, width: width - 3)
     }
-    let legend = Self.legendBelow(desk.size, shown)
+    let legend = Self.legendBelow(desk, shown)
     frame.grid.write(lines: legend, at: 1, frame.bottom - legend.count, width: desk.size.columns - 2)
     return frame.footer(desk, isLonger: keys.height > room)
   }
 
   /// Where it would take most of a low screen it stands behind the keys, and is scrolled with them.
-  fileprivate static func legendBelow(_ size: Size, _ topic: Topic) -> [[Run]] {
-    hasRoomForLegend(size) ? legend(size.columns, topic) : []
+  fileprivate static func legendBelow(_ desk: DeskState, _ topic: Topic) -> [[Run]] {
+    hasRoomForLegend(desk.size) ? legend(desk, topic) : []
   }
 
   private static func hasRoomForLegend(_ size: Size) -> Bool { size.rows >= 20 }
 
   /// In as many lines as it takes; a sign and its word are not parted.
-  fileprivate static func legend(_ columns: Int, _ topic: Topic) -> [[Run]] {
+  fileprivate static func legend(_ desk: DeskState, _ topic: Topic) -> [[Run]] {
     let signs =
       [
         "! to decide", "^ clock", "~ sure", "✓ decided", "✗ refused, stuck", "⇡ waiting", "∅ NULL", "› cut",
         "● to write", "E edited", "M merged",
-      ] + Self.signs(of: topic)
+      ] + Self.signs(of: topic, desk)
     return signs.reduce(into: [[Run]]()) { lines, sign in
-      let isFull = (lines.last?.width ?? .max) > columns - 4 - sign.count
+      let isFull = (lines.last?.width ?? .max) > desk.size.columns - 4 - sign.count
       if isFull { lines.append([]) }
       lines[lines.count - 1].append(Run((isFull ? "" : "  ") + sign, .dim))
     }
   }
 
-  private static func signs(of topic: Topic) -> [String] {
+  private static func signs(of topic: Topic, _ desk: DeskState) -> [String] {
     switch topic {
     case .list: ["* marked", "9+1 one more still shown", "~ policy, by a rule"]
-    case .record: ["/ has the words"]
+    case .record: ["/ has the words"] + (desk.store.can.contains(.tellTrees) ? signsOfLeaves : [])
     case .review: ["↻ moved", "↶ taken back", "– left out", "½ in part", "? not known"]
     case .bulk: ["– left out", "bold: also what a person should decide"]
     default: []
     }
   }
+
+  /// Of a value that is not the shown leaf's.
+  private static let signsOfLeaves = ["S3 leaf 3", "S3+ leaf 3 and others"]
 
   private func entries(_ desk: DeskState) -> [[Run]] {
     keyLines(desk) + lostLines(desk) + mouseLines(desk) + signLines(desk)
@@ -187,7 +190,7 @@ extension HelpPage {
 
   private func signLines(_ desk: DeskState) -> [[Run]] {
     if !words.isEmpty || Self.hasRoomForLegend(desk.size) { return [] }
-    return [[], [Run("Signs", .text.bold)]] + Self.legend(desk.size.columns, shown)
+    return [[], [Run("Signs", .text.bold)]] + Self.legend(desk, shown)
   }
 
   /// By what the palette calls it, too.

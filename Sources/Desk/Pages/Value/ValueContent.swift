@@ -203,7 +203,8 @@ extension ValueContent {
     return desk.privacy.whole(value, of: shown.inColumns(field), in: shown.conflict)
   }
 
-  /// Whose a value is that neither column shows: "leaf 3".
+  /// Whose a value is, as ``ShownRecord/wordsOfLeaves(having:in:)`` tells it: "leaf 3", "leaves 3 and 4"; nil where no leaf beside the winner
+  /// has it.
   func leaves(having value: Value) -> String? {
     guard let field, let shown else { return nil }
     return shown.wordsOfLeaves(having: value, in: field.name)
