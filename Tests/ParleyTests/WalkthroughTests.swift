@@ -105,6 +105,8 @@ import Testing
       let printed = Session().run("walkthrough --record -")
       #expect(try printed.output == String(contentsOfFile: file, encoding: .utf8))
       try write("mine", to: file)
+      let help = Session().run("help walkthrough").output.split(whereSeparator: \.isWhitespace)
+      #expect(help.joined(separator: " ").contains("into a new file, whose path is printed;"))
       let again = Session().run("walkthrough --record \(file)")
       #expect(again.status == .usage && again.errors.contains("is there already, and is not overwritten"))
       #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")

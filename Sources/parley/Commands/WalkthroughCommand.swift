@@ -57,7 +57,8 @@ struct WalkthroughCommand: ParleyCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the played story as an asciinema recording (version 2) into a new file; - for standard output.",
+      "Write the played story as an asciinema recording (version 2) into a new file, whose path is printed; "
+        + "- for standard output.",
       valueName: "file"))
   var record: String?
 
