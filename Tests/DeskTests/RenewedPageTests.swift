@@ -253,6 +253,17 @@ import Testing
     #expect(!counts(of: ["lists"]).screen.description.contains("k j"), "there is no other")
   }
 
+  /// Counts of five digits have no room on forty columns.
+  @Test func theCountsOfATableHaveALineEach() {
+    let desk = TestDesk(columns: 40, rows: 12)
+    let counts = TableCounts(["lists": [.all: 12_345], "reminders": [.all: 23_456], "tags": [.all: 1]])
+    let lines = counts.page(desk.state).lines(desk.state).map { $0.runs.map(\.text).joined() }
+    for (line, name) in zip(lines, ["Table ", "lists ", "remi› ", "tags "]) {
+      #expect(line.hasPrefix(name) && line.hasSuffix("›") && DisplayText.width(line) <= 37, "\(lines)")
+    }
+    #expect(lines.count > 4 && lines[4].isEmpty, "\(lines)")
+  }
+
   @Test(arguments: ["J", "<enter>H"]) func theLogsTellWhatOthersDecide(way: String) {
     let nothing = "Nothing was decided"
     #expect(TestDesk().typing(way).screen.description.contains(nothing))

@@ -8,8 +8,11 @@ struct TableCounts {
   init(_ list: ListState) {
     var counts: [String: [ListFilter: Int]] = [:]
     for (table, filter) in list.places { counts[table, default: [:]].add(1, filter) }
-    self.counts = counts
+    self.init(counts)
   }
+
+  /// - Parameter counts: of each state, by the table.
+  init(_ counts: [String: [ListFilter: Int]]) { self.counts = counts }
 
   /// As the list's own filters count: a row of one state, and all of them.
   func page(_ desk: DeskState) -> TextPage {
@@ -34,9 +37,11 @@ private struct TableColumns {
   let titles: [String]
   let widths: [Int]
   let nameWidth: Int
+  private let room: Int
 
   init(_ names: [String], _ desk: DeskState, most: Int) {
-    let (room, filters) = (desk.size.columns - 3, ListFilter.allCases)
+    room = desk.size.columns - TextPage.margin
+    let filters = ListFilter.allCases
     let words = filters.map { filter in filter.title(findings: desk.store.findingWord(2)) }
     let widest = (names + ["Table"]).map(DisplayText.width).max() ?? 5
     let isWide = words.reduce(min(widest, 32)) { $0 + max(5, DisplayText.width($1)) + 2 } <= room
@@ -45,11 +50,12 @@ private struct TableColumns {
     nameWidth = max(5, min(widest, room - widths.reduce(0, +)))
   }
 
+  /// Cut where it has no room: each table has one line, by which the cursor finds it.
   func line(_ name: String, _ cells: [String]) -> String {
     let padded = zip(cells, widths).map { cell, width in
       String(repeating: " ", count: max(1, width - DisplayText.width(cell))) + cell
     }
-    return name.padding(to: nameWidth) + padded.joined()
+    return DisplayText.cut(name.padding(to: nameWidth) + padded.joined(), to: room)
   }
 }
 
