@@ -33,7 +33,7 @@ extension DecidedConflict {
       let act = "it was decided otherwise since"
       return WhyNotReady(act: act, words: act + openWords)
     case .takenBack(let subjects):
-      let words = { "what was decided about \($0) was taken back since" }
+      let words = { (what: String) in "what was decided about \(what) was taken back since" }
       let names = subjects.isEmpty ? "it" : subjects.map(\.wholeName).joined(separator: ", ")
       let holdsNoLonger = isMoved && !outdated.isEmpty
       let all = holdsNoLonger ? "\(words(names)), and \(whyItMoved)" : words("it") + openWords

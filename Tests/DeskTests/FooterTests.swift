@@ -35,7 +35,7 @@ import Testing
 
   /// A key, and what is computed of other columns, is never written, and a file is taken as it is.
   @Test func editingIsOfferedWhereAValueCanBeTyped() {
-    let documents = Bookshop.desk([Bookshop.album], columns: 200, rows: 40)
+    let documents = Bookshop.desk([Bookshop.album], columns: 150, rows: 40)
     let offers = { (keys: String, desk: TestDesk) in
       let desk = desk.typing("<enter>=g" + keys)
       let editor = desk.typing("e").state.topic == .editor
