@@ -184,7 +184,7 @@ package final class SQLiteDataStore: ConflictStore {
   }
 
   private func accessToFiles() -> StoreAccess {
-    let reason = [files.database, files.metadatabase].firstAnswer(FileStatus.whyNotWritable)
+    let reason = [files.database, files.metadatabase].firstAnswer { FileStatus.whyNotWritable($0) }
     return reason.map { .readOnly(reason: $0) } ?? .writable
   }
 
