@@ -248,8 +248,8 @@ extension Interruption {
   private static func learnToListen(to number: Int32) {
     #if os(Linux)
       guard handlers.withLock({ $0[number] == nil }) else { return }
-      // It does so by a thread of its own, soon.
-      for _ in 0..<1_000 {
+      // It does so by a thread of its own: soon, and where a machine is busy, as soon as that has its turn.
+      for _ in 0..<30_000 {
         let (place, action) = handler(of: number)
         if place != ignoring, place != unsafeBitCast(SIG_DFL, to: Int.self) {
           return handlers.withLock { $0[number] = action }
