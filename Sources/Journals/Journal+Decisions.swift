@@ -74,7 +74,8 @@ extension Journal {
     if ids.isEmpty { return [] }
     let kept: [Decision] = try read(or: []) { db in
       let end = try decision.map { try Journal.row(of: $0, in: db) }
-      return try Journal.lastDecisions(for: Set(ids.map { JSONText($0) }), before: end, in: db)
+      return try Journal.lastDecisions(
+        for: Set(ids.map { JSONText($0) }), before: end, ofEachConflict: true, in: db)
     }
     return decision == nil ? supposals.standing(after: kept, about: ids) : kept
   }
@@ -92,13 +93,15 @@ extension Journal {
   }
 
   /// The last decision of each subject of these records, in the order in which they were taken; of those before a row, if one is given.
+  ///
+  /// - Parameter ofEachConflict: whether what was decided about several conflicts of a record is told apart.
   static func lastDecisions(
-    for records: Set<JSONText>, before end: Int64? = nil, in db: Database
+    for records: Set<JSONText>, before end: Int64? = nil, ofEachConflict: Bool = false, in db: Database
   ) throws -> [Decision] {
     let rows = try decisions(about: Array(records), in: db)
     var last: [DecidedSubject: Int] = [:]
     for place in rows.indices where end.map({ rows[place].row < $0 }) ?? true {
-      let subject = DecidedSubject(rows[place].decision)
+      let subject = DecidedSubject(rows[place].decision, ofEachConflict: ofEachConflict)
       if let known = last[subject], rows[known].row > rows[place].row { continue }
       last[subject] = place
     }
@@ -123,8 +126,12 @@ extension Journal {
   private struct DecidedSubject: Hashable {
     let record: JSONText
     let subject: Subject
+    let conflict: String
 
-    init(_ decision: Decision) { (record, subject) = (JSONText(decision.id), decision.subject) }
+    init(_ decision: Decision, ofEachConflict: Bool) {
+      (record, subject) = (JSONText(decision.id), decision.subject)
+      conflict = ofEachConflict ? decision.fingerprint.conflict : ""
+    }
   }
 
   /// In no order. Many records are asked for at once: to begin to ask costs more than what there is of one.

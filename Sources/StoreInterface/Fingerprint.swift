@@ -29,7 +29,8 @@ package struct Fingerprint: Sendable, Equatable, ExpressibleByStringLiteral {
 
   package init(stringLiteral stored: String) { self.init(stored: stored) }
 
-  package var stored: String { subject + record + conflict }
+  /// Without the second there is no place for the third.
+  package var stored: String { record.isEmpty ? subject : subject + record + conflict }
 }
 
 /// Makes fingerprints. Journals hold these texts, so they never change. Every one of a field looks at all leaves, so they are
@@ -247,7 +248,10 @@ extension RecordConflict {
   private func places(of decisions: [Decision], _ fingerprints: inout Fingerprints) -> [Int] {
     let places = decisions.indices.filter { decisions[$0].id.hasSameBytes(as: id) }
     let conflicts = places.map { decisions[$0].fingerprint.conflict }
-    guard let one = conflicts.first, conflicts.contains(where: { $0 != one }) else { return places }
+    // A file that syncs as a whole has one, of which an index knows more or less.
+    guard details.file == nil, let one = conflicts.first, conflicts.contains(where: { $0 != one }) else {
+      return places
+    }
     let now = fingerprints.ofConflict
     guard let first = conflicts.firstIndex(of: now) else { return places }
     return zip(places, conflicts).enumerated().filter { $0 <= first || ["", now].contains($1.1) }.map(

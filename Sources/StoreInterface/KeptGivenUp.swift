@@ -83,7 +83,7 @@ extension GivenUp.What {
         self = .change(field: field, part)
         return
       }
-      if let count = node["more"]?.number.flatMap({ Int($0) }) {
+      if let count = node["more"]?.number.flatMap({ Int($0) }), (1...Int(Int32.max)).contains(count) {
         self = .more(field: field, count)
         return
       }

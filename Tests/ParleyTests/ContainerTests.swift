@@ -334,6 +334,7 @@ import Testing
       ] {
         let run = Live.run(arguments)
         #expect(run.errors.contains(warned) && run.errors.contains("parley undo \(path)"), "\(run)")
+        #expect(run.output.contains("written: ") == arguments.contains("--yes"), "\(run)")
       }
       let link = try ContainerFiles(path: path).documents + "/elsewhere"
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/etc/hosts")

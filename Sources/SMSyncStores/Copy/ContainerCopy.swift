@@ -285,7 +285,12 @@ extension SMSyncStore {
     let walk = conflicts()
     while let page = try walk.next(limit: 500) {
       let decisions = try original.log.decisions(for: page.summaries.map(\.id))
-      try log.append(decisions.filter { $0.choice != nil && !$0.isWritten })
+      let inForce = try original.conflicts(page.summaries.map(\.id)).flatMap { conflict in
+        let own = decisions.filter { $0.id.hasSameBytes(as: conflict.id) }
+        let resolution = conflict.resolution(from: own)
+        return own.filter { $0.choice != nil && resolution[$0.subject] == $0.choice }
+      }
+      try log.append(inForce)
     }
   }
 }

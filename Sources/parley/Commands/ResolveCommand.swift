@@ -399,8 +399,11 @@ extension ResolveCommand {
     _ decided: DecidedConflict, of store: any ConflictStore, _ surroundings: Surroundings
   ) throws {
     guard !decided.resolution.isEmpty else { return }
-    for decision in try store.journal.decisions(for: [decided.conflict.id])
-    where decided.resolution.inForce[decision.subject] != nil {
+    let all = try store.journal.decisions(for: [decided.conflict.id])
+    let inForce = all.filter { decided.resolution.inForce[$0.subject] == $0.choice && $0.choice != nil }
+    // About an earlier conflict the same may have been decided.
+    let last = Dictionary(inForce.enumerated().map { ($1.subject, $0) }, uniquingKeysWith: { $1 })
+    for (place, decision) in inForce.enumerated() where last[decision.subject] == place {
       if let line = JSON(exported: decision) { try surroundings.output.print(line) }
     }
   }

@@ -121,6 +121,19 @@ import Testing
     #expect(first.judged(all).resolution[.field("title")] == .take(.client))
   }
 
+  @Test func theJournalHasWhatWasDecidedAboutEach() throws {
+    let journal = try store(.outbox, at: 1).journal
+    let (first, second) = (Self.conflict(.init(serverTag: "b")), Self.conflict(.init(serverTag: "d")))
+    for (conflict, side) in [(second, Side.server), (first, .client), (first, .server), (first, .client)] {
+      let resolution = Resolution(choices: [.field("title"): .take(side)])
+      try journal.append(conflict.decisions(about: [.field("title")], in: resolution, at: 1))
+    }
+    let kept = try journal.decisions(for: [Self.milk])
+    #expect(kept.count == 2)
+    #expect(second.judged(kept).resolution[.field("title")] == .take(.server))
+    #expect(first.judged(kept).resolution[.field("title")] == .take(.client))
+  }
+
   /// The app would have applied it over that.
   @Test func whatIsWrittenWithoutTheOutboxReplacesADraftThatWaits() throws {
     try clash(on: app, ["a", "b"], at: 100)
