@@ -175,11 +175,12 @@ extension Journal {
     }
   }
 
+  /// 2 where the record was written after it, 1 where that may be so; else NULL.
   private static let isWritten = """
-    EXISTS (
-      SELECT 1 FROM receipts JOIN intents ON intents.id = receipts.intent
+    (
+      SELECT max(1 + (receipts.\(Journal.isDone))) FROM receipts JOIN intents ON intents.id = receipts.intent
       WHERE receipts.record = decisions.record AND receipts.finishedAt >= decidedAt AND intents.act = 'write'
-        AND \(Journal.stands))
+        AND \(Journal.standsOrIsLeft))
     """
 
   // Made once, as they are asked for with every page.
@@ -233,8 +234,9 @@ extension Decision {
       id: row.text(1), subject: row.optionalText(2).map { .field($0) } ?? .record,
       choice: Choice(row.optionalText(3), row.value(4), opaqueKind: row.optionalText(5)),
       fingerprint: Fingerprint(stored: row.text(6)), decidedAt: row.integer(7), note: row.optionalText(8),
-      isWritten: row.integer(9) != 0, givenUp: row.optionalText(10).map { KeptGivenUp(stored: $0) },
+      isWritten: row.integer(9) == 2, givenUp: row.optionalText(10).map { KeptGivenUp(stored: $0) },
       answer: row.optionalText(11), refusal: DraftRefusal(row, from: 12))
+    mayBeWritten = row.integer(9) > 0
   }
 }
 

@@ -122,7 +122,7 @@ extension Journal {
   package static let stands = "receipts.\(isDone) AND \(isNotTakenBack)"
 
   /// The same, or nobody knows how much of it was written.
-  private static let standsOrIsLeft =
+  static let standsOrIsLeft =
     "receipts.outcome NOT IN ('rolledBack', 'notDone') AND \(isNotTakenBack)"
 
   private static let isNotTakenBack = """

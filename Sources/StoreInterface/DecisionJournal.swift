@@ -114,6 +114,8 @@ package struct Decision: Sendable, Equatable {
   package var note: String?
   /// Whether its record was written after it, and that was not taken back.
   package var isWritten: Bool
+  /// The same, or a write of it was interrupted, and left alone since as somebody else had changed the record.
+  package var mayBeWritten: Bool
   /// What it gives up; nil where who decided kept nothing of that.
   package var givenUp: KeptGivenUp?
   /// What its store called the choice then, as ``Merging/Alternative/words``; nil where it has no name for it.
@@ -128,7 +130,7 @@ package struct Decision: Sendable, Equatable {
   ) {
     (self.id, self.subject, self.choice, self.fingerprint) = (id, subject, choice, fingerprint)
     (self.givenUp, self.answer, self.refusal) = (givenUp, answer, refusal)
-    (self.decidedAt, self.note, self.isWritten) = (decidedAt, note, isWritten)
+    (self.decidedAt, self.note, self.isWritten, mayBeWritten) = (decidedAt, note, isWritten, isWritten)
   }
 }
 

@@ -263,7 +263,9 @@ extension RecordConflict {
   /// Of a file that syncs as a whole another version is another file, and a copy's journal alone may know what was written.
   private func hasHadItsSay(_ decision: Decision, _ fingerprints: inout Fingerprints) -> Bool {
     let seen = decision.fingerprint.conflict
-    guard details.waitingSince == nil, decision.isWritten || details.file != nil && !seen.isEmpty else {
+    guard details.waitingSince == nil,
+      decision.isWritten || decision.mayBeWritten || details.file != nil && !seen.isEmpty
+    else {
       return false
     }
     return seen != fingerprints.ofConflict

@@ -104,6 +104,18 @@ import Testing
     #expect(second.judged(open).resolution.choices.count == 1)
   }
 
+  /// It is told that it holds no longer, as nobody knows whether it was written.
+  @Test func whatMayBeWrittenHoldsForItsOwnConflictAlone() throws {
+    let (first, second) = (Self.conflict(.init(serverTag: "b")), Self.conflict(.init(serverTag: "d")))
+    let left = Self.decisions(first, isWritten: false).map {
+      var decision = $0
+      decision.mayBeWritten = true
+      return decision
+    }
+    #expect(first.judged(left).resolution.choices.count == 1)
+    #expect(second.judged(left).resolution.isEmpty && second.judged(left).outdated == left)
+  }
+
   /// The app fetches the same version once more while a draft waits, or has not taken it.
   @Test func theSameVersionIsTheSameConflict() {
     let first = Self.conflict(.init(serverTag: "b", receivedAt: 1))

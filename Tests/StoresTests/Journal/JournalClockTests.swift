@@ -25,16 +25,29 @@ struct JournalClockTests {
     ])
   }
 
-  private func write() throws {
+  private func begin() throws -> Int64 {
     var intent = journal.intent(undoes: nil, note: nil)
     let change = StoredChange(
       file: .app, table: "b", key: ["id": .text("a")], before: ["title": .text("Milk")],
       after: ["title": .text("Oat milk")])
     try intent.append(RecordChanges(record: "a:b", title: "Milk", changes: [change]))
-    try journal.finish(try #require(try intent.flush()))
+    return try #require(try intent.flush())
   }
 
+  private func write() throws { try journal.finish(begin()) }
+
   private func isWritten() throws -> Bool? { try journal.decisions(for: ["a:b"]).last?.isWritten }
+
+  /// Killed, and the app went on before it was finished: nobody knows how much of it was written. What was decided holds for that conflict,
+  /// and not for one that looks the same.
+  @Test func aWriteThatWasLeftMayHaveWrittenIt() throws {
+    try decide(.client)
+    let begun = try begin()
+    #expect(try journal.decisions(for: ["a:b"]).map(\.mayBeWritten) == [false])
+    try journal.append([Receipt("a:b", .left)], of: begun)
+    let decision = try #require(try journal.decisions(for: ["a:b"]).first)
+    #expect(decision.mayBeWritten && !decision.isWritten)
+  }
 
   @Test(arguments: [1000, 500, 2000] as [Int64]) func itsRecordIsDecidedAndWrittenAgain(time: Int64) throws {
     try decide(.client)
