@@ -29,35 +29,34 @@ extension CaptureChain {
     return places
   }
 
-  /// The fields of which the server has the ancestor's value again, after the engine took another one from it that somebody here has
-  /// edited since.
+  /// What the engine took of the server's records, of the fields that were edited after that: these edits were made upon it, and what both
+  /// had before it is no ancestor of theirs.
   ///
-  ///     ancestor   taken from the server   edited here   the server's now
-  ///     Milk       Oat milk                Soy milk      Milk                edited on both sides, and not here alone
+  ///     ancestor   taken from the server   edited to   the server's now
+  ///     100        101                     108         101                edited after it alone: 108, and not 109
+  ///     Milk       Oat milk                Soy milk    Milk               edited on both sides
   ///
-  /// What the engine took last counts: where that is the server's now, it had set the row back as well before somebody edited it.
-  func setBackThere(
-    _ client: RecordVersion, _ server: RecordVersion, ancestor: RecordVersion?, _ shape: TableShape?
-  ) -> Set<String> {
-    guard links.count > 1, let mine = client.fields, let theirs = server.fields, let old = ancestor?.fields
-    else { return [] }
-    let names = theirs.keys.filter { name in
-      theirs[name]?.value == old[name]?.value && theirs[name]?.value != mine[name]?.value
-    }
-    return setBackThere(Set(names), theirs, shape)
-  }
-
-  private func setBackThere(
-    _ names: Set<String>, _ now: RecordVersion.Fields, _ shape: TableShape?
-  ) -> Set<String> {
-    var (open, disputed) = (names, Set<String>())
-    for (place, link) in links.enumerated() where !open.isEmpty {
-      guard let came = place == 0 ? now : link.server?.version.fields else { continue }
-      let taken = link.replaced(open, by: came, shape)
-      disputed.formUnion(taken.filter { came[$0]?.value != now[$0]?.value })
+  /// What the engine took last counts. Be it that the edit came from the server as well, and met nothing here that would have been captured.
+  ///
+  /// - Parameters:
+  ///   - row: as it is now.
+  ///   - edited: what it has neither of the newest record nor of what was captured with it.
+  func taken(
+    before row: RowImage?, _ edited: [String], _ server: RecordVersion, _ shape: TableShape?
+  ) -> [String: FieldVersion<Value>] {
+    guard links.count > 1 || !edited.isEmpty, let row else { return [:] }
+    var (bases, open): ([String: FieldVersion<Value>], Set<String>) = ([:], Set(row.keys))
+    var later = [row]
+    for (place, link) in links.enumerated() {
+      guard let came = place == 0 ? server.fields : link.server?.version.fields else { continue }
+      let taken = link.replaced(links.count == 1 ? Set(edited) : open, by: came, shape)
+      for name in taken where later.contains(where: { link.isEdited(name, in: $0, after: came) }) {
+        bases[name] = came[name]
+      }
       open.subtract(taken)
+      link.row.map { later.append($0) }
     }
-    return disputed
+    return bases
   }
 }
 
@@ -75,6 +74,13 @@ extension CaptureChain.Link {
       return new.value != row[name] && later[name] == row[name]
     }
     return kept.isEmpty ? [] : taken(kept, came, shape)
+  }
+
+  /// Whether a later row has neither what was captured nor what came in then.
+  fileprivate func isEdited(
+    _ name: String, in later: RowImage, after came: RecordVersion.Fields
+  ) -> Bool {
+    later[name] != row?[name] && later[name] != came[name]?.value
   }
 
   /// Those of these fields of which the engine took another value than the row had.

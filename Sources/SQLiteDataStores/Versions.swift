@@ -10,9 +10,9 @@ import StoreInterface
 /// ahead, and the row may hold server values that no person here ever saw. Then what was captured counts:
 /// - the ancestor is the captured one, or there was none;
 /// - a field whose value is now the server's, and was another one, was applied by the engine: the captured value is the
-///   client's. Any other value that differs from the captured one is a later edit, and counts; so does the captured one where the
-///   engine had taken the server's: see ``CaptureChain/setBack(now:at:_:_:)``. On that one nobody agreed, so it has no ancestor, nor has
-///   one that the server set back: see ``CaptureChain/setBackThere(_:_:ancestor:_:)``;
+///   client's. Any other value that differs from the captured one is a later edit, and counts; where the engine had taken the
+///   server's before, that is its ancestor: see ``CaptureChain/taken(before:_:_:_:)``. So does the captured one where the engine had taken
+///   the server's: see ``CaptureChain/setBack(now:at:_:_:)``. Nothing tells that from a row that was never merged, so it has no ancestor;
 /// - a row that is gone with its metadata was deleted by nobody knows whom: see ``isGoneSince``;
 /// - a row that is gone while the server says deleted was removed by the engine: the captured row is the client's;
 /// - one that is there again was made of the record that came back, which is the server's then: see ``returned``.
@@ -40,6 +40,8 @@ struct Versions {
   private let chain: CaptureChain
   /// The fields that somebody set back after the engine's merge, by the places of the records in the chain.
   private let setBack: [String: Int]
+  /// What the row has neither of this record nor of what was captured with it.
+  private let edited: [String]
   /// Whether the metadata's ancestor is newer than this server record.
   private let isOutdated: Bool
   private let clocks: ClockEvidence?
@@ -78,6 +80,7 @@ struct Versions {
       ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)
       ?? returned
     setBack = chain.setBack(now: row, at: metadata?.modificationTime, serverArchive, shape)
+    edited = Versions.edited(row, since: captured, serverArchive)
     isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, metadata)
     // An import is received by the clock of whoever imports it, and when a record came back nobody has noted.
     clocks = ClockEvidence(
@@ -101,6 +104,17 @@ struct Versions {
   /// The metadata's ancestor, where that is the conflict's.
   var metadataArchive: ArchivedVersion? { inbox.isCaptured ? nil : ancestorArchive }
 
+  private static func edited(
+    _ row: RowImage?, since captured: Captured, _ server: ArchivedVersion?
+  ) -> [String] {
+    guard case .row(let captured) = captured, let row else { return [] }
+    let fields = server?.version.fields
+    return captured.compactMap { name, old in
+      guard let now = row[name], now != old, now != fields?[name]?.value else { return nil }
+      return name
+    }
+  }
+
   private static func captured(_ inbox: InboxRow, _ shape: TableShape?) -> Captured {
     guard inbox.isCaptured else { return .no }
     do {
@@ -121,11 +135,11 @@ struct Versions {
 
   var threeWay: ThreeWay<RecordVersion> {
     let known = isAncestorLater ? .unknown(reason: Versions.laterAncestor) : ancestorArchive?.version
-    let ancestor = known?.without(Set(setBack.keys))
+    let ancestor = known?.replacing(chain.taken(before: row, edited, server, shape))
+      .without(Set(setBack.keys))
     let (mine, blobs) = (client(ancestor: ancestor ?? .absent), blobsAtHand)
-    // Nobody agreed on what the app put into the server's record against the server, nor on what both have changed since.
-    let disputed = chain.setBackThere(mine, server, ancestor: ancestor, shape)
-    let agreed = ancestor?.without(disputed.union(ancestorArchive?.refusedFields ?? []))
+    // Nobody agreed on what the app put into the server's record against the server.
+    let agreed = ancestor?.without(Set(ancestorArchive?.refusedFields ?? []))
     return ThreeWay(
       ancestor: agreed?.recognizing(blobs), client: mine, server: server.recognizing(blobs))
   }
@@ -295,14 +309,7 @@ struct Versions {
     anew: that one is the server's here
     """
 
-  private var isEditedSince: Bool {
-    guard case .row(let captured) = captured, let row else { return false }
-    if setBack.values.contains(0) { return true }
-    return captured.contains { name, old in
-      guard let now = row[name] else { return false }
-      return now != old && now != serverValue(name)
-    }
-  }
+  private var isEditedSince: Bool { !edited.isEmpty || setBack.values.contains(0) }
 
   static let laterAncestor = "the app received it after this record"
 
@@ -331,6 +338,12 @@ extension RecordVersion {
   fileprivate func without(_ names: Set<String>) -> RecordVersion {
     guard case .present(let fields) = self, !names.isEmpty else { return self }
     return .present(fields.filter { !names.contains($0.key) })
+  }
+
+  fileprivate func replacing(_ others: [String: FieldVersion<Value>]) -> RecordVersion {
+    guard case .present(var fields) = self, !others.isEmpty else { return self }
+    for (name, version) in others { fields[name] = version }
+    return .present(fields)
   }
 
   /// The same version, with the bytes of each blob that is among `blobs`; archives know only their SHA-256.

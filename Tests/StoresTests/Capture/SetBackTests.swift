@@ -65,13 +65,36 @@ import Testing
     #expect(title.client == FieldVersion(.text("Milk"), time: 300))
   }
 
+  /// Nothing was changed there since: 108 is what was made of 101, whatever the ancestor had. So it is where another record comes in after that.
+  @Test func whatIsMadeOfWhatTheEngineTookIsChangedHereAlone() throws {
+    try app.edit(at: 300, "UPDATE notes SET title = 'Oat milk, sweet'")
+    let title = try #require(try conflict()["title"])
+    #expect(title.change == .onlyClient && title.ancestor == FieldVersion(.text("Oat milk"), time: 160))
+    #expect(title.client == FieldVersion(.text("Oat milk, sweet"), time: 300))
+    #expect(try conflict()["body"]?.ancestor?.value == .text("1 l"))
+    try app.receive(Self.record("c", 360, title: ("Oat milk", 160), body: ("4 l", 360)), at: 400)
+    #expect(try conflict()["title"]?.change == .onlyClient)
+    #expect(try conflict()["title"]?.ancestor?.value == .text("Oat milk"))
+    try app.edit(at: 500, "UPDATE notes SET title = 'Milk'")
+    let back = try #require(try conflict()["title"])
+    #expect(back.change == .onlyClient && back.client == FieldVersion(.text("Milk"), time: 500))
+  }
+
+  /// What both have added is added to that.
+  @Test func bothHaveAddedToWhatTheEngineTook() throws {
+    try app.edit(at: 300, "UPDATE notes SET title = 'Oat milk, sweet'")
+    try app.receive(Self.record("c", 360, title: ("Rice milk", 360), body: ("4 l", 360)), at: 400)
+    let title = try #require(try conflict()["title"])
+    #expect(title.change == .different && title.ancestor?.value == .text("Oat milk"))
+  }
+
   /// The edit was made on the server's title, which the engine had taken; by the ancestor of before that, this device alone changed it.
   @Test func aValueThatTheServerSetBackIsNoEditOfTheClientAlone() throws {
     try app.edit(at: 300, "UPDATE notes SET title = 'Soy milk'")
     try app.receive(Self.record("c", 360, title: ("Milk", 360), body: ("1 l", 360)), at: 400)
     let store = try SQLiteDataStore.open(path: app.path)
     let title = try #require(try conflict()["title"])
-    #expect(title.change == .different && title.ancestor == nil)
+    #expect(title.change == .different && title.ancestor?.value == .text("Oat milk"))
     #expect(title.client == FieldVersion(.text("Soy milk"), time: 300))
     #expect(title.server == FieldVersion(.text("Milk"), time: 360))
     let summary = try #require(try summaries(of: store).first)
