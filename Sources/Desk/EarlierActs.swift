@@ -13,7 +13,7 @@ package struct EarlierActs {
 
     /// The same once more changes nothing, so that there is nothing to take back.
     func isRepeated(by other: Decision) -> Bool {
-      !decision.isWritten && decision.choice == other.choice
+      !decision.mayBeWritten && decision.choice == other.choice
         && decision.fingerprint.subject == other.fingerprint.subject
     }
   }
@@ -28,12 +28,12 @@ package struct EarlierActs {
   ///   - end: what was decided after this place of the journal is none of it; nil: all is.
   ///   - standing: what was decided before all of these about the records that they tell of.
   package init(_ entries: [JournalEntry], upTo end: Int64? = nil, standing: [Decision] = []) {
-    for decision in standing where decision.choice != nil && !decision.isWritten {
+    for decision in standing.standing where !decision.mayBeWritten {
       changes[decision.id, default: [:]][decision.subject] = [Change(act: nil, decision: decision)]
     }
     for entry in entries.withoutUndone.reversed() where entry.isAsked(upTo: end) {
       switch entry.event {
-      case .decided(let decision): if !decision.isWritten { add(decision, at: entry.place) }
+      case .decided(let decision): if !decision.mayBeWritten { add(decision, at: entry.place) }
       // What was written at once has an entry for each record.
       case .ended(.write, _, _): if !(acts.last.map { $0 == nil } ?? false) { acts.append(nil) }
       case .ended, .notDone, .refused: break
@@ -50,7 +50,7 @@ package struct EarlierActs {
       changes[decision.id]?[decision.subject]?[before.count - 1] = Change(act: last.act, decision: decision)
       return
     }
-    if let last = before.last, !last.decision.isWritten,
+    if let last = before.last, !last.decision.mayBeWritten,
       before.dropLast().last.flatMap({ Self.old($0, last) }) == decision.choice
     {
       changes[decision.id]?[decision.subject]?.removeLast()

@@ -126,14 +126,22 @@ extension Journal {
     }
   }
 
-  package func hasOpenIntents() throws -> Bool {
-    try read(or: false) { db in
-      try db.hasRow("SELECT 1 FROM intents WHERE \(Journal.isOpen) LIMIT 1")
+  package func hasOpenIntents() throws -> Bool { try read(or: false, hasOpenIntents) }
+
+  /// One that has come to its end stays so, and is not looked at again: this is asked with every page of decisions.
+  func hasOpenIntents(in db: Database) throws -> Bool {
+    try lastEnded.withLock { last in
+      let new: [Value] = [.integer(last)]
+      if try db.hasRow("SELECT 1 FROM intents WHERE id > ? AND \(Journal.isOpen) LIMIT 1", new) {
+        return true
+      }
+      last = try db.firstRow("SELECT ifnull(max(id), 0) FROM intents") { $0.integer(0) } ?? 0
+      return false
     }
   }
 
   /// One without records is about nothing.
-  private static let isOpen = """
+  static let isOpen = """
     NOT EXISTS (SELECT 1 FROM receipts WHERE receipts.intent = intents.id)
     AND EXISTS (SELECT 1 FROM records WHERE records.intent = intents.id)
     """

@@ -56,16 +56,16 @@ extension Journal {
     // Nobody decides in one that cannot be written, and what an older Parley does there would be brought up anew with each key.
     if hindrance.withLock({ $0 != nil }) { return [] }
     let last = heard.withLock { $0.last }
-    let rows = try read(or: []) { db in try Journal.decisions(after: last, in: db) }
+    let rows = try read(or: []) { db in try decisions(after: last, in: db) }
     return heard.withLock { $0.take(rows) }
   }
 
   /// The decisions after a row; before anybody listened only the newest, as the others are known.
-  private static func decisions(after row: Int64?, in db: Database) throws -> [(
+  private func decisions(after row: Int64?, in db: Database) throws -> [(
     row: Int64, decision: Decision
   )] {
     let condition = row == nil ? "ORDER BY id DESC LIMIT 1" : "WHERE id > ? ORDER BY id"
-    return try db.rows("\(selection) \(condition)", row.map { [.integer($0)] } ?? []) {
+    return try db.rows("\(selection(in: db)) \(condition)", row.map { [.integer($0)] } ?? []) {
       ($0.integer(0), Decision($0))
     }
   }
@@ -75,7 +75,9 @@ extension Journal {
     let kept: [Decision] = try read(or: []) { db in
       let end = try decision.map { try Journal.row(of: $0, in: db) }
       return try Journal.lastDecisions(
-        for: Set(ids.map { JSONText($0) }), before: end, ofEachConflict: true, in: db)
+        for: Set(ids.map { JSONText($0) }), before: end, ofEachConflict: true,
+        isAnyOpen: hasOpenIntents(in: db),
+        in: db)
     }
     return decision == nil ? supposals.standing(after: kept, about: ids) : kept
   }
@@ -94,19 +96,21 @@ extension Journal {
 
   /// The last decision of each subject of these records, in the order in which they were taken; of those before a row, if one is given.
   ///
-  /// - Parameter ofEachConflict: whether what was decided about several conflicts of a record is told apart.
+  /// - Parameters:
+  ///   - ofEachConflict: whether what was decided about several conflicts of a record is told apart.
+  ///   - isAnyOpen: whether there is an intent that has not come to its end, of which this may be written.
   static func lastDecisions(
-    for records: Set<JSONText>, before end: Int64? = nil, ofEachConflict: Bool = false, in db: Database
+    for records: Set<JSONText>, before end: Int64? = nil, ofEachConflict: Bool = false,
+    isAnyOpen: Bool = false, in db: Database
   ) throws -> [Decision] {
-    let rows = try decisions(about: Array(records), in: db)
-    var last: [DecidedSubject: Int] = [:]
-    for place in rows.indices where end.map({ rows[place].row < $0 }) ?? true {
-      let subject = DecidedSubject(rows[place].decision, ofEachConflict: ofEachConflict)
-      if let known = last[subject], rows[known].row > rows[place].row { continue }
-      last[subject] = place
-    }
+    let rows = try decisions(about: Array(records), isAnyOpen, in: db)
+    let places = rows.indices.filter { place in end.map { rows[place].row < $0 } ?? true }
     // Their places: a decision is much to move.
-    return last.values.sorted { rows[$0].row < rows[$1].row }.map { rows[$0].decision }
+    return places.sorted { rows[$0].row < rows[$1].row }
+      .handedOut(ofEachConflict: ofEachConflict) {
+        DecidedSubject(rows[$0].decision, ofEachConflict: ofEachConflict)
+      }
+      .map { rows[$0].decision }
   }
 
   package func everDecided(among ids: [String]) throws -> RecordNames {
@@ -123,23 +127,13 @@ extension Journal {
 
   private static let recordsOfSome = "SELECT DISTINCT record FROM decisions WHERE record IN (\(marks))"
 
-  private struct DecidedSubject: Hashable {
-    let record: JSONText
-    let subject: Subject
-    let conflict: String
-
-    init(_ decision: Decision, ofEachConflict: Bool) {
-      (record, subject) = (JSONText(decision.id), decision.subject)
-      conflict = ofEachConflict ? decision.fingerprint.conflict : ""
-    }
-  }
-
   /// In no order. Many records are asked for at once: to begin to ask costs more than what there is of one.
   private static func decisions(
-    about records: [JSONText], in db: Database
+    about records: [JSONText], _ isAnyOpen: Bool, in db: Database
   ) throws -> [(row: Int64, decision: Decision)] {
     let kind = try Kind(
-      hasReceipts: db.hasRow("SELECT 1 FROM receipts LIMIT 1"), hasRefusals: isAnyRefused(in: db))
+      hasReceipts: db.hasRow("SELECT 1 FROM receipts LIMIT 1"), hasRefusals: isAnyRefused(in: db),
+      isAnyOpen: isAnyOpen)
     var rows: [(Int64, Decision)] = []
     for page in records.inBatches(of: together) {
       let names = page.map { Value.text($0.text) }
@@ -158,33 +152,50 @@ extension Journal {
     names + Array(repeating: names.last ?? .null, count: together - names.count)
   }
 
-  /// What a journal has: most have no refusals, and before the first write none has receipts.
+  /// What a journal has: most have no refusals, before the first write none has receipts, and nearly none has an intent that is open.
   private struct Kind: Hashable {
-    let hasReceipts, hasRefusals: Bool
+    let hasReceipts, hasRefusals, isAnyOpen: Bool
 
     static let all = [false, true].flatMap { receipts in
-      [false, true].map { Kind(hasReceipts: receipts, hasRefusals: $0) }
+      [false, true].flatMap { refusals in
+        [false, true].map { Kind(hasReceipts: receipts, hasRefusals: refusals, isAnyOpen: $0) }
+      }
+    }
+
+    /// ``StoreInterface/Decision/Written``; NULL where there is no receipt of it.
+    private var written: String {
+      let known = hasReceipts ? Journal.written : "0"
+      return isAnyOpen ? "max(ifnull(\(known), 0), \(Journal.isBegun))" : known
     }
 
     var selection: String {
       """
       SELECT id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note,
-        \(hasReceipts ? isWritten : "0"), givenUp, answer, \(hasRefusals ? refusalOfDecision : "NULL, NULL")
+        \(written), givenUp, answer, \(hasRefusals ? refusalOfDecision : "NULL, NULL")
       FROM decisions
       """
     }
   }
 
-  /// 2 where the record was written after it, 1 where that may be so; else NULL.
-  private static let isWritten = """
+  private static let written = """
     (
-      SELECT max(1 + (receipts.\(Journal.isDone))) FROM receipts JOIN intents ON intents.id = receipts.intent
+      SELECT max(CASE WHEN receipts.\(Journal.isDone) THEN \(Decision.Written.yes.rawValue) ELSE \(Decision.Written.perhaps.rawValue) END)
+      FROM receipts JOIN intents ON intents.id = receipts.intent
       WHERE receipts.record = decisions.record AND receipts.finishedAt >= decidedAt AND intents.act = 'write'
         AND \(Journal.standsOrIsLeft))
     """
 
+  /// ``StoreInterface/Decision/Written/perhaps`` of a record that was about to be written, of which nobody knows what became; else 0.
+  private static let isBegun = """
+    EXISTS (
+      SELECT 1 FROM records WHERE record = decisions.record
+        AND intent IN (SELECT id FROM intents WHERE act = 'write' AND undoes IS NULL AND \(Journal.isOpen)))
+    """
+
   // Made once, as they are asked for with every page.
-  private static let selection = Kind(hasReceipts: true, hasRefusals: true).selection
+  private static let ofAll = [false, true].map {
+    Kind(hasReceipts: true, hasRefusals: true, isAnyOpen: $0).selection
+  }
   private static let ofOne = selections { "\($0) WHERE record = ?" }
   private static let ofSome = selections { "\($0) WHERE record IN (\(marks))" }
 
@@ -192,16 +203,20 @@ extension Journal {
     Dictionary(uniqueKeysWithValues: Kind.all.map { ($0, sql($0.selection)) })
   }
 
+  private func selection(in db: Database) throws -> String {
+    Journal.ofAll[try hasOpenIntents(in: db) ? 1 : 0]
+  }
+
   /// All decisions about one record, newest first.
-  package static func allDecisions(about record: String, in db: Database) throws -> [Decision] {
-    try db.rows("\(selection) WHERE record = ? ORDER BY id DESC", [.text(record)]) { Decision($0) }
+  func allDecisions(about record: String, in db: Database) throws -> [Decision] {
+    try db.rows("\(selection(in: db)) WHERE record = ? ORDER BY id DESC", [.text(record)]) { Decision($0) }
   }
 
   /// All decisions, newest first, with their rows.
-  static func newestDecisions(
+  func newestDecisions(
     limit: Int, in db: Database
   ) throws -> [(row: Int64, decision: Decision)] {
-    try db.rows("\(selection) ORDER BY id DESC LIMIT ?", [.integer(Int64(limit))]) {
+    try db.rows("\(selection(in: db)) ORDER BY id DESC LIMIT ?", [.integer(Int64(limit))]) {
       ($0.integer(0), Decision($0))
     }
   }
@@ -234,9 +249,9 @@ extension Decision {
       id: row.text(1), subject: row.optionalText(2).map { .field($0) } ?? .record,
       choice: Choice(row.optionalText(3), row.value(4), opaqueKind: row.optionalText(5)),
       fingerprint: Fingerprint(stored: row.text(6)), decidedAt: row.integer(7), note: row.optionalText(8),
-      isWritten: row.integer(9) == 2, givenUp: row.optionalText(10).map { KeptGivenUp(stored: $0) },
+      written: Written(rawValue: row.integer(9)) ?? .no,
+      givenUp: row.optionalText(10).map { KeptGivenUp(stored: $0) },
       answer: row.optionalText(11), refusal: DraftRefusal(row, from: 12))
-    mayBeWritten = row.integer(9) > 0
   }
 }
 

@@ -8,7 +8,7 @@ extension Journal {
   /// What is in the journal, newest first, for `parley log`.
   package func entries(limit: Int) throws -> [JournalEntry] {
     try read(or: []) { db in
-      let decisions = try Journal.newestDecisions(limit: limit, in: db).map { row, decision in
+      let decisions = try newestDecisions(limit: limit, in: db).map { row, decision in
         var entry = JournalEntry(decision)
         entry.place = row
         return entry
@@ -22,7 +22,7 @@ extension Journal {
 
   package func history(of record: String) throws -> [JournalEntry] {
     try read(or: []) { db in
-      let decisions = try Journal.allDecisions(about: record, in: db).map { JournalEntry($0) }
+      let decisions = try allDecisions(about: record, in: db).map { JournalEntry($0) }
       let receipts = try receipts(Journal.receiptsOfRecord, [.text(record)], in: db).map { receipt, entry in
         var entry = entry
         entry.changes = try changes(receipt, in: db)
@@ -35,7 +35,7 @@ extension Journal {
 
   package func givenUp() throws -> [JournalEntry] {
     try read(or: []) { db in
-      let decisions = try Journal.newestDecisions(limit: .max, in: db).map { JournalEntry($0.decision) }
+      let decisions = try newestDecisions(limit: .max, in: db).map { JournalEntry($0.decision) }
       let receipts = try receipts(Journal.receiptsOfAll, [], in: db).map { receipt, entry in
         var entry = entry
         if entry.tookServer { entry.changes = try changes(receipt, in: db) }

@@ -22,6 +22,8 @@ package final class Journal: DecisionJournal {
   let reading: PayloadReading
   private let clock: @Sendable () -> Int64
   package let heard = Mutex(HeardDecisions())
+  /// The last intent of those of which it is known that none is open up to it.
+  let lastEnded = Mutex<Int64>(0)
   /// What is in no file: see ``suppose(_:)``.
   let supposed = Mutex(Supposals())
   /// A journal of an older Parley, as one of today; and what its file was like then.

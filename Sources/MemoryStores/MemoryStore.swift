@@ -333,14 +333,14 @@ package final class MemoryJournal: DecisionJournal {
     var decisions: [Decision] = []
     var entries: [JournalEntry] = []
 
-    /// Of each subject, oldest first.
-    func newest(of ids: Set<String>, before end: Decision?) -> [Decision] {
-      var last: [Key: Int] = [:]
+    /// Oldest first.
+    func handedOut(of ids: Set<String>, before end: Decision?, ofEachConflict: Bool) -> [Decision] {
       let count = end.map { decisions.firstIndex(of: $0) ?? 0 } ?? decisions.count
-      for (index, decision) in decisions.prefix(count).enumerated() where ids.contains(decision.id) {
-        last[Key(id: decision.id, subject: decision.subject)] = index
-      }
-      return last.values.sorted().map { decisions[$0] }
+      return decisions.prefix(count).indices.filter { ids.contains(decisions[$0].id) }
+        .handedOut(ofEachConflict: ofEachConflict) {
+          DecidedSubject(decisions[$0], ofEachConflict: ofEachConflict)
+        }
+        .map { decisions[$0] }
     }
 
     /// The same, each with what was refused before it, where it decides nothing else.
@@ -363,7 +363,8 @@ package final class MemoryJournal: DecisionJournal {
 
   package func append(_ decisions: [Decision]) throws {
     kept.withLock { kept in
-      let decisions = decisions.changing(kept.newest(of: Set(decisions.map(\.id)), before: nil))
+      let decisions = decisions.changing(
+        kept.handedOut(of: Set(decisions.map(\.id)), before: nil, ofEachConflict: false))
       kept.decisions += kept.keepingRefusals(decisions)
       for decision in decisions {
         var entry = JournalEntry(decision)
@@ -387,7 +388,7 @@ package final class MemoryJournal: DecisionJournal {
   }
 
   package func decisions(for ids: [String], before end: Decision?) throws -> [Decision] {
-    kept.withLock { $0.newest(of: Set(ids), before: end) }
+    kept.withLock { $0.handedOut(of: Set(ids), before: end, ofEachConflict: true) }
   }
 
   package func entries(limit: Int) throws -> [JournalEntry] {
@@ -395,9 +396,4 @@ package final class MemoryJournal: DecisionJournal {
   }
 
   func append(_ entries: [JournalEntry]) { kept.withLock { $0.entries += entries } }
-
-  private struct Key: Hashable {
-    let id: String
-    let subject: Subject
-  }
 }

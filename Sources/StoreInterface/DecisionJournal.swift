@@ -16,8 +16,9 @@ package protocol DecisionJournal: AnyObject, Sendable {
   func note(_ checked: [CheckedWrite]) throws
   /// The records of which a draft was refused, those of the newest refusals first; also where it was decided otherwise since, or written.
   func refusedRecords(limit: Int) throws -> [String]
-  /// The decisions that were in force for these records when another was taken: the last of each subject before it, oldest first. By the
-  /// order in which they came into the journal: clocks are set.
+  /// What says which decisions were in force for these records when another was taken, oldest first: of each conflict of a record the last
+  /// one about each subject before it, and the first where ``Swift/Array/handedOut(ofEachConflict:_:)`` needs it. By the order in which
+  /// they came into the journal: clocks are set.
   ///
   /// - Parameter decision: of the journal; nil: those that are in force now.
   func decisions(for ids: [String], before decision: Decision?) throws -> [Decision]
@@ -51,7 +52,7 @@ package protocol DecisionJournal: AnyObject, Sendable {
 }
 
 extension DecisionJournal {
-  /// The decisions in force for these records: the last of each subject, oldest first.
+  /// What says which are in force now.
   package func decisions(for ids: [String]) throws -> [Decision] { try decisions(for: ids, before: nil) }
 
   package func everDecided(among ids: [String]) throws -> RecordNames {
@@ -112,10 +113,7 @@ package struct Decision: Sendable, Equatable {
   package var decidedAt: Int64
   /// Why, in the person's own words; shown by `parley log`.
   package var note: String?
-  /// Whether its record was written after it, and that was not taken back.
-  package var isWritten: Bool
-  /// The same, or a write of it was interrupted, and left alone since as somebody else had changed the record.
-  package var mayBeWritten: Bool
+  package var written: Written
   /// What it gives up; nil where who decided kept nothing of that.
   package var givenUp: KeptGivenUp?
   /// What its store called the choice then, as ``Merging/Alternative/words``; nil where it has no name for it.
@@ -123,14 +121,27 @@ package struct Decision: Sendable, Equatable {
   /// Why the store refused the draft, if this is the newest decision about its record; nil where it did not, or takes it again.
   package var refusal: DraftRefusal?
 
+  /// Whether its record was written after it, and that was not taken back.
+  package enum Written: Int64, Sendable {
+    /// Not, as far as the journal knows.
+    case no = 0
+    /// A write of it was interrupted: it is not finished yet, or was left alone since, as somebody else had changed the record. Nobody knows
+    /// how much of it was written.
+    case perhaps
+    case yes
+  }
+
+  package var isWritten: Bool { written == .yes }
+  package var mayBeWritten: Bool { written != .no }
+
   package init(
     id: String, subject: Subject, choice: Choice?, fingerprint: Fingerprint, decidedAt: Int64,
-    note: String? = nil, isWritten: Bool = false, givenUp: KeptGivenUp? = nil, answer: String? = nil,
+    note: String? = nil, written: Written = .no, givenUp: KeptGivenUp? = nil, answer: String? = nil,
     refusal: DraftRefusal? = nil
   ) {
     (self.id, self.subject, self.choice, self.fingerprint) = (id, subject, choice, fingerprint)
     (self.givenUp, self.answer, self.refusal) = (givenUp, answer, refusal)
-    (self.decidedAt, self.note, self.isWritten, mayBeWritten) = (decidedAt, note, isWritten, isWritten)
+    (self.decidedAt, self.note, self.written) = (decidedAt, note, written)
   }
 }
 

@@ -243,31 +243,40 @@ extension RecordConflict {
     return judged
   }
 
-  /// Those that say something of this conflict: not what was decided about another one of the record after this one was. Of two that wait,
-  /// with the same values, each keeps what was decided about it.
+  /// Those of `decisions` that say something of this conflict, in their order.
+  package func own(of decisions: [Decision]) -> [Decision] {
+    var fingerprints = Fingerprints(self)
+    return places(of: decisions, &fingerprints).map { decisions[$0] }
+  }
+
+  /// Not what was decided about another one of the record after this one was. Of two that wait, with the same values, each keeps what was
+  /// decided about it.
   private func places(of decisions: [Decision], _ fingerprints: inout Fingerprints) -> [Int] {
     let places = decisions.indices.filter { decisions[$0].id.hasSameBytes(as: id) }
     let conflicts = places.map { decisions[$0].fingerprint.conflict }
-    // A file that syncs as a whole has one, of which an index knows more or less.
-    guard details.file == nil, let one = conflicts.first, conflicts.contains(where: { $0 != one }) else {
+    guard canWaitBesideAnother, let one = conflicts.first, conflicts.contains(where: { $0 != one }) else {
       return places
     }
     let now = fingerprints.ofConflict
     guard let first = conflicts.firstIndex(of: now) else { return places }
-    return zip(places, conflicts).enumerated().filter { $0 <= first || ["", now].contains($1.1) }.map(
-      \.element.0)
+    return places.indices.filter { $0 <= first || isSaid(of: now, decisions[places[$0]]) }.map { places[$0] }
   }
 
-  /// Whether a decision was written, and this is another conflict, even if all values are the same again: a flag is set twice, and who
+  /// What is taken back is so of whatever conflict it was.
+  private func isSaid(of conflict: String, _ decision: Decision) -> Bool {
+    decision.choice == nil || ["", conflict].contains(decision.fingerprint.conflict)
+  }
+
+  /// A file that syncs as a whole has one, of which an index knows more or less, and a document has one, whose leaves come and go.
+  private var canWaitBesideAnother: Bool { details.file == nil && liveLeaves.isEmpty }
+
+  /// Whether a decision was written, or may have been, and this is another conflict, even if all values are the same again: a flag is set twice, and who
   /// decided about the first time has not seen the second. A draft that waits is of this conflict, and so is one that the app did not take.
   /// Of a file that syncs as a whole another version is another file, and a copy's journal alone may know what was written.
   private func hasHadItsSay(_ decision: Decision, _ fingerprints: inout Fingerprints) -> Bool {
     let seen = decision.fingerprint.conflict
-    guard details.waitingSince == nil,
-      decision.isWritten || decision.mayBeWritten || details.file != nil && !seen.isEmpty
-    else {
-      return false
-    }
+    let mayHave = decision.mayBeWritten || details.file != nil && !seen.isEmpty
+    guard mayHave, details.waitingSince == nil else { return false }
     return seen != fingerprints.ofConflict
   }
 

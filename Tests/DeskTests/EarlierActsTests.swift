@@ -202,9 +202,14 @@ import Testing
     #expect(whole?.old == Resolution(choices: [.field("title"): .take(.client)]))
     #expect(step([JournalEntry(new)], standing: [old]) == whole && step([JournalEntry(new)]) != whole)
     // What was written was about an earlier conflict: it would decide this one, which looks the same.
-    var written = old
-    written.isWritten = true
-    #expect(step([JournalEntry(new)], standing: [written]) == step([JournalEntry(new)]))
+    for state in [Decision.Written.perhaps, .yes] {
+      var written = old
+      written.written = state
+      #expect(step([JournalEntry(new)], standing: [written]) == step([JournalEntry(new)]))
+      #expect(step([JournalEntry(new), JournalEntry(written)]) == step([JournalEntry(new)]))
+    }
+    #expect(
+      try step([JournalEntry(new)], standing: [old, decision(nil, at: 1)]) == step([JournalEntry(new)]))
     // Who took it back came back to what was before: that is no act, and what was taken back none any more.
     #expect(try step([JournalEntry(decision(nil, at: 3))], standing: [new]) == nil)
   }
@@ -466,11 +471,11 @@ import Testing
     #expect(review.state.topic == .review && resolution(review).choices.count == 1)
   }
 
-  @Test func whatWasWrittenIsPast() {
+  @Test(arguments: [Decision.Written.perhaps, .yes]) func whatWasWrittenIsPast(written: Decision.Written) {
     var desk = again(after: "<enter>s")
     desk.journal = desk.journal.map {
       var decision = $0
-      decision.isWritten = true
+      decision.written = written
       return decision
     }
     #expect(desk.typing("u").state.status?.text.contains("is nothing to take back") == true)

@@ -178,6 +178,22 @@ struct ApplyTests {
       ])
   }
 
+  @Test(
+    "What was decided about an earlier conflict that looks the same is taken where nothing of it can have been written",
+    arguments: [(Decision.Written.no, true), (.perhaps, false), (.yes, false)])
+  func ofAnEarlierConflict(written: Decision.Written, isTaken: Bool) throws {
+    var later = Samples.milk
+    later.details.serverTag = "d00b"
+    let session = Session([later])
+    let server = Resolution(choices: [.field("priority"): .take(.server)])
+    var decision = Samples.milk.decisions(about: [.field("priority")], in: server, at: 1)[0]
+    decision.written = written
+    try session.store.journal.append([decision])
+    let run = applying([line(Samples.milk, "priority", #""choice":"server""#)], to: session)
+    #expect(run.output.contains("decided about an earlier conflict of the record") != isTaken, "\(run)")
+    #expect((run.status == .moved) != isTaken, "\(run)")
+  }
+
   @Test("Of two lines that contradict each other the later one counts, and the earlier one is told")
   func contradiction() throws {
     let session = Session()

@@ -125,9 +125,8 @@ struct AppliedDecisions {
         let made = decisions[conflict.id] ?? []
         let notes = made.reduce(into: [Subject: String]()) { $0[$1.subject] = $1.note }
         var fingerprints = Fingerprints(conflict)
-        let past = Set(made.filter(\.isWritten).map(\.fingerprint.conflict)).subtracting([
-          fingerprints.ofConflict, "",
-        ])
+        let past = Set(made.filter(\.mayBeWritten).map(\.fingerprint.conflict))
+          .subtracting([fingerprints.ofConflict, ""])
         return (
           conflict.id,
           Judged(
@@ -314,7 +313,7 @@ extension AppliedDecisions.Judged {
     }
     if isPast(given.fingerprint) {
       throw AppliedDecisions.NotTaken(
-        outcome: .moved("this was decided about an earlier conflict, and written"))
+        outcome: .moved("this was decided about an earlier conflict of the record"))
     }
     let choice = try choice(given, subject)
     // First, as it holds also where nothing can be decided any more: a draft of it may wait.
@@ -355,8 +354,8 @@ extension AppliedDecisions.Judged {
       conflict: now.conflict)
   }
 
-  /// Whether it was made about an earlier conflict with the same values, and has had its say there. Of a file that syncs as a whole another
-  /// version is another one in any case.
+  /// Whether it was made about an earlier conflict with the same values, and has had its say there, or may have had it. Of a file that syncs
+  /// as a whole another version is another one in any case.
   private mutating func isPast(_ given: Fingerprint) -> Bool {
     let now = fingerprints.ofConflict
     if decided.conflict.details.file != nil, !given.conflict.isEmpty {

@@ -400,8 +400,10 @@ extension ResolveCommand {
   ) throws {
     guard !decided.resolution.isEmpty else { return }
     let all = try store.journal.decisions(for: [decided.conflict.id])
-    let inForce = all.filter { decided.resolution.inForce[$0.subject] == $0.choice && $0.choice != nil }
-    // About an earlier conflict the same may have been decided.
+    let inForce = decided.conflict.own(of: all).filter {
+      decided.resolution.inForce[$0.subject] == $0.choice && $0.choice != nil
+    }
+    // About an earlier one, of which it still holds, the same may have been decided.
     let last = Dictionary(inForce.enumerated().map { ($1.subject, $0) }, uniquingKeysWith: { $1 })
     for (place, decision) in inForce.enumerated() where last[decision.subject] == place {
       if let line = JSON(exported: decision) { try surroundings.output.print(line) }

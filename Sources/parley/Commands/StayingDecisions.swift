@@ -16,7 +16,7 @@ struct StayingDecisions {
     if reason != nil { return unknown.formUnion(undone) }
     var asked = undone
     do {
-      let decisions = try store.journal.decisions(for: undone).filter { $0.choice != nil }
+      let decisions = try store.journal.decisions(for: undone).standing
       let decided = RecordNames(decisions.map(\.id))
       asked = undone.filter(decided.contains)
       // A leaf that came back has another id, and a decision about the whole record was about that.

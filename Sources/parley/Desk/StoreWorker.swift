@@ -347,7 +347,7 @@ final class StoreWorker: Sendable {
   /// Not all of them are looked for at once: of a large write the first tell it.
   private static func isDecided(_ ids: [String], in store: any ConflictStore) throws -> Bool {
     try ids.inBatches(of: 100).contains { page in
-      try store.journal.decisions(for: page).contains { $0.choice != nil }
+      try !store.journal.decisions(for: page).standing.isEmpty
     }
   }
 

@@ -110,8 +110,8 @@ extension LinearDesk {
   private func takeBack(_ write: LastWrite) throws {
     let outcomes = try Interruption.told(Interruption.notTakenBack) { try store.undo(.write(write.id)) }
     try tell(outcomes, of: .undo, fine: "taken back", undecidable: RecordNames(outcomes.map(\.id)))
-    let isDecided = try store.journal.decisions(for: outcomes.map(\.id)).contains { $0.choice != nil }
-    if isDecided { try tell(store.info.staysDecided) }
+    let decided = try store.journal.decisions(for: outcomes.map(\.id)).standing
+    if !decided.isEmpty { try tell(store.info.staysDecided) }
     forgetHistory()
     try read()
   }

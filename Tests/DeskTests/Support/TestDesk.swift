@@ -203,7 +203,7 @@ struct TestDesk {
   /// As the journal tells of it.
   private func knowingWrite(_ decision: Decision) -> Decision {
     var decision = decision
-    decision.isWritten = decision.isWritten || written[decision.id] != nil
+    if written[decision.id] != nil { decision.written = .yes }
     return decision
   }
 

@@ -1,3 +1,4 @@
+import MemoryStores
 import Merging
 import Testing
 
@@ -68,25 +69,31 @@ import Testing
   }
 
   private static func conflict(_ details: RecordConflict.Details) -> RecordConflict {
-    func title(_ text: String) -> RecordVersion { .present(["title": FieldVersion(.text(text), time: nil)]) }
+    func title(_ text: String) -> RecordVersion {
+      .present([
+        "title": FieldVersion(.text(text), time: nil),
+        "body": FieldVersion(.text("1 l of it: \(text)"), time: nil),
+      ])
+    }
     return RecordConflict(
-      id: milk, table: "notes", primaryKey: "1", title: "Milk", fields: [Field("title", kind: .text)],
+      id: milk, table: "notes", primaryKey: "1", title: "Milk",
+      fields: [Field("title", kind: .text), Field("body", kind: .text)],
       versions: ThreeWay(ancestor: title("Milk"), client: title("Soy milk"), server: title("Oat milk")),
       details: details)
   }
 
   private static func document(_ ids: String...) -> RecordConflict {
     let made = conflict(.init())
-    let versions = [made.versions.client, made.versions.server]
+    let versions = [.client, .server, .ancestor].map { made.version($0) }
     let leaves = zip(ids, versions).map { Leaf(id: $0, isDeleted: false, version: $1) }
     return conflict(.init(leaves: leaves))
   }
 
-  private static func decisions(_ conflict: RecordConflict, isWritten: Bool) -> [Decision] {
+  private static func decisions(_ conflict: RecordConflict, _ written: Decision.Written) -> [Decision] {
     let resolution = Resolution(choices: [.field("title"): .take(.server)])
     return conflict.decisions(about: [.field("title")], in: resolution, at: 1).map {
       var decision = $0
-      decision.isWritten = isWritten
+      decision.written = written
       return decision
     }
   }
@@ -98,7 +105,7 @@ import Testing
     (conflict(.init(receivedAt: 9)), conflict(.init(receivedAt: 1))),
     (document("3-a", "3-b"), document("7-c", "7-d")),
   ]) func whatTheServerHasTellsItApart(first: RecordConflict, second: RecordConflict) {
-    let (written, open) = (Self.decisions(first, isWritten: true), Self.decisions(first, isWritten: false))
+    let (written, open) = (Self.decisions(first, .yes), Self.decisions(first, .no))
     #expect(first.judged(written).resolution.choices.count == 1)
     #expect(second.judged(written) == JudgedDecisions())
     #expect(second.judged(open).resolution.choices.count == 1)
@@ -107,11 +114,7 @@ import Testing
   /// It is told that it holds no longer, as nobody knows whether it was written.
   @Test func whatMayBeWrittenHoldsForItsOwnConflictAlone() throws {
     let (first, second) = (Self.conflict(.init(serverTag: "b")), Self.conflict(.init(serverTag: "d")))
-    let left = Self.decisions(first, isWritten: false).map {
-      var decision = $0
-      decision.mayBeWritten = true
-      return decision
-    }
+    let left = Self.decisions(first, .perhaps)
     #expect(first.judged(left).resolution.choices.count == 1)
     #expect(second.judged(left).resolution.isEmpty && second.judged(left).outdated == left)
   }
@@ -120,7 +123,7 @@ import Testing
   @Test func theSameVersionIsTheSameConflict() {
     let first = Self.conflict(.init(serverTag: "b", receivedAt: 1))
     let again = Self.conflict(.init(serverTag: "b", receivedAt: 9))
-    #expect(again.judged(Self.decisions(first, isWritten: true)).resolution.choices.count == 1)
+    #expect(again.judged(Self.decisions(first, .yes)).resolution.choices.count == 1)
   }
 
   /// Two wait, with the same values. What is decided about the one after the other decides nothing of that.
@@ -128,7 +131,7 @@ import Testing
     let (first, second) = (Self.conflict(.init(serverTag: "b")), Self.conflict(.init(serverTag: "d")))
     let ofFirst = first.decisions(
       about: [.field("title")], in: Resolution(choices: [.field("title"): .take(.client)]), at: 2)
-    let all = Self.decisions(second, isWritten: false) + ofFirst
+    let all = Self.decisions(second, .no) + ofFirst
     #expect(second.judged(all).resolution[.field("title")] == .take(.server))
     #expect(first.judged(all).resolution[.field("title")] == .take(.client))
   }
@@ -136,14 +139,60 @@ import Testing
   @Test func theJournalHasWhatWasDecidedAboutEach() throws {
     let journal = try store(.outbox, at: 1).journal
     let (first, second) = (Self.conflict(.init(serverTag: "b")), Self.conflict(.init(serverTag: "d")))
-    for (conflict, side) in [(second, Side.server), (first, .client), (first, .server), (first, .client)] {
-      let resolution = Resolution(choices: [.field("title"): .take(side)])
-      try journal.append(conflict.decisions(about: [.field("title")], in: resolution, at: 1))
+    for (conflict, side) in [(second, Side.server), (first, .server), (first, .server), (first, .client)] {
+      try journal.append(Self.decision(conflict, "title", side))
     }
     let kept = try journal.decisions(for: [Self.milk])
     #expect(kept.count == 2)
     #expect(second.judged(kept).resolution[.field("title")] == .take(.server))
     #expect(first.judged(kept).resolution[.field("title")] == .take(.client))
+  }
+
+  private static func decision(_ conflict: RecordConflict, _ field: String, _ side: Side?) -> [Decision] {
+    let choices = side.map { [Subject.field(field): Choice.take($0)] } ?? [:]
+    return conflict.decisions(about: [.field(field)], in: Resolution(choices: choices), at: 1)
+  }
+
+  /// What was decided about the other one in between would decide another field.
+  @Test func whatIsDecidedOnceMoreLetsNothingOfAnotherIn() throws {
+    let (first, second) = (Self.conflict(.init(serverTag: "b")), Self.conflict(.init(serverTag: "d")))
+    let acts = [(first, "title", Side.client), (second, "body", .server), (first, "title", .server)]
+    for journal in [try store(.outbox, at: 1).journal, MemoryJournal()] as [any DecisionJournal] {
+      for (conflict, field, side) in acts { try journal.append(Self.decision(conflict, field, side)) }
+      let kept = try journal.decisions(for: [Self.milk])
+      #expect(first.judged(kept).resolution.choices == [.field("title"): .take(.server)])
+      #expect(second.judged(kept).resolution[.field("body")] == .take(.server))
+    }
+  }
+
+  /// `--forget` says that all is taken back, and the other one may be listed next.
+  @Test func whatIsTakenBackIsSoOfTheOneThatWaitsBesideIt() throws {
+    let (first, second) = (Self.conflict(.init(serverTag: "b")), Self.conflict(.init(serverTag: "d")))
+    let all = [(first, Side?.some(.server)), (second, .client), (second, nil)].flatMap {
+      Self.decision($0, "title", $1)
+    }
+    #expect(first.judged(all).resolution.isEmpty && second.judged(all).resolution.isEmpty)
+    #expect(all.standing.isEmpty && all.dropLast().standing.count == 1)
+    #expect(first.judged(all + Self.decision(first, "title", .client)).resolution.choices.count == 1)
+  }
+
+  /// Its leaves come and go, and it is one conflict: what was decided last counts, also once they are those of before.
+  @Test func ofADocumentTheLastDecisionCountsWhateverLeavesItHad() {
+    let (two, three) = (Self.document("2-a", "2-b"), Self.document("2-a", "2-b", "2-c"))
+    let before = Self.decision(two, "title", .server)
+    #expect(two.judged(before + Self.decision(three, "title", nil)).resolution.isEmpty)
+    let edited = three.decisions(
+      about: [.field("title")], in: Resolution(choices: [.field("title"): .edit(.text("Rice milk"))]), at: 2)
+    let judged = two.judged(before + edited)
+    #expect(judged.resolution.isEmpty && judged.outdated == edited)
+  }
+
+  /// The one of which it still holds may have been decided alike, with another note.
+  @Test func eachIsExportedAsItWasDecided() {
+    let (first, second) = (Self.conflict(.init(serverTag: "b")), Self.conflict(.init(serverTag: "d")))
+    let all = Self.decision(second, "title", .server) + Self.decision(first, "title", .server)
+    #expect(second.own(of: all) == Self.decision(second, "title", .server))
+    #expect(first.own(of: all).last == all.last)
   }
 
   /// The app would have applied it over that.
@@ -165,10 +214,10 @@ import Testing
   /// Of which an earlier Parley did not keep what it was about.
   @Test func anOlderDecisionThatWasWrittenIsPast() throws {
     let conflict = Self.conflict(.init(serverTag: "b"))
-    var old = try #require(Self.decisions(conflict, isWritten: true).first)
+    var old = try #require(Self.decisions(conflict, .yes).first)
     old.fingerprint = Fingerprint(subject: old.fingerprint.subject, record: old.fingerprint.record)
     #expect(conflict.judged([old]) == JudgedDecisions())
-    old.isWritten = false
+    old.written = .no
     #expect(conflict.judged([old]).resolution.choices.count == 1)
   }
 }

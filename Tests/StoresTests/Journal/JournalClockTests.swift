@@ -36,18 +36,36 @@ struct JournalClockTests {
 
   private func write() throws { try journal.finish(begin()) }
 
-  private func isWritten() throws -> Bool? { try journal.decisions(for: ["a:b"]).last?.isWritten }
+  private func isWritten() throws -> Bool? { try written().map { $0 == .yes } }
 
   /// Killed, and the app went on before it was finished: nobody knows how much of it was written. What was decided holds for that conflict,
   /// and not for one that looks the same.
   @Test func aWriteThatWasLeftMayHaveWrittenIt() throws {
     try decide(.client)
+    #expect(try written() == .no)
     let begun = try begin()
-    #expect(try journal.decisions(for: ["a:b"]).map(\.mayBeWritten) == [false])
+    #expect(try written() == .perhaps, "nobody has finished it yet")
     try journal.append([Receipt("a:b", .left)], of: begun)
-    let decision = try #require(try journal.decisions(for: ["a:b"]).first)
-    #expect(decision.mayBeWritten && !decision.isWritten)
+    #expect(try written() == .perhaps)
+    let told = try journal.history(of: "a:b").map(\.event).compactMap {
+      if case .decided(let it) = $0 { it.written } else { nil }
+    }
+    #expect(told == [.perhaps])
+    try write()
+    #expect(try written() == .yes)
   }
+
+  @Test(arguments: [
+    (Receipt.Outcome.rolledBack, Decision.Written.no), (.notDone, .no), (.completed, .yes), (.written, .yes),
+  ]) func whatBecameOfAWriteTellsWhetherItIsWritten(outcome: Receipt.Outcome, expected: Decision.Written)
+    throws
+  {
+    try decide(.client)
+    try journal.append([Receipt("a:b", outcome)], of: begin())
+    #expect(try written() == expected)
+  }
+
+  private func written() throws -> Decision.Written? { try journal.decisions(for: ["a:b"]).last?.written }
 
   @Test(arguments: [1000, 500, 2000] as [Int64]) func itsRecordIsDecidedAndWrittenAgain(time: Int64) throws {
     try decide(.client)
