@@ -92,6 +92,8 @@ package struct Fingerprints {
       if let place = conflict.fields.place(of: name) { digest.add(conflict, at: place) }
       for (value, count) in others { digest.add(.text(value), times: count) }
       since.map { digest.add(since: $0) }
+      // Its values are what was captured, as before somebody deleted it: to write one makes the record again.
+      if conflict.details.isGoneSince { digest.addRow(of: conflict) }
     }
   }
 

@@ -129,6 +129,9 @@ import Testing
     var (back, gone) = (plain, plain)
     (back.details.rowIsBack, gone.details.rowIsGone) = (true, true)
     #expect(Set([plain, back, gone].map { $0.fingerprint(of: .record).stored }).count == 3)
+    // Its fields have what was captured, and to write one makes the record again.
+    gone.details.isGoneSince = true
+    #expect(Set([plain, gone].map { $0.fingerprint(of: .field("title")).stored }).count == 2)
   }
 
   /// They may have been in a row alone, which is gone.
