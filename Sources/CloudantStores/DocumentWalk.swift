@@ -5,8 +5,8 @@ import Synchronization
 
 extension CloudantStore {
   /// From the highest key down, which is no order of conflicts. Bodies are read of those on a page only.
-  package func conflicts(from position: WalkPosition?) -> any ConflictWalk {
-    KeyWalk(info, log, from: position) { below, limit in
+  package func conflicts() -> any ConflictWalk {
+    KeyWalk(log) { below, limit in
       try self.readDocuments { reader in
         let keys = try CandidateQuery.page(below: below, limit: limit, in: reader.db, reader.schema)
         let conflicts = try keys.compactMap { key in

@@ -15,15 +15,13 @@ import Synchronization
 /// Walks a database once: first the documents that an earlier pass knows to be in conflict, then what the feed of changes tells since.
 /// Documents with more than one leaf are read in groups while the feed goes on; nothing of the others is kept.
 final class ChangesWalk: ConflictWalk {
-  fileprivate struct Position: Codable {
+  fileprivate struct Position {
     /// Up to where the known ones were read.
     var place: Int64 = 0
     /// Whether the feed has begun: then those that it brings become known, and are told already.
     var isFed = false
     /// From where the feed goes on.
     var mark: KnownConflicts.Mark
-    /// What the feed has told behind that: only some rows say where they are.
-    var behind: [String] = []
     var seen = 0
   }
 
@@ -33,33 +31,25 @@ final class ChangesWalk: ConflictWalk {
     var identity: DatabaseIdentity
     var feed: ChangesFeed?
     var isOver = false
-    /// What an earlier session told behind the mark, and this one has not met yet: a cluster may send it later than then.
-    var owed: Set<JSONText> = []
   }
 
   /// What was read to its end.
   private struct Reached {
     var state: State
     /// What was told from the list of the known ones, or by the feed: rows may come twice on a cluster.
-    var told: Set<JSONText>
+    var told: Set<JSONText> = []
   }
 
   private let store: CouchDBStore
   private let reached: Mutex<Reached>
   private let ahead: DocumentsAhead
 
-  init(store: CouchDBStore, from position: WalkPosition?) {
+  init(store: CouchDBStore) {
     self.store = store
     ahead = DocumentsAhead(store)
-    let known = position?.position(as: Position.self, in: store.info)
     let identity = store.identity
-    let start = known.flatMap { $0.mark.identity == identity.text ? $0 : nil } ?? store.start(identity)
-    let behind = Set(start.behind.map { JSONText($0) })
-    reached = Mutex(
-      Reached(state: State(position: start, identity: identity, owed: behind), told: behind))
+    reached = Mutex(Reached(state: State(position: store.start(identity), identity: identity)))
   }
-
-  var position: WalkPosition { WalkPosition(of: reached.withLock { $0.state.position }, in: store.info) }
 
   func next(limit: Int) throws -> ConflictPage? {
     try page(
@@ -139,7 +129,7 @@ final class ChangesWalk: ConflictWalk {
   private func begun(_ state: inout State) throws -> ChangesFeed {
     let now = try store.identityNow()
     if now.birth != state.identity.birth {
-      (state.identity, state.position, state.owed) = (now, store.firstStart(now), [])
+      (state.identity, state.position) = (now, store.firstStart(now))
     }
     do {
       return try ChangesFeed(store.server, since: state.position.mark.since)
@@ -169,18 +159,13 @@ final class ChangesWalk: ConflictWalk {
     var candidates: [ChangesFeed.Row] = []
     var rows = 0
     while candidates.count < limit, rows < 20_000 {
-      let since = feed.since
       guard let row = try feed.next() else {
         (state.isOver, state.feed) = (true, nil)
         break
       }
       rows += 1
       state.position.seen += 1
-      if row.leaves.count > 1 { state.owed.remove(JSONText(row.id)) }
-      if feed.since != since { state.position.behind = state.owed.map(\.text) }
-      guard row.leaves.count > 1 else { continue }
-      if feed.since == since { state.position.behind.append(row.id) }
-      candidates.append(row)
+      if row.leaves.count > 1 { candidates.append(row) }
     }
     return candidates
   }

@@ -144,9 +144,7 @@ extension CouchDBStore {
     return (mark.since, count)
   }
 
-  package func conflicts(from position: WalkPosition?) -> any ConflictWalk {
-    ChangesWalk(store: self, from: position)
-  }
+  package func conflicts() -> any ConflictWalk { ChangesWalk(store: self) }
 
   package func findings() -> any FindingWalk {
     InterruptedFirst(self, then: DatabaseFindings(store: self))

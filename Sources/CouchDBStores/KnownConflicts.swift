@@ -14,7 +14,7 @@ import Synchronization
 /// each name has its own sum beside it.
 final class KnownConflicts: Sendable {
   /// How far the feed was read, and of which database: a sequence is worth nothing in another one, even if it has the same name.
-  struct Mark: Codable, Equatable {
+  struct Mark: Equatable {
     var identity: String
     var since = "0"
   }

@@ -7,26 +7,19 @@ package final class KeyWalk: ConflictWalk {
   /// The keys that were looked at, and what of them is in conflict.
   package typealias Page = (keys: [Int64], conflicts: [RecordConflict])
 
-  private struct Position: Codable {
+  private struct Position {
     var below = Int64.max
     var seen = 0
   }
 
-  private let info: StoreInfo
   private let log: Journal
   private let read: @Sendable (_ below: Int64, _ limit: Int) throws -> Page
-  private let reached: Mutex<Position>
+  private let reached = Mutex(Position())
 
   /// - Parameter read: the next at most `limit` keys below one.
-  package init(
-    _ info: StoreInfo, _ log: Journal, from position: WalkPosition?,
-    read: @escaping @Sendable (_ below: Int64, _ limit: Int) throws -> Page
-  ) {
-    (self.info, self.log, self.read) = (info, log, read)
-    reached = Mutex(position?.position(as: Position.self, in: info) ?? Position())
+  package init(_ log: Journal, read: @escaping @Sendable (_ below: Int64, _ limit: Int) throws -> Page) {
+    (self.log, self.read) = (log, read)
   }
-
-  package var position: WalkPosition { WalkPosition(of: reached.withLock(\.self), in: info) }
 
   package func next(limit: Int) throws -> ConflictPage? {
     try reached.withLock { position in

@@ -68,8 +68,8 @@ package final class MemoryStore: ConflictStore {
 
   package func estimatedCount() throws -> Int? { contents.withLock { $0.conflicts.count } }
 
-  package func conflicts(from position: WalkPosition?) -> any ConflictWalk {
-    MemoryWalk(store: self, all: contents.withLock { $0.conflicts }, from: position)
+  package func conflicts() -> any ConflictWalk {
+    MemoryWalk(store: self, all: contents.withLock { $0.conflicts })
   }
 
   package func findings() -> any FindingWalk {
@@ -280,29 +280,18 @@ extension PlannedWrite {
 final class MemoryWalk: ConflictWalk {
   private let store: MemoryStore
   private let all: [RecordConflict]
-  /// How many an earlier walk had told.
-  private let earlier: Int
-  /// The names of those that were told: places would move with every write.
-  private let told: Mutex<[String]>
+  /// How many were told.
+  private let told = Mutex(0)
 
-  init(store: MemoryStore, all: [RecordConflict], from position: WalkPosition?) {
-    self.store = store
-    let told = position?.position(as: [String].self, in: store.info) ?? []
-    let known = Set(told)
-    self.all = all.filter { !known.contains($0.id) }
-    earlier = told.count
-    self.told = Mutex(told)
-  }
-
-  var position: WalkPosition { WalkPosition(of: told.withLock(\.self), in: store.info) }
+  init(store: MemoryStore, all: [RecordConflict]) { (self.store, self.all) = (store, all) }
 
   func next(limit: Int) throws -> ConflictPage? {
     try StoreCall.current.check(store.info.path)
     return try told.withLock { told in
-      let page = all[(told.count - earlier)...].prefix(max(1, limit))
+      let page = all[told...].prefix(max(1, limit))
       if page.isEmpty { return nil }
-      told += page.map(\.id)
-      return ConflictPage(summaries: try store.journal.summaries(of: Array(page)), seen: told.count)
+      told += page.count
+      return ConflictPage(summaries: try store.journal.summaries(of: Array(page)), seen: told)
     }
   }
 }

@@ -4,8 +4,8 @@ import StoreInterface
 
 extension SMSyncStore {
   /// The files for which something waits, from the highest key down: those that came last to this device come first.
-  package func conflicts(from position: WalkPosition?) -> any ConflictWalk {
-    KeyWalk(info, log, from: position) { below, limit in
+  package func conflicts() -> any ConflictWalk {
+    KeyWalk(log) { below, limit in
       try self.readFiles { place in
         let keys = try place.reader.keysWaitedFor(below: below, limit: limit)
         let rows = try place.reader.filesWaitedFor(below: below, limit: limit)

@@ -66,7 +66,7 @@ struct Inbox {
   }
 
   /// How far a walk got in each place, from the highest key down.
-  struct Position: Sendable, Codable {
+  struct Position: Sendable {
     private(set) var app = Int64.max
     private(set) var journal = Int64.max
 

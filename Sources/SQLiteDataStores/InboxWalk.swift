@@ -7,22 +7,16 @@ import Synchronization
 ///
 /// A record is listed once, with the first of its conflicts: see ``OpenRows``.
 final class InboxWalk: ConflictWalk {
-  /// What was listed goes along, so that nothing is listed twice in another session.
-  private struct Position: Codable {
+  struct Position {
     var place = Inbox.Position()
     var open = OpenRows()
     var rows = 0
   }
 
   private let store: SQLiteDataStore
-  private let reached: Mutex<Position>
+  let reached = Mutex(Position())
 
-  init(store: SQLiteDataStore, from position: WalkPosition?) {
-    self.store = store
-    reached = Mutex(position?.position(as: Position.self, in: store.info) ?? Position())
-  }
-
-  var position: WalkPosition { WalkPosition(of: reached.withLock(\.self), in: store.info) }
+  init(store: SQLiteDataStore) { self.store = store }
 
   func next(limit: Int) throws -> ConflictPage? {
     try reached.withLock { position in

@@ -19,7 +19,7 @@ import StoreInterface
 ///
 /// Nearly every record has one row, and what no other row can be about is not remembered: of a hundred thousand names would be most of
 /// what a walk takes.
-struct OpenRows: Codable {
+struct OpenRows {
   private var listed = RecordNames()
   private var imported = RecordNames()
   /// The links of chains, which come after their newest row.

@@ -242,9 +242,7 @@ extension SQLiteDataStore {
     try read { db in try Inbox(db: db, journal: log).count() }
   }
 
-  package func conflicts(from position: WalkPosition?) -> any ConflictWalk {
-    InboxWalk(store: self, from: position)
-  }
+  package func conflicts() -> any ConflictWalk { InboxWalk(store: self) }
 
   package func findings() -> any FindingWalk {
     InterruptedFirst(self, then: MetadataWalk(store: self))

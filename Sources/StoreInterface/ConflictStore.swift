@@ -31,10 +31,9 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// How many conflicts there are at most, cheaply; nil if only a walk can tell.
   func estimatedCount() throws -> Int?
 
-  /// A walk over all conflicts, each once, or over the rest of them from where an earlier walk over this store stopped. Never
-  /// loads all of them at once. ``StoreInfo/order`` tells in what order they come. What has come in since the earlier walk
-  /// began need not lie on the rest of its way.
-  func conflicts(from position: WalkPosition?) -> any ConflictWalk
+  /// A walk over all conflicts, each once. Never loads all of them at once. ``StoreInfo/order`` tells in what order they come.
+  /// What comes in after it began need not lie on its way.
+  func conflicts() -> any ConflictWalk
 
   /// One whole conflict.
   ///
@@ -149,8 +148,6 @@ package protocol ConflictStore: AnyObject, Sendable {
 }
 
 extension ConflictStore {
-  package func conflicts() -> any ConflictWalk { conflicts(from: nil) }
-
   package func conflicts(_ ids: [String]) throws -> [RecordConflict] {
     try ids.compactMap { id in
       do { return try conflict(id) } catch StoreError.noSuchRecord { return nil }

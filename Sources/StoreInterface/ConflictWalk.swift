@@ -16,9 +16,6 @@ package protocol ConflictWalk: AnyObject, Sendable {
   ///   what the store keeps may be about them, or somebody would wait until they are read inside of the write.
   func nextMet(limit: Int, of store: any ConflictStore, unread: ([String]) throws -> RecordNames) throws
     -> [MetRecord]?
-
-  /// Behind the last page, for ``ConflictStore/conflicts(from:)``.
-  var position: WalkPosition { get }
 }
 
 extension ConflictWalk {
@@ -45,7 +42,7 @@ package enum MetRecord: Sendable {
 
 package struct ConflictPage: Sendable {
   package var summaries: [ConflictSummary]
-  /// How many records the walk has looked at so far, with those of the walk that it continues; for a progress.
+  /// How many records the walk has looked at so far; for a progress.
   package var seen: Int
   /// The conflicts themselves, of a store for which reading them once more would cost; nil of all others.
   package var conflicts: [RecordConflict]?

@@ -96,11 +96,6 @@ extension RecordNames: Sequence {
   }
 }
 
-extension RecordNames: Codable {
-  package init(from decoder: any Decoder) throws { self.init(try [String](from: decoder)) }
-  package func encode(to encoder: any Encoder) throws { try names.map(\.text).encode(to: encoder) }
-}
-
 /// What is known of records, by their names.
 package struct ByRecord<Value> {
   private var entries: [JSONText: Value]
@@ -177,18 +172,3 @@ extension ByRecord: ExpressibleByDictionaryLiteral {
 
 extension ByRecord: Equatable where Value: Equatable {}
 extension ByRecord: Sendable where Value: Sendable {}
-
-extension ByRecord: Codable where Value: Codable {
-  private struct Pair: Codable {
-    let name: String
-    let value: Value
-  }
-
-  package init(from decoder: any Decoder) throws {
-    self.init(try [Pair](from: decoder).map { ($0.name, $0.value) }) { first, _ in first }
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    try map { Pair(name: $0.key, value: $0.value) }.encode(to: encoder)
-  }
-}

@@ -189,8 +189,8 @@ final class WatchedStore: ConflictStore {
   }
 
   func estimatedCount() throws -> Int? { try store.estimatedCount() }
-  func conflicts(from position: WalkPosition?) -> any ConflictWalk {
-    CheckedWalk(walk: store.conflicts(from: position), check: { try self.checkIsThere() })
+  func conflicts() -> any ConflictWalk {
+    CheckedWalk(walk: store.conflicts(), check: { try self.checkIsThere() })
   }
   func conflict(_ id: String) throws -> RecordConflict {
     try checkIsThere()
@@ -213,8 +213,6 @@ private final class CheckedWalk: ConflictWalk {
   init(walk: any ConflictWalk, check: @escaping @Sendable () throws -> Void) {
     (self.walk, self.check) = (walk, check)
   }
-
-  var position: WalkPosition { walk.position }
 
   func next(limit: Int) throws -> ConflictPage? {
     try check()

@@ -31,39 +31,17 @@ import Testing
     #expect(try store.conflicts(ids + ["nobody:reminders"]) == ids.map { try store.conflict($0) })
   }
 
-  @Test(arguments: StoreKind.allCases, [1, 3, 8])
-  func aWalkGoesOnInAnotherSessionWhereItStopped(kind: StoreKind, limit: Int) throws {
-    let bench = try kind.bench()
-    var (ids, seen, position) = ([String](), 0, WalkPosition?.none)
-    while true {
-      let walk = try bench.reopened().conflicts(from: position)
-      guard let page = try walk.next(limit: limit) else { break }
-      ids += page.summaries.map(\.id)
-      #expect(page.seen > seen)
-      (seen, position) = (page.seen, WalkPosition(bytes: walk.position.bytes))
-    }
-    #expect(ids.sorted() == (try summaries(of: bench.store).map(\.id).sorted()))
-  }
-
   @Test(arguments: StoreKind.allCases)
   func whatIsWrittenMeanwhileTakesNothingElseOutOfAWalk(kind: StoreKind) throws {
     let bench = try kind.bench()
     let (store, milk) = (bench.store, bench.contents.milk)
     let all = try summaries(of: store).map(\.id)
-    let first = store.conflicts()
-    var ids = try #require(try first.next(limit: 5)).summaries.map(\.id)
+    let walk = store.conflicts()
+    var ids = try #require(try walk.next(limit: 5)).summaries.map(\.id)
     _ = try store.write([try #require(try plan(milk, in: store))], note: nil)
-    let rest = store.conflicts(from: first.position)
-    while let page = try rest.next(limit: 4) { ids += page.summaries.map(\.id) }
+    while let page = try walk.next(limit: 4) { ids += page.summaries.map(\.id) }
     #expect(Set(ids).count == ids.count)
     #expect(Set(ids).union([milk]) == Set(all))
-  }
-
-  @Test(arguments: StoreKind.allCases)
-  func aWalkFromAPlaceThatIsNoneBeginsAnew(kind: StoreKind) throws {
-    let bench = try kind.bench()
-    let walk = bench.store.conflicts(from: WalkPosition(bytes: [0xFF, 0x00]))
-    #expect(try walk.next(limit: 1000)?.summaries.count == bench.contents.conflicts)
   }
 
   @Test(arguments: StoreKind.allCases)
@@ -303,17 +281,6 @@ import Testing
     let words = store.info.words
     #expect(
       [words.record, words.table, words.field, words.finding, words.findings].allSatisfy { !$0.isEmpty })
-  }
-
-  /// A walk that stopped in one store says nothing about another.
-  @Test(arguments: StoreKind.allCases)
-  func aPositionOfAnotherStoreBeginsAnew(kind: StoreKind) throws {
-    let (bench, other) = (try kind.bench(), try kind.bench())
-    let walk = bench.store.conflicts()
-    _ = try walk.next(limit: 3)
-    guard bench.store.info.path != other.store.info.path else { return }
-    let ids = try other.store.conflicts(from: walk.position).next(limit: 1000)?.summaries.map(\.id)
-    #expect(ids?.count == other.contents.conflicts)
   }
 
   /// What a server, or a disk that is full, does to a write; no check foresees it.

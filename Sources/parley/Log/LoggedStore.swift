@@ -28,9 +28,7 @@ final class LoggedStore: ConflictStore {
   func access() -> StoreAccess { log.timed("access", { ": \(LogBook.name(of: $0))" }, { store.access() }) }
   func estimatedCount() throws -> Int? { try store.estimatedCount() }
 
-  func conflicts(from position: WalkPosition?) -> any ConflictWalk {
-    LoggedWalk(store.conflicts(from: position), log)
-  }
+  func conflicts() -> any ConflictWalk { LoggedWalk(store.conflicts(), log) }
 
   func conflict(_ id: String) throws -> RecordConflict {
     try log.timed("conflict \(hash(id))", { ": \($0.fields.count) fields" }, { try store.conflict(id) })
@@ -147,8 +145,6 @@ private final class LoggedWalk: ConflictWalk {
   private let log: LogBook
 
   init(_ walk: any ConflictWalk, _ log: LogBook) { (self.walk, self.log) = (walk, log) }
-
-  var position: WalkPosition { walk.position }
 
   func next(limit: Int) throws -> ConflictPage? {
     try log.timed(

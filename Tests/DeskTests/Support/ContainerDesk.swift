@@ -29,7 +29,7 @@ enum ContainerDesk {
   }
 
   private static func records(of store: SMSyncStore) throws -> [RecordConflict] {
-    let walk = store.conflicts(from: nil)
+    let walk = store.conflicts()
     var records: [RecordConflict] = []
     while let page = try walk.next(limit: 100) {
       records += try page.summaries.map { try store.conflict($0.id) }

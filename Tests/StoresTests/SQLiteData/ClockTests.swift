@@ -104,7 +104,7 @@ struct ClockTests {
 
   /// Of the demo, whose clocks are right, nothing is doubted.
   @Test func clocksThatAreRightAreNotDoubted() throws {
-    let walk = store.conflicts(from: nil)
+    let walk = store.conflicts()
     while let page = try walk.next(limit: 100) {
       for summary in page.summaries {
         #expect(try store.conflict(summary.id).details.clocksApart == nil, "\(summary.title)")
