@@ -43,7 +43,7 @@ extension DeskState {
     let known = open[conflict.id]
     // A decision fell while it was read, so what was read may not know of it.
     if openingAgain.remove(conflict.id) == nil, known != nil { return openAgain(conflict.id) }
-    makeRoom(for: conflict.id)
+    makeRoom()
     var record = DecidedConflict(conflict, decisions: decisions)
     // What was told of a key when it was listed is known better by now.
     if record.refusal == nil, refusal(of: conflict.id)?.isOfMissingRecord == true {
@@ -70,7 +70,7 @@ extension DeskState {
   }
 
   /// Records that were only looked at are forgotten again, so that a long walk through the list stays small.
-  private mutating func makeRoom(for id: String) {
+  private mutating func makeRoom() {
     guard open.count >= 200 else { return }
     let needed = history.ids.union(pages.compactMap(\.record)).union(
       [list.selectedConflict].compactMap(\.self))

@@ -58,7 +58,7 @@ extension FileSurroundings {
     let rows = standing.rows
     let uploads = rows.files.map { version($0.url, clientFields(standing, related)) }
     let client = standing.clientHasText ? uploads.last ?? .absent : .deleted(time: nil)
-    let versions = ThreeWay(ancestor: ancestor(standing), client: client, server: server(standing, related))
+    let versions = ThreeWay(ancestor: ancestor(standing), client: client, server: server(standing))
     let rules = rules.forFiles(of: [versions.client, versions.server])
     var conflict = RecordConflict(
       id: rows.uuid, table: FileConflict.table, primaryKey: rows.uuid, title: rows.title,
@@ -94,7 +94,7 @@ extension FileSurroundings {
     return version(FileContent.value(bytes), ["version": .text(standing.ancestorWords)])
   }
 
-  private func server(_ standing: FileStanding, _ related: RelatedFiles) -> RecordVersion {
+  private func server(_ standing: FileStanding) -> RecordVersion {
     if standing.news.isDeletion { return .deleted(time: nil) }
     var fields = standing.overtakenBy == nil ? newsByIndex(standing.rows) : [:]
     fields["version"] = .text("version \(standing.news.version)" + byNow(standing))

@@ -60,7 +60,7 @@ struct PolicyLines {
     for (depth, name) in names.enumerated() {
       let entries = node?.mapping.map { Array($0) } ?? []
       // Nothing can be put under a name behind which stands that it holds nothing.
-      if entries.isEmpty, let node, let empty = empty(node, isRoot: depth == 0) { line = empty }
+      if entries.isEmpty, let node, let empty = empty(node) { line = empty }
       if let first = entries.first?.key.mark { indent = first.column - 1 }
       guard let found = entries.first(where: { $0.key.scalar?.string == name }) else {
         return insert(Array(names[depth...]), value, at: line, indent)
@@ -75,7 +75,7 @@ struct PolicyLines {
   /// Takes `{}`, `~` or `null` away.
   ///
   /// - Returns: where lines go that are put there instead; nil if none of these stands there.
-  private mutating func empty(_ node: Node, isRoot: Bool) -> Int? {
+  private mutating func empty(_ node: Node) -> Int? {
     guard let mark = node.mark, lines.indices.contains(mark.line - 1) else { return nil }
     let line = lines[mark.line - 1].unicodeScalars
     let (before, after) = (line.prefix(mark.column - 1), line.dropFirst(mark.column - 1))

@@ -78,7 +78,7 @@ extension Topic {
 
 extension HelpPage {
   func lastScroll(_ desk: DeskState) -> Int {
-    max(0, Columns(entries(desk), desk.size, shown).height - Columns.room(desk, shown))
+    max(0, Columns(entries(desk), desk.size).height - Columns.room(desk, shown))
   }
 
   /// How the entries stand beside each other.
@@ -86,7 +86,7 @@ extension HelpPage {
     let columns: [ArraySlice<[Run]>]
     var height: Int { columns.map(\.count).max() ?? 0 }
 
-    init(_ entries: [[Run]], _ size: Size, _ topic: Topic) {
+    init(_ entries: [[Run]], _ size: Size) {
       guard size.columns >= 80 else {
         columns = [entries[...]]
         return
@@ -117,7 +117,7 @@ extension HelpPage {
       [Run("Help   ", .text.bold), Run(shown.rawValue), Run(mouse, .dim)], right: [Run(search, .dim)])
     let (entries, room) = (entries(desk), Columns.room(desk, shown))
     if entries.isEmpty { frame.grid.write("No key of this screen has that in its words.", at: 2, 2, .dim) }
-    let keys = Columns(entries, desk.size, shown)
+    let keys = Columns(entries, desk.size)
     let width = desk.size.columns / keys.columns.count
     for (index, lines) in keys.columns.enumerated() {
       frame.grid.write(

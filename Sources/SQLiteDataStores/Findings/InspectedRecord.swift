@@ -135,7 +135,7 @@ extension InspectedRecord {
 
   private func unsent(_ fields: [String], _ row: RowImage, _ shape: TableShape) throws -> [StuckRecord] {
     let blobs = fields.filter { row[$0] == .null && known[$0]?.value.isBlob == true }
-    let parents = try fields.filter { try isLetGo($0, row, shape) }
+    let parents = try fields.filter { try isLetGo($0, shape) }
     // To send the row would send the loss as well.
     let lost: [StuckRecord] =
       (blobs.isEmpty ? [] : [.blobLost(fields: blobs)])
@@ -150,7 +150,7 @@ extension InspectedRecord {
     return fields.isEmpty ? [] : [.refusedFromServer(fields: fields)]
   }
 
-  private func isLetGo(_ field: String, _ row: RowImage, _ shape: TableShape) throws -> Bool {
+  private func isLetGo(_ field: String, _ shape: TableShape) throws -> Bool {
     guard let key = shape.foreignKeys(of: field).first, key.onDelete.hasPrefix("SET "),
       case .text(let parent)? = known[field]?.value
     else { return false }

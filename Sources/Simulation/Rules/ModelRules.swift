@@ -184,7 +184,7 @@ extension ModelRules {
       id: site.name.description, table: site.name.table, primaryKey: site.name.primaryKey,
       title: title(of: record, at: site), fields: site.table.columns,
       versions: ThreeWay(
-        ancestor: ancestor, client: client(of: record, at: site), server: RecordVersion(incoming)),
+        ancestor: ancestor, client: client(of: record), server: RecordVersion(incoming)),
       rules: merging,
       details: RecordConflict.Details(
         ancestorTag: record.lastKnown?.tag?.description, serverTag: incoming.tag?.description))
@@ -195,7 +195,7 @@ extension ModelRules {
   }
 
   /// The row, with the ancestor's time for what was not edited.
-  private func client(of record: DeviceRecord, at site: Site) -> RecordVersion {
+  private func client(of record: DeviceRecord) -> RecordVersion {
     guard let row = record.row else { return .deleted(time: record.metadata?.userModificationTime) }
     return .present(
       RecordVersion.Fields(

@@ -152,7 +152,7 @@ struct WriteCommand: ParleyCommand {
   ) throws -> ExitStatus {
     var made: MadeInFolder?
     let takeAway = { try self.takeAway(copy, made, surroundings) }
-    let status = try perform(onCopyOf: request, surroundings, orTakeAway: takeAway) {
+    let status = try performOnCopy(surroundings, orTakeAway: takeAway) {
       let copied = try self.copied(request, into: copy, waiting: waiting, surroundings)
       made = copied.made
       return copied.request
@@ -181,9 +181,8 @@ struct WriteCommand: ParleyCommand {
   }
 
   /// Until the write begins, which tells by itself what becomes of it, whoever interrupts has nothing of the copy.
-  private func perform(
-    onCopyOf request: StoreRequest, _ surroundings: Surroundings, orTakeAway takeAway: () throws -> Void,
-    make: () throws -> StoreRequest
+  private func performOnCopy(
+    _ surroundings: Surroundings, orTakeAway takeAway: () throws -> Void, make: () throws -> StoreRequest
   ) throws -> ExitStatus {
     let (opened, quoted) = try Interruption.heard { isWanted in
       try StoreCall(isWanted: isWanted).answered {

@@ -133,7 +133,7 @@ extension TreePage {
       unfold(true, in: tree)
       return []
     }
-    if let words = refusal(of: place, tree) { return desk.tell(words) }
+    if let words = refusal(of: place) { return desk.tell(words) }
     guard let record = desk.open[id] else {
       return desk.list.summary(id) != nil
         ? desk.tell(.recordIsRead) : desk.tell("It is not in conflict: there is nothing to compare.")
@@ -144,7 +144,7 @@ extension TreePage {
     return show(place.revision.id, of: record, on: &desk)
   }
 
-  private func refusal(of place: Cursor, _ tree: DrawnTree) -> String? {
+  private func refusal(of place: Cursor) -> String? {
     guard place.isLeaf else { return "Only a leaf can stand in the server's column. Right goes towards it." }
     return place.revision.isDeleted ? "A deleted leaf takes no part in the merge." : nil
   }
