@@ -21,7 +21,6 @@ package final class CloudantStore: ConflictStore {
   let schema: DatastoreSchema
   package let ruleBook: RuleBook
   var rules: MergeRules { ruleBook.rules.forDocuments }
-  let clock: @Sendable () -> Int64
   package let log: Journal
   let reader: SQLiteReader
   private let remembered = RememberedDocument()
@@ -81,7 +80,6 @@ package final class CloudantStore: ConflictStore {
     schema = try reader.readStore { try DatastoreSchema(files.database, in: $0) }
     self.files = files
     ruleBook = RuleBook(rules)
-    self.clock = clock
     self.probe = probe
     self.reader = reader
     opened = access

@@ -19,7 +19,6 @@ struct ServerIndex: Sendable, Equatable {
     let metadata: JSONValue?
   }
 
-  let path: String
   private let entries: [JSONText: Entry]
 
   subscript(uuid: String) -> Entry? { entries[JSONText(uuid)] }
@@ -56,7 +55,7 @@ struct ServerIndex: Sendable, Equatable {
         )
       }
     }
-    (self.path, self.entries) = (path, entries)
+    self.entries = entries
   }
 
   private static func place(of node: JSONNode, _ bytes: [UInt8]) -> String {

@@ -7,8 +7,6 @@ import StoreInterface
 struct Attachment: Sendable, Equatable {
   /// All columns of its row, since they are copied when it is carried over.
   let row: RowImage
-  /// The revision it belongs to, by the number of its row.
-  let sequence: Int64
   let name: String
   /// SHA-1 of the bytes as they are stored: 20 bytes.
   let key: [UInt8]
@@ -27,11 +25,11 @@ struct Attachment: Sendable, Equatable {
 
   /// nil for a row that is not complete, or says what no file is.
   init?(_ row: RowImage) {
-    guard case .integer(let sequence)? = row["sequence"], case .text(let name)? = row["filename"],
+    guard case .integer? = row["sequence"], case .text(let name)? = row["filename"],
       case .blob(let key)? = row["key"], let bytes = key.bytes, case .integer(let length)? = row["length"],
       length >= 0
     else { return nil }
-    (self.row, self.sequence, self.name, self.key, self.length) = (row, sequence, name, bytes, length)
+    (self.row, self.name, self.key, self.length) = (row, name, bytes, length)
     type = if case .text(let type)? = row["type"] { type } else { nil }
     isCompressed = if case .integer(let encoding)? = row["encoding"] { encoding != 0 } else { false }
   }

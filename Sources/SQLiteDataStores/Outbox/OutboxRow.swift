@@ -9,8 +9,6 @@ import StoreInterface
 struct OutboxRow: Sendable, Equatable {
   static let table = "parley_outbox"
 
-  let id: Int64
-  let recordName: String
   /// Nanoseconds since 1970.
   let decidedAt: Int64
   let serverRecord: [UInt8]?
@@ -29,18 +27,16 @@ struct OutboxRow: Sendable, Equatable {
       let sql = "SELECT 1 FROM pragma_table_info('parley_outbox', 'main') WHERE name = ?"
       return try db.firstRow(sql, [.text(name)]) { _ in name } ?? "NULL"
     }
-    let columns = ["id", "recordName", "decidedAt", "serverRecord", "appliedAt"] + later
+    let columns = ["decidedAt", "serverRecord", "appliedAt"] + later
     return "SELECT \(columns.joined(separator: ", ")) FROM main.parley_outbox"
   }
 
   init(_ row: SQLRow) {
-    id = row.integer(0)
-    recordName = row.text(1)
-    decidedAt = row.integer(2)
-    serverRecord = row.optionalBytes(3)
-    appliedAt = row.isNull(4) ? nil : row.integer(4)
-    settled = row.optionalText(5).map { Settled(json: $0) }
-    seenAncestor = row.optionalBytes(6)
+    decidedAt = row.integer(0)
+    serverRecord = row.optionalBytes(1)
+    appliedAt = row.isNull(2) ? nil : row.integer(2)
+    settled = row.optionalText(3).map { Settled(json: $0) }
+    seenAncestor = row.optionalBytes(4)
   }
 
   static func exists(in db: Database) throws -> Bool { try db.hasTable(table) }

@@ -24,11 +24,10 @@ package struct Timeline: Sendable, Equatable {
   }
 
   package let scenario: Scenario
-  package let rules: RuleSet
   package let entries: [Entry]
 
   init(_ scenario: Scenario, under rules: RuleSet) {
-    (self.scenario, self.rules) = (scenario, rules)
+    self.scenario = scenario
     var stage = Stage(scenario, rules)
     entries = scenario.chapters.map { stage.play($0) }
   }

@@ -11,13 +11,11 @@ package struct World: Sendable, Equatable {
   package let ruleSet: RuleSet
   package var cloud = Cloud()
   package var devices: [String: Device]
-  private let serverTables: [String: Table]
 
   /// - Parameter tables: known to every device and to the server.
   package init(_ ruleSet: RuleSet, tables: [Table], devices: [String]) {
     self.ruleSet = ruleSet
     self.devices = Dictionary(uniqueKeysWithValues: devices.map { ($0, Device($0, tables: tables)) })
-    serverTables = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) })
   }
 
   /// Does one step and tells what it turned out to be.
