@@ -53,8 +53,7 @@ package final class MemoryStore: ConflictStore {
     rule: @escaping Rule = { _ in nil }, ending: @escaping Ending = { _ in nil }
   ) {
     info = StoreInfo(
-      name: name, path: name, kind: "memory", writing: "Drafts are kept until the program ends.",
-      order: .newestFirst)
+      name: name, path: name, kind: "memory", writing: "Drafts are kept until the program ends.")
     contents = Mutex(Contents(conflicts: conflicts, findings: findings))
     (self.readOnlyReason, self.rule, self.ending, self.clock) = (readOnlyReason, rule, ending, clock)
     log = journal

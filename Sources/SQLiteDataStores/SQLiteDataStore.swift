@@ -111,7 +111,7 @@ package final class SQLiteDataStore: ConflictStore {
     var info = StoreInfo(
       name: folderAndName(files.database).name, path: files.database, kind: "SQLiteData",
       writing: route.words, mending: WriteRoute.mending,
-      notVerified: route.notVerified, can: abilities(route), order: .newestFirst)
+      notVerified: route.notVerified, can: abilities(route))
     info.notBoth = notBoth
     info.unseen = hasInbox ? nil : unseen
     return info

@@ -31,8 +31,8 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// How many conflicts there are at most, cheaply; nil if only a walk can tell.
   func estimatedCount() throws -> Int?
 
-  /// A walk over all conflicts, each once. Never loads all of them at once. ``StoreInfo/order`` tells in what order they come.
-  /// What comes in after it began need not lie on its way.
+  /// A walk over all conflicts, each once. Never loads all of them at once. What came in last comes first where a store
+  /// knows that. What comes in after it began need not lie on its way.
   func conflicts() -> any ConflictWalk
 
   /// One whole conflict.

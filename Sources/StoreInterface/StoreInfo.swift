@@ -22,15 +22,14 @@ package struct StoreInfo: Sendable, Equatable {
   /// What of all that a store may be able to do this one can.
   package var can: Set<Ability>
   package var words: Words
-  package var order: Order
 
   package init(
     name: String, path: String, kind: String, banner: String? = nil, writing: String, mending: String = "",
-    notVerified: String? = nil, can: Set<Ability> = [], words: Words = Words(), order: Order = .unknown
+    notVerified: String? = nil, can: Set<Ability> = [], words: Words = Words()
   ) {
     (self.name, self.path, self.kind, self.writing, self.mending) = (name, path, kind, writing, mending)
     self.banner = banner
-    (self.notVerified, self.can, self.words, self.order) = (notVerified, can, words, order)
+    (self.notVerified, self.can, self.words) = (notVerified, can, words)
   }
 }
 
@@ -44,14 +43,6 @@ extension StoreInfo {
   package func parts(ofRecord name: String) -> (key: String, table: String?) {
     guard hasFixedFields, let colon = name.utf8.lastIndex(of: UInt8(ascii: ":")) else { return (name, nil) }
     return (String(name[..<colon]), String(name[name.utf8.index(after: colon)...]))
-  }
-
-  /// In what order its walk tells the conflicts.
-  package enum Order: Sendable {
-    /// What came in last comes first.
-    case newestFirst
-    /// The store has none that tells anything, such as that of keys.
-    case unknown
   }
 
   /// What not every store can do. A method that belongs to one of these is called of a store that has it only.

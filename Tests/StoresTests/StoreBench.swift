@@ -25,12 +25,13 @@ struct StoreBench: Sendable {
 
   /// What is in it.
   struct Contents: Sendable {
-    /// Two records with a title that can be merged, and the newest of all.
+    /// Two records with a title that can be merged.
     var milk: String
     var milkTitle: String
     var bread: String
     var breadTitle: String
-    var newest: String
+    /// The newest of all, where a walk tells that one first.
+    var newest: String?
     var conflicts: Int
     var findings: Int
     /// Choices that decide all of `milk`.
@@ -56,7 +57,7 @@ struct StoreBench: Sendable {
 
     static let bookshop = Contents(
       milk: "book-emma", milkTitle: "Emma", bread: "book-persuasion", breadTitle: "Persuasion",
-      newest: "book-emma", conflicts: 12, findings: 4,
+      conflicts: 12, findings: 4,
       choices: [
         (.field("title"), .take(.client)), (.field("stock"), .edit(.integer(9_007_199_254_740_993))),
       ],
@@ -66,7 +67,7 @@ struct StoreBench: Sendable {
 
     static let container = Contents(
       milk: ContainerDemoStore.uuid(1), milkTitle: "shopping.txt", bread: ContainerDemoStore.uuid(10),
-      breadTitle: "books.txt", newest: ContainerDemoStore.uuid(1), conflicts: 10, findings: 6,
+      breadTitle: "books.txt", conflicts: 10, findings: 6,
       choices: [(.field("content"), .edit(.text("Milk\n")))],
       wrong: FieldDraft(name: "content", value: .integer(1), source: .edited),
       refusal: "a file holds text or bytes", moved: "remoteFileName changed on the client", mendable: 3,
