@@ -43,12 +43,6 @@ extension MergeRule {
   }
 }
 
-extension Value {
-  fileprivate var text: String? {
-    if case .text(let text) = self { text } else { nil }
-  }
-}
-
 /// Which rule decides which field. The most specific entry wins: `table.field`, then `table`, then the default.
 public struct MergeRules: Sendable, Equatable {
   /// The side that is suggested where a person decides between edits of one time.

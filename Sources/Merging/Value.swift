@@ -20,6 +20,11 @@ extension Value {
   /// The kind under which text that is not UTF-8 travels through ``opaque(kind:bytes:)``.
   package static let brokenText = "text that is not UTF-8"
 
+  /// nil of what is no text.
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
+
+  package var isBlob: Bool { if case .blob = self { true } else { false } }
+
   /// Whether the bytes are known. Only a blob of another side can lack them: an archive has its hash, not the file.
   public var isAtHand: Bool {
     if case .blob(let blob) = self { blob.bytes != nil } else { true }

@@ -178,8 +178,6 @@ enum TextForm {
 }
 
 extension Value {
-  fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
-
   fileprivate var isNumber: Bool {
     switch self {
     case .integer, .real: true

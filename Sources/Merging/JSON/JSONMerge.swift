@@ -78,7 +78,7 @@ extension MergePolicy<Value> {
   /// its blanks and the order of its keys; any other is laid out as the client's.
   public static func keysOfText(tie: TieRule = .client, margin: Int64 = 0) -> MergePolicy {
     keys(tie: tie, margin: margin, read: \.jsonInText) { value, sides in
-      .text(value.text(like: sides.compactMap(\.textOfJSON)))
+      .text(value.text(like: sides.compactMap(\.text)))
     }
   }
 }
@@ -129,7 +129,5 @@ extension MergePolicy {
 }
 
 extension Value {
-  fileprivate var jsonInText: JSONValue? { textOfJSON.flatMap { try? JSONValue(parsing: $0) } }
-
-  fileprivate var textOfJSON: String? { if case .text(let text) = self { text } else { nil } }
+  fileprivate var jsonInText: JSONValue? { text.flatMap { try? JSONValue(parsing: $0) } }
 }

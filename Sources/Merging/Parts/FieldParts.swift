@@ -223,8 +223,6 @@ extension FieldParts {
 }
 
 extension Value {
-  fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
-
   /// The object or array that it is, or holds as text.
   var container: JSONValue? {
     let json: JSONValue? =

@@ -233,8 +233,6 @@ extension Value {
     case .opaque: jsonText ?? "what is no text"
     }
   }
-
-  fileprivate var isBlob: Bool { if case .blob = self { true } else { false } }
 }
 
 /// What has to be known beside a record to tell whether it is stuck.

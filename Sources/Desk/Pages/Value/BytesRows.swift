@@ -211,7 +211,3 @@ final class BytesMemory: Sendable, Equatable {
   /// It says nothing that the page does not.
   static func == (left: BytesMemory, right: BytesMemory) -> Bool { true }
 }
-
-extension Value {
-  fileprivate var isBlob: Bool { if case .blob = self { true } else { false } }
-}
