@@ -13,12 +13,8 @@ extension CouchDBStore: SteppingStore {
 
   package func lastWrite() throws -> LastWrite? {
     guard let intent = try log.newestWrite()?.intent else { return nil }
-    let records = try intent.records.map { record in
-      LastWrite.Record(
-        id: record.id, title: record.title, changes: try log.writtenChanges(of: record, in: intent.id))
-    }
     return LastWrite(
-      id: intent.id, records: records,
+      id: intent.id, records: try log.writtenRecords(of: intent),
       takingBack: """
         Revisions are never removed: on each one that the write appended follows one with the content from before, so the same \
         leaves are live again, under new ids, with the same winner. A document that the write made is deleted.

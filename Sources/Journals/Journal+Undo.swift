@@ -54,8 +54,16 @@ extension Journal {
   }
 
   /// What an intent changes of a record, for showing it: of what cannot be relied on nothing is shown but that.
-  package func writtenChanges(of record: Intent.Record, in intent: Int64) throws -> WrittenChanges {
+  private func writtenChanges(of record: Intent.Record, in intent: Int64) throws -> WrittenChanges {
     try read(or: WrittenChanges()) { try writtenChanges(of: record, in: intent, $0) }
+  }
+
+  /// The same of each record.
+  package func writtenRecords(of intent: Intent) throws -> [LastWrite.Record] {
+    try intent.records.map { record in
+      LastWrite.Record(
+        id: record.id, title: record.title, changes: try writtenChanges(of: record, in: intent.id))
+    }
   }
 
   func writtenChanges(of record: Intent.Record, in intent: Int64, _ db: Database) throws -> WrittenChanges {

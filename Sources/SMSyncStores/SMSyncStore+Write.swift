@@ -53,12 +53,8 @@ extension SMSyncStore: SteppingStore {
   package func lastWrite() throws -> LastWrite? {
     try checkOutbox(.lastWrite)
     guard let intent = try log.newestWrite()?.intent else { return nil }
-    let records = try intent.records.map { record in
-      LastWrite.Record(
-        id: record.id, title: record.title, changes: try log.writtenChanges(of: record, in: intent.id))
-    }
     return LastWrite(
-      id: intent.id, records: records,
+      id: intent.id, records: try log.writtenRecords(of: intent),
       takingBack: isCopy
         ? "The rows of the copy's store come back as they were, and a draft's own file goes."
         : """
