@@ -250,8 +250,6 @@ extension GivenUpPage {
     return place == 0 ? [title] : [[], title]
   }
 
-  private func height(_ desk: DeskState) -> Int { max(1, desk.size.rows - 4) }
-
   /// The cursor is kept in sight, with its heading, and moves before the rows do.
   private func first(_ rows: [Row], _ desk: DeskState) -> Int {
     let place = rows.lastIndex { $0.loss == cursor } ?? 0

@@ -226,8 +226,6 @@ extension LogPage {
 }
 
 extension LogPage {
-  private func height(_ desk: DeskState) -> Int { max(1, desk.size.rows - 4) }
-
   func draw(_ desk: DeskState) -> Grid {
     var frame = Frame(desk.size)
     frame.header(

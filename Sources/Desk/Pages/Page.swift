@@ -77,6 +77,9 @@ protocol DeskPage: Sendable {
 }
 
 extension DeskPage {
+  /// How many lines there are between its heading and its footer.
+  func height(_ desk: DeskState) -> Int { max(1, desk.size.rows - 4) }
+
   var record: String? { nil }
 
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? { nil }

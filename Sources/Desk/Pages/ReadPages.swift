@@ -95,8 +95,6 @@ extension ReadPage {
 
   func lastScroll(_ desk: DeskState) -> Int { max(0, lines(desk).count - height(desk)) }
 
-  func height(_ desk: DeskState) -> Int { max(1, desk.size.rows - 4) }
-
   func draw(_ desk: DeskState) -> Grid {
     var frame = Frame(desk.size)
     let (rows, height) = (ValueRows(lines(desk)), height(desk))
