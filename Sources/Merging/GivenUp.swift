@@ -113,7 +113,3 @@ extension FieldConflict {
     return field.kind == .text && type != .text ? .any : field.kind
   }
 }
-
-extension Subject {
-  fileprivate var fieldName: String? { if case .field(let name) = self { name } else { nil } }
-}

@@ -2,6 +2,9 @@
 public enum Subject: Sendable, Hashable {
   case record
   case field(String)
+
+  /// nil for the record as a whole.
+  package var fieldName: String? { if case .field(let name) = self { name } else { nil } }
 }
 
 /// One decision.

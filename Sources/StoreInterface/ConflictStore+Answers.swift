@@ -28,10 +28,6 @@ extension ConflictStore {
     let settled = known.filter { !there.contains($0.id) && $0.isOpen }
     return entries.map { $0.marked(overtaken: overtaken + settled) }
   }
-
-  private func conflictIfAny(_ id: String) throws -> RecordConflict? {
-    do { return try conflict(id) } catch StoreError.noSuchRecord { return nil }
-  }
 }
 
 extension RecordConflict {

@@ -148,11 +148,12 @@ package protocol ConflictStore: AnyObject, Sendable {
 }
 
 extension ConflictStore {
-  package func conflicts(_ ids: [String]) throws -> [RecordConflict] {
-    try ids.compactMap { id in
-      do { return try conflict(id) } catch StoreError.noSuchRecord { return nil }
-    }
+  /// The conflict of this very name; nil if there is none.
+  package func conflictIfAny(_ id: String) throws -> RecordConflict? {
+    do { return try conflict(id) } catch StoreError.noSuchRecord { return nil }
   }
+
+  package func conflicts(_ ids: [String]) throws -> [RecordConflict] { try ids.compactMap(conflictIfAny) }
 
   package func lastWriteNames() throws -> LastWrite.Names? { try lastWrite()?.names }
 

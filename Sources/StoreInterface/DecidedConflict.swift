@@ -116,6 +116,11 @@ package struct DecidedConflict: Sendable, Equatable {
     return conflict.alternative(side.rawValue)
   }
 
+  /// The name of the answer by which a file becomes what no side has, and nobody has merged: its earlier upload.
+  package var answerOfNoSide: String? {
+    answer.flatMap { conflict.valueOfNoSide(in: $0) == nil ? nil : $0.id }
+  }
+
   /// The other ways to decide all of it, but those by which the key that points to nothing would be the same. Of what else is refused
   /// nobody knows which of its values is why.
   package var otherAlternatives: [Alternative] {

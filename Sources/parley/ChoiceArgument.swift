@@ -103,11 +103,6 @@ extension ChoiceArgument {
   }
 }
 
-extension Subject {
-  /// nil for the record as a whole.
-  var fieldName: String? { if case .field(let name) = self { name } else { nil } }
-}
-
 /// Reads the value of a `--set` for one field. Its forms are listed at ``ChoiceArgument``.
 struct ValueArgument {
   let record: RecordConflict

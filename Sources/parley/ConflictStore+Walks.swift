@@ -28,7 +28,7 @@ extension ConflictStore {
       while let page = try walk.nextConflicts(limit: 200, of: self) {
         try journal.decided(page).forEach(body)
       }
-    } else if names.count == 1, let conflict = try conflictIfThere(names[0]) {
+    } else if names.count == 1, let conflict = try conflictIfAny(names[0]) {
       // A whole name needs no search, and a large document is not read twice.
       try body(try decided(conflict))
     } else {
@@ -66,14 +66,5 @@ extension ConflictStore {
 
   private func decided(_ conflict: RecordConflict) throws -> DecidedConflict {
     DecidedConflict(conflict, decisions: try journal.decisions(for: [conflict.id]))
-  }
-
-  /// The conflict of this very name; nil if there is none.
-  func conflictIfThere(_ id: String) throws -> RecordConflict? {
-    do {
-      return try conflict(id)
-    } catch StoreError.noSuchRecord {
-      return nil
-    }
   }
 }

@@ -17,7 +17,7 @@ extension ConflictStore {
   ) throws -> [String] {
     if names.contains("") { throw CommandError.emptyName }
     var searches: [RecordSearch] = []
-    for name in names { searches.append(RecordSearch(name, exact: try conflictIfThere(name)?.id)) }
+    for name in names { searches.append(RecordSearch(name, exact: try conflictIfAny(name)?.id)) }
     if searches.contains(where: { $0.exact == nil }) {
       try forEachSummary { summary in
         for index in searches.indices { searches[index].look(at: RecordSearch.Candidate(summary, redaction)) }
@@ -64,7 +64,7 @@ extension ConflictStore {
     }
     return try names.map { name in
       // Who names a record that is there, and was never written, means no other.
-      if written[name] == nil, try conflictIfThere(name) != nil {
+      if written[name] == nil, try conflictIfAny(name) != nil {
         throw CommandError.neverWritten(name, nearest: [], isAlone: false)
       }
       var search = RecordSearch(name, among: written.keys)

@@ -213,7 +213,7 @@ extension LinearDesk {
   func asksJournal() { (history, earlier) = ([], EarlierSpan()) }
 
   func decided(_ id: String) throws -> DecidedConflict? {
-    guard let conflict = try store.conflictIfThere(id) else { return nil }
+    guard let conflict = try store.conflictIfAny(id) else { return nil }
     return DecidedConflict(conflict, decisions: try store.journal.decisions(for: [id]))
   }
 

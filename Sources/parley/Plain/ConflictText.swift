@@ -245,7 +245,7 @@ extension ConflictText {
     if choice == nil, decided.answer != nil { return [] }
     if choice == nil, field.isOpenWithoutSuggestion { return [.words("    R  undecided")] }
     let draft = field.draft(choice)
-    let kept = draft.source == .merged ? answerOfNoSide : nil
+    let kept = draft.source == .merged ? decided.answerOfNoSide : nil
     let source =
       kept ?? draft.source.map { conflict.words($0, of: draft.value, in: field.name) } ?? ""
     let origin = "\(choice == nil ? "suggested" : "decided"): \(source)"
@@ -254,11 +254,6 @@ extension ConflictText {
       hasTimes
         ? .value("    R  \(padded(origin))  ", value) : .value("    R  ", value, end: "  (\(origin))")
     ]
-  }
-
-  /// The name of the answer by which a file becomes what no side has: nobody has merged that.
-  private var answerOfNoSide: String? {
-    decided.answer.flatMap { conflict.valueOfNoSide(in: $0) == nil ? nil : $0.id }
   }
 
   /// Fields of documents have no times.

@@ -118,14 +118,10 @@ extension ShownRecord {
     if let leaf = takenLeafWords { return "\(leaf) taken" }
     return switch choice {
     case .merged(let value):
-      answerOfNoSide ?? wordsOfLeaves(having: value, in: field.name).map { "\($0) taken" } ?? choice.words
+      record.answerOfNoSide ?? wordsOfLeaves(having: value, in: field.name).map { "\($0) taken" }
+        ?? choice.words
     case .take, .edit, .alternative, .parts: conflict.words(choice, of: field)
     }
-  }
-
-  /// The name of the answer by which a file becomes what no side has, and nobody has merged: its earlier upload.
-  var answerOfNoSide: String? {
-    record.answer.flatMap { record.conflict.valueOfNoSide(in: $0) == nil ? nil : $0.id }
   }
 
   /// Why this is suggested. What is said of the server is about the leaf that the store gave, whichever is shown.
@@ -165,7 +161,7 @@ extension ShownRecord {
     case .both?: "C=\(server)"
     case .edited?: "E"
     // Its answer is named below; no letter stands for it.
-    case .merged?: answerOfNoSide == nil ? leafLetters(draft.value, field) : ""
+    case .merged?: record.answerOfNoSide == nil ? leafLetters(draft.value, field) : ""
     case nil: ""
     }
   }

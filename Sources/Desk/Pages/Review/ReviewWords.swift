@@ -123,7 +123,7 @@ struct ReviewWords {
     case nil: ""
     case .server? where shown.leafCount > 2: "leaf 2"
     case .merged?:
-      shown.answerOfNoSide ?? shown.conflict.words(.merged, of: field.value, in: field.name)
+      shown.record.answerOfNoSide ?? shown.conflict.words(.merged, of: field.value, in: field.name)
     case let source?: source.rawValue
     }
   }
