@@ -169,12 +169,7 @@ extension DeskState {
 
   /// One decision about one subject, if it is allowed.
   mutating func decide(_ record: DecidedConflict, _ subject: Subject, _ choice: Choice?) -> [DeskEffect] {
-    if let choice, let refusal = record.conflict.refusal(of: choice, for: subject) {
-      return tell(failed: privacy.words(refusal))
-    }
-    var resolution = record.resolution
-    resolution.decide(subject, choice)
-    return decide(record, resolution, about: [subject])
+    decide(record, subject, choice, but: choice.flatMap { record.conflict.refusal(of: $0, for: subject) })
   }
 
   /// What holds no longer and is nothing to decide is taken back.
@@ -187,13 +182,15 @@ extension DeskState {
 
   /// A field that is put together of its parts, be it by half; nil forgets what was chosen of them.
   mutating func decide(_ record: DecidedConflict, _ field: String, _ parts: PartChoices?) -> [DeskEffect] {
-    let subject = Subject.field(field)
-    let choice = parts.map { Choice.parts($0) }
-    if let choice, let refusal = record.conflict.refusal(of: choice, for: subject),
-      refusal != .partsToDecide(field: field)
-    {
-      return tell(failed: privacy.words(refusal))
-    }
+    let (subject, choice) = (Subject.field(field), parts.map { Choice.parts($0) })
+    let refusal = choice.flatMap { record.conflict.refusal(of: $0, for: subject) }
+    return decide(record, subject, choice, but: refusal == .partsToDecide(field: field) ? nil : refusal)
+  }
+
+  private mutating func decide(
+    _ record: DecidedConflict, _ subject: Subject, _ choice: Choice?, but refusal: ChoiceRefusal?
+  ) -> [DeskEffect] {
+    if let refusal { return tell(failed: privacy.words(refusal)) }
     var resolution = record.resolution
     resolution.decide(subject, choice)
     return decide(record, resolution, about: [subject])

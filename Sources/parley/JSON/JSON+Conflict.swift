@@ -357,28 +357,29 @@ extension JSON {
       "side": JSON(givenUp.side?.rawValue), "leaf": givenUp.leaf.map { .integer(Int64($0)) } ?? .null,
     ])
     if let party = givenUp.party { self = adding(JSON(members: ["of": .string(party)])) }
+    self = adding(JSON(whatOf: givenUp, privacy))
+  }
+
+  private init(whatOf givenUp: GivenUp, _ privacy: Privacy) {
     switch givenUp.what {
     case .edit(let field, let value):
-      self = adding(
-        JSON(members: [
-          "field": .string(privacy.scripted(field)), "kept": .bool(value != nil),
-          "value": value.map { JSON($0, privacy) } ?? .null,
-        ]))
+      self = JSON(members: [
+        "field": .string(privacy.scripted(field)), "kept": .bool(value != nil),
+        "value": value.map { JSON($0, privacy) } ?? .null,
+      ])
     case .change(let field, let part):
       let texts = [part.old, part.new].map { $0.map { JSON(.text($0), privacy) } ?? .null }
-      self = adding(
-        JSON(members: [
-          "field": .string(privacy.scripted(field)), "kept": .bool(true),
-          "key": JSON(privacy.key(of: part)), "was": texts[0], "value": texts[1],
-        ]))
+      self = JSON(members: [
+        "field": .string(privacy.scripted(field)), "kept": .bool(true),
+        "key": JSON(privacy.key(of: part)), "was": texts[0], "value": texts[1],
+      ])
     case .more(let field, let count):
-      self = adding(
-        JSON(members: [
-          "field": .string(privacy.scripted(field)), "kept": .bool(false), "value": .null,
-          "more": .integer(Int64(count)),
-        ]))
+      self = JSON(members: [
+        "field": .string(privacy.scripted(field)), "kept": .bool(false), "value": .null,
+        "more": .integer(Int64(count)),
+      ])
     case .deletion, .record, .unknown, .other:
-      self = adding(JSON(members: ["field": .null, "what": .string(givenUp.words(privacy))]))
+      self = JSON(members: ["field": .null, "what": .string(givenUp.words(privacy))])
     }
   }
 
