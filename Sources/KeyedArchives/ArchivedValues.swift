@@ -40,12 +40,7 @@ extension ArchivedValues {
 
   package var count: Int { entries.count }
   package var isEmpty: Bool { entries.isEmpty }
-  package var keys: [String] { map(\.key) }
   package var dictionary: [String: ArchivedValue] { Dictionary(uniqueKeysWithValues: map { ($0, $1) }) }
-
-  package func mapValues(_ transform: (ArchivedValue) throws -> ArchivedValue) rethrows -> ArchivedValues {
-    ArchivedValues(try dictionary.mapValues(transform))
-  }
 
   package subscript(key: String) -> ArchivedValue? {
     get { archive.withUnsafeBytes { place(of: key, $0) }.map { self[place: $0] } }

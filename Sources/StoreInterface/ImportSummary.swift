@@ -40,8 +40,6 @@ package struct ImportSummary: Sendable, Equatable {
 
   package init() {}
 
-  package init(unreadable: [Unreadable]) { self.unreadable = unreadable }
-
   /// A file may be millions of times nothing: what a person reads is kept, the rest is counted.
   package mutating func add(_ entry: Unreadable) {
     if unreadable.count < 1000 { unreadable.append(entry) } else { moreUnreadable += 1 }

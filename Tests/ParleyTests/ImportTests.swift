@@ -8,12 +8,15 @@ import Testing
 @Suite("import")
 struct ImportCommandTests {
   private let full: ImportSummary = {
-    var summary = ImportSummary(unreadable: [
+    var summary = ImportSummary()
+    for entry in [
       ImportSummary.Unreadable(file: "a\u{1B}.json", place: "line 3, column 17", reason: "no base64"),
       ImportSummary.Unreadable(file: "b", place: nil, reason: "it is empty"),
       ImportSummary.Unreadable(
         file: "c", place: nil, record: "1:reminders", title: "Milk", reason: "no fields"),
-    ])
+    ] {
+      summary.add(entry)
+    }
     (summary.new, summary.deleted, summary.unchanged, summary.older) = (2, 1, 40, 3)
     (summary.withoutArchive, summary.inAppInbox) = (1, 2)
     summary.unknownTables = ["tags": 1, "boards": 2]

@@ -38,8 +38,6 @@ struct PendingQueue: Sendable {
     }
   }
 
-  func contains(_ recordName: String) -> Bool { byRecord[recordName] != nil }
-
   func entries(of recordName: String) -> [Entry] { (byRecord[recordName] ?? []).map { entries[$0] } }
 
   /// What the engine will do for the record: the last change counts.

@@ -78,14 +78,14 @@ struct ForeignValueTests {
     ] as [ArchivedValue])
   func noValueEndsTheProgram(value: ArchivedValue) throws {
     let archive = try bench.archive(Self.milk) { record in
-      for name in record.values.keys { record.values[name] = value }
+      for name in record.values.map(\.key) { record.values[name] = value }
     }
     _ = try store.importRecords(from: [bench.file(archive)], isRehearsal: false)
     try walk()
     let times = try bench.archive(Self.milk) { record in
       record.changeTag = "zz"
       record.modifiedAt = (record.modifiedAt ?? 0) + 1_000_000_000
-      for name in record.values.keys where name.contains("Time") { record.values[name] = value }
+      for name in record.values.map(\.key) where name.contains("Time") { record.values[name] = value }
     }
     _ = try bench.open(at: WriteTests.time + 1).importRecords(from: [bench.file(times)], isRehearsal: false)
     try walk()

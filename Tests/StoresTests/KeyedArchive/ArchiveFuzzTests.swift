@@ -70,8 +70,8 @@ import Testing
     let integer = { (value: ArchivedValue) in
       if case .bool(let bool) = value { ArchivedValue.integer(bool ? 1 : 0) } else { value }
     }
-    record.values = record.values.mapValues(integer)
-    record.originalValues = record.originalValues.mapValues(integer)
+    record.values = ArchivedValues(record.values.dictionary.mapValues(integer))
+    record.originalValues = ArchivedValues(record.originalValues.dictionary.mapValues(integer))
     return record
   }
 }
