@@ -167,7 +167,7 @@ let package = Package(
       ], exclude: ["README.md", "FORMAT.md"]),
     // A server for the tests and the demo, and no part of any store. To optimise it costs 17 s of a clean build.
     .target(name: "CouchDBServers", dependencies: ["Digests", "ExactJSON", "RevisionTrees"]),
-    .target(name: "MemoryStores", dependencies: ["Merging", "StoreInterface", "Telling"]),
+    .target(name: "MemoryStores", dependencies: ["Merging", "StoreInterface"]),
     .target(
       name: "Samples",
       dependencies: [

@@ -3,7 +3,6 @@ import Journals
 import Merging
 import RevisionTrees
 import RowJournals
-import SQLiteFiles
 import StoreInterface
 
 extension CloudantStore {

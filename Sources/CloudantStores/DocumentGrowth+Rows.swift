@@ -1,8 +1,6 @@
-import Journals
 import Merging
 import RevisionTrees
 import RowJournals
-import SQLiteFiles
 import StoreInterface
 
 /// The rows.

@@ -1,9 +1,7 @@
 import ExactJSON
-import Journals
 import Merging
 import RevisionTrees
 import RowJournals
-import SQLiteFiles
 import StoreInterface
 
 /// What a draft means for the rows of a document.

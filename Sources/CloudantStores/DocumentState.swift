@@ -1,4 +1,3 @@
-import ExactJSON
 import GRDB
 import Journals
 import Merging

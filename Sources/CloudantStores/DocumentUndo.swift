@@ -1,5 +1,4 @@
 import GRDB
-import Journals
 import Merging
 import RowJournals
 import SQLiteFiles

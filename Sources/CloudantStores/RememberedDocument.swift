@@ -1,5 +1,4 @@
 import Merging
-import RevisionTrees
 import Synchronization
 
 /// All that the state of a document is made of, as it was read.

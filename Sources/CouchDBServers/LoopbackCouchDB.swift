@@ -1,4 +1,3 @@
-import ExactJSON
 import Foundation
 
 /// A CouchDB of our own on loopback, for Parley's tests and its demo: databases in memory, which keep revision trees by the

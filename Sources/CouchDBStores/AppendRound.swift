@@ -1,6 +1,5 @@
 import ExactJSON
 import Foundation
-import Merging
 import StoreInterface
 
 /// Carries out what was planned for several documents, stage by stage. Every row of every answer is read.

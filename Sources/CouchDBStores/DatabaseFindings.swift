@@ -1,6 +1,5 @@
 import ExactJSON
 import Journals
-import Merging
 import RevisionTrees
 import StoreInterface
 import Synchronization

@@ -1,6 +1,5 @@
 import ExactJSON
 import Journals
-import StoreInterface
 
 /// What the journal keeps.
 extension DocumentAppends {

@@ -1,5 +1,4 @@
 import ExactJSON
-import Journals
 import StoreInterface
 
 /// The undo of a write. Nothing is removed: on what was appended to each leaf of before follows that leaf's content.

@@ -1,5 +1,4 @@
 import ExactJSON
-import Journals
 import Merging
 import RevisionTrees
 import StoreInterface

@@ -1,6 +1,5 @@
 import Dispatch
 import ExactJSON
-import Merging
 import StoreInterface
 import Synchronization
 

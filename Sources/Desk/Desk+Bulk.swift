@@ -1,5 +1,3 @@
-import ExactJSON
-import Merging
 import StoreInterface
 
 /// A bulk act goes part by part: each answer asks for the next part, so that whoever stops it waits for one at most, and what the

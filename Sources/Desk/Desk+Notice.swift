@@ -1,4 +1,3 @@
-import ExactJSON
 import Merging
 import StoreInterface
 import Telling

@@ -2,7 +2,6 @@ import GRDB
 import Merging
 import SQLiteFiles
 import StoreInterface
-import Telling
 
 extension Journal {
   /// What is in the journal, newest first, for `parley log`.

@@ -1,5 +1,4 @@
 import GRDB
-import Merging
 import SQLiteFiles
 import StoreInterface
 import Synchronization

@@ -1,6 +1,5 @@
 import ExactJSON
 import Merging
-import SQLiteFiles
 import StoreInterface
 
 /// What the journal is told of one write.

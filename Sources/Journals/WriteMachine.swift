@@ -1,6 +1,5 @@
 import ExactJSON
 import Foundation
-import Merging
 import SQLiteFiles
 import StoreInterface
 import Telling

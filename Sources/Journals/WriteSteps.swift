@@ -1,7 +1,5 @@
 import ExactJSON
 import GRDB
-import Merging
-import SQLiteFiles
 import StoreInterface
 
 /// What a store gives so that its writes are made, finished after a crash, and taken back in one way.

@@ -1,7 +1,6 @@
 import Merging
 import StoreInterface
 import Synchronization
-import Telling
 
 /// A store in memory: for tests of everything above ``ConflictStore``, and for showing things where no files are.
 ///

@@ -1,6 +1,5 @@
 import Digests
 import ExactJSON
-import Merging
 
 extension RevisionID {
   /// The id that CDTDatastore gives to a new revision (TD_Database+Insertion.m), so that two desks that decide alike make the

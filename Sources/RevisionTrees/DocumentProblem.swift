@@ -1,4 +1,3 @@
-import Merging
 import StoreInterface
 
 /// One thing about a document that its conflict does not tell, or that is no conflict at all.

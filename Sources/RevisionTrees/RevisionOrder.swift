@@ -1,5 +1,4 @@
 import ExactJSON
-import Merging
 
 /// How two revision ids compare; the greatest live one wins.
 ///

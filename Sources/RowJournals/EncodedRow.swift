@@ -2,7 +2,6 @@ import Digests
 import ExactJSON
 import Journals
 import Merging
-import SQLiteFiles
 import StoreInterface
 
 /// A row as bytes, exactly and without detours: what the journal keeps of it.

@@ -1,7 +1,5 @@
 import Journals
 import Merging
-import SQLiteFiles
-import StoreInterface
 
 /// What a write changes for one record.
 package struct RecordChanges: Sendable, Equatable {

@@ -1,6 +1,5 @@
 import ExactJSON
 import Merging
-import StoreInterface
 
 /// What an app has said of a file in words of its own: JSON, in which it may name another file.
 ///

@@ -1,7 +1,6 @@
 import ExactJSON
 import Merging
 import SQLiteFiles
-import StoreInterface
 
 /// A file that waits for a person, with what each side has of it.
 struct FileConflict: Sendable {

@@ -1,6 +1,3 @@
-import Merging
-import StoreInterface
-
 /// What a person should know before deciding about a file. Shown with hidden values, too: no title, no text, no name.
 struct FileNotes {
   private let standing: FileStanding

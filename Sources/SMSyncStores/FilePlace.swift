@@ -1,9 +1,6 @@
-import ExactJSON
 import Foundation
 import GRDB
 import Journals
-import Merging
-import RowJournals
 import SQLiteFiles
 import StoreInterface
 

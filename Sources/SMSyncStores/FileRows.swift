@@ -1,7 +1,6 @@
 import GRDB
 import Merging
 import SQLiteFiles
-import StoreInterface
 
 /// Everything the store says of one file.
 struct FileRows: Sendable, Equatable {

@@ -1,6 +1,3 @@
-import Merging
-import StoreInterface
-
 /// What a file's rows, and the server's index where there is one, say together.
 ///
 ///     waits here \ the server     newer version          deleted

@@ -1,7 +1,6 @@
 import GRDB
 import Journals
 import Merging
-import RowJournals
 import SQLiteFiles
 import StoreInterface
 

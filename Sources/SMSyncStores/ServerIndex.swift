@@ -1,5 +1,4 @@
 import ExactJSON
-import Merging
 import SQLiteFiles
 import StoreInterface
 

@@ -1,4 +1,3 @@
-import KeyedArchives
 import Merging
 import StoreInterface
 

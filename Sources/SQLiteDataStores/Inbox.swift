@@ -1,6 +1,5 @@
 import GRDB
 import Journals
-import Merging
 import SQLiteFiles
 import StoreInterface
 

@@ -1,7 +1,6 @@
 import KeyedArchives
 import Merging
 import SQLiteFiles
-import StoreInterface
 
 /// What a record has of each column, and of fields that are none, found in one pass over its keys.
 struct RecordFields {

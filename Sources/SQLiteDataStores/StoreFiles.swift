@@ -1,4 +1,3 @@
-import Merging
 import SQLiteFiles
 import StoreInterface
 

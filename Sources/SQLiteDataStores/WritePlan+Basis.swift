@@ -1,5 +1,4 @@
 import Merging
-import RowJournals
 import StoreInterface
 
 /// A record of the server's that the engine is to have for the last it knows. What differs from it is sent with the new time, and what

@@ -1,4 +1,3 @@
-import Journals
 import KeyedArchives
 import Merging
 import RowJournals

@@ -3,7 +3,6 @@ import Journals
 import KeyedArchives
 import Merging
 import RowJournals
-import SQLiteFiles
 import StoreInterface
 
 /// What a file shows of an interrupted write.

@@ -1,5 +1,4 @@
 import Merging
-import RowJournals
 import StoreInterface
 
 /// The time that a write gives a record, in nanoseconds since 1970.

@@ -1,6 +1,5 @@
 import ExactJSON
 import Foundation
-import Merging
 import StoreInterface
 
 /// What `stat` tells of a file, as far as a change of it can be noticed.

@@ -1,5 +1,4 @@
 import GRDB
-import Merging
 import StoreInterface
 
 /// Refusals of SQLite.

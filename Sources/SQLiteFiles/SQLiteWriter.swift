@@ -1,5 +1,4 @@
 import GRDB
-import Merging
 
 /// The one connection that writes a database and those attached to it, for one transaction after the other.
 ///

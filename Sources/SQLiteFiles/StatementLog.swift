@@ -1,7 +1,6 @@
 import ExactJSON
 import GRDB
 import Merging
-import StoreInterface
 
 /// The statements that change a database, in their order and with their values, so that whoever runs them gets the same rows. What a
 /// savepoint took back is not among them.

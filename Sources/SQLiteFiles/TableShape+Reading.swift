@@ -1,7 +1,6 @@
 import GRDB
 import GRDBSQLite
 import Merging
-import StoreInterface
 
 extension TableShape {
   /// nil if there is no such table.

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import GRDBSQLite
-import Merging
 import StoreInterface
 
 /// A copy of a database as its journal or `-wal` tells it to be, for reading. Its file has no name from before the first byte

@@ -1,5 +1,3 @@
-import Merging
-
 /// One thing wrong with a store that is not a conflict.
 package struct Finding: Sendable, Equatable, Identifiable {
   /// Stable between two walks: the kind and the record.

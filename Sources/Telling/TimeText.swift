@@ -1,5 +1,4 @@
 import Foundation
-import Merging
 import StoreInterface
 
 /// Times as a person reads them. The model's times are nanoseconds since 1970.

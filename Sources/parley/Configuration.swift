@@ -5,7 +5,6 @@ import Merging
 import SMSyncStores
 import SQLiteDataStores
 import SQLiteFiles
-import Telling
 import Terminal
 import Yams
 

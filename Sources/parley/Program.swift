@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import Merging
-import SQLiteDataStores
 import SQLiteFiles
 import StoreInterface
 import Telling

@@ -1,5 +1,4 @@
 import Foundation
-import Merging
 import SQLiteFiles
 import Terminal
 

@@ -1,6 +1,5 @@
 import ExactJSON
 import Merging
-import SQLiteFiles
 import StoreInterface
 
 /// One attachment of one revision.

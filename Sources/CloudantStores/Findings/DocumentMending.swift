@@ -1,4 +1,3 @@
-import Journals
 import Merging
 import RevisionTrees
 import RowJournals

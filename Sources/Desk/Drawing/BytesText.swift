@@ -1,5 +1,3 @@
-import Merging
-import Telling
 import Terminal
 
 /// Bytes as somebody reads them: text where they are some, else sixteen to a line beside their letters.

@@ -1,5 +1,4 @@
 import Merging
-import StoreInterface
 import Terminal
 
 /// What every screen has: a header, a rule under it, a rule over the footer, and the footer made from the keymap.

@@ -1,6 +1,5 @@
 import ExactJSON
 import Merging
-import StoreInterface
 import Telling
 
 /// A text that would be taken for a number, or for true and false, stands in quotes where another version is one.

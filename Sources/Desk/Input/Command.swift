@@ -1,5 +1,4 @@
 import Merging
-import StoreInterface
 import Telling
 
 /// Everything a person can ask the desk to do. What a key means on a screen is in ``Keymap``, and a law compares that with

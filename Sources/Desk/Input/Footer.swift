@@ -1,4 +1,3 @@
-import Merging
 import StoreInterface
 
 /// What a footer says: the keys that do something here, in the order of the table.

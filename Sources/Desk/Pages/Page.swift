@@ -1,4 +1,3 @@
-import StoreInterface
 import Terminal
 
 /// What lies over the list.

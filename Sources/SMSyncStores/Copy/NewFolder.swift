@@ -1,5 +1,4 @@
 import Foundation
-import Journals
 import SQLiteFiles
 import StoreInterface
 

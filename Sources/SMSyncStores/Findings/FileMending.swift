@@ -1,7 +1,6 @@
 import Journals
 import Merging
 import RowJournals
-import SQLiteFiles
 import StoreInterface
 
 /// What mends a problem in a copy; a container itself is never written.

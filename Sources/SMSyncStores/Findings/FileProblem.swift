@@ -1,6 +1,4 @@
 import ExactJSON
-import Merging
-import StoreInterface
 
 /// One thing wrong with a file that is no conflict, or that its conflict does not tell (FORMAT.md, "What loses data").
 enum FileProblem: Sendable, Equatable {

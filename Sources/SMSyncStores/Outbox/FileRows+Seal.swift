@@ -1,6 +1,5 @@
 import Digests
 import ExactJSON
-import Merging
 
 extension FileRows {
   /// Tells what waits here from anything else that could: the operations in their order, with what each would send. A decision about

@@ -1,6 +1,5 @@
 import ExactJSON
 import Foundation
-import Journals
 import Merging
 import SQLiteFiles
 import StoreInterface

@@ -1,4 +1,3 @@
-import Merging
 import SQLiteFiles
 
 /// The triggers that keep what the engine merges away, for the app's own writer connection.

@@ -1,4 +1,3 @@
-import Merging
 import SQLiteFiles
 
 /// The triggers that remember what the engine has sent and the server has not answered, for the writer connection.

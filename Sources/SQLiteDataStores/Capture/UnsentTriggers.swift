@@ -1,4 +1,3 @@
-import Merging
 import SQLiteFiles
 
 /// The triggers that remember which rows the app has edited and the server may not know yet, for the writer connection.

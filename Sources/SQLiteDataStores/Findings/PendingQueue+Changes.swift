@@ -1,5 +1,4 @@
 import GRDB
-import Journals
 import KeyedArchives
 import Merging
 import RowJournals

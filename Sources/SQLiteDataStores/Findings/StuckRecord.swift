@@ -1,4 +1,3 @@
-import Merging
 import StoreInterface
 
 /// A way in which a record is stuck. The causes were read in sqlite-data f6bd67aa, CloudKit/SyncEngine.swift; the numbers are

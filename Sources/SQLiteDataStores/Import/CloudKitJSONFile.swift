@@ -1,5 +1,4 @@
 import ExactJSON
-import Merging
 import StoreInterface
 
 /// The records of a JSON file: one value, several one after the other, or JSON Lines, where a damaged line costs no other. Read

@@ -1,8 +1,5 @@
 import ExactJSON
 import KeyedArchives
-import Merging
-import SQLiteFiles
-import StoreInterface
 
 /// How one value of CloudKit's JSON is read.
 ///

@@ -1,5 +1,4 @@
 import KeyedArchives
-import Merging
 import SQLiteFiles
 import StoreInterface
 

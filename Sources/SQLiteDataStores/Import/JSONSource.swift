@@ -1,5 +1,4 @@
 import ExactJSON
-import Merging
 import StoreInterface
 
 /// A JSON text of any length, walked from its beginning without holding more of it than one value.

@@ -1,7 +1,6 @@
 import Journals
 import Merging
 import RowJournals
-import SQLiteFiles
 import StoreInterface
 
 extension SQLiteDataStore {

@@ -1,4 +1,3 @@
-import Journals
 import Merging
 import RowJournals
 import SQLiteFiles

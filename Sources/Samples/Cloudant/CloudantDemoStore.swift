@@ -1,5 +1,3 @@
-import Merging
-
 /// A datastore to look at: a bookshop's stock, with one conflict of every sort that revision trees can have.
 package enum CloudantDemoStore {
   /// - Parameters:

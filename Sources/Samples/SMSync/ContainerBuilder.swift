@@ -1,4 +1,3 @@
-import Digests
 import ExactJSON
 import Foundation
 import GRDB

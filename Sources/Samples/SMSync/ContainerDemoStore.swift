@@ -1,6 +1,4 @@
 import Foundation
-import Merging
-import SMSyncStores
 
 /// A container to look at: an app for notes, at one moment of a round, with one conflict of every sort and most of what can be stuck.
 package enum ContainerDemoStore {

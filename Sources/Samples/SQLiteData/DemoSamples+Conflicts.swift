@@ -1,5 +1,4 @@
 import Merging
-import SQLiteFiles
 import StoreInterface
 
 extension DemoSamples {

@@ -1,7 +1,5 @@
 import KeyedArchives
 import Merging
-import SQLiteDataStores
-import SQLiteFiles
 import StoreInterface
 
 /// The contents of the demo store.

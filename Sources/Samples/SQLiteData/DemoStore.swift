@@ -1,5 +1,3 @@
-import Merging
-
 /// A store to look at: a reminders app with one conflict of every sort, and records stuck in most ways there are.
 ///
 /// It is a real store, made file by file as SQLiteData would leave it. All times are told from `now`, so the desk shows

@@ -2,7 +2,6 @@ import ExactJSON
 import KeyedArchives
 import Merging
 import SQLiteDataStores
-import SQLiteFiles
 import StoreInterface
 
 /// A record for a store that is made: its row as it was agreed on, and what each side did to it since.

@@ -1,7 +1,6 @@
 import ExactJSON
 import Merging
 import StoreInterface
-import Telling
 
 // Decisions on their way from one journal to another, one JSON object a line; OUTPUT.md tells of every member.
 //

@@ -1,6 +1,5 @@
 import ArgumentParser
 import ExactJSON
-import Merging
 import StoreInterface
 import Terminal
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import CouchDBStores
 import Foundation
 import Merging
-import SMSyncStores
 import SQLiteDataStores
 import StoreInterface
 import Telling

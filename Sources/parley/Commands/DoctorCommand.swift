@@ -1,8 +1,6 @@
 import ArgumentParser
 import ExactJSON
 import Journals
-import Merging
-import SQLiteDataStores
 import StoreInterface
 import Telling
 

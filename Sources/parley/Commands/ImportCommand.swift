@@ -1,10 +1,7 @@
 import ArgumentParser
 import ExactJSON
-import Merging
-import SQLiteDataStores
 import SQLiteFiles
 import StoreInterface
-import Terminal
 
 /// `parley import PATH FILE…`: server records into the inbox.
 struct ImportCommand: ParleyCommand {

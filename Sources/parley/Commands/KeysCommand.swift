@@ -1,7 +1,6 @@
 import ArgumentParser
 import Desk
 import ExactJSON
-import SQLiteDataStores
 
 /// `parley keys`: the keys of every screen, from the table that the desk itself goes by.
 struct KeysCommand: ParleyCommand {

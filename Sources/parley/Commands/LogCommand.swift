@@ -3,7 +3,6 @@ import Desk
 import ExactJSON
 import Foundation
 import Merging
-import SQLiteDataStores
 import StoreInterface
 import Telling
 

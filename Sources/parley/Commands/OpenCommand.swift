@@ -3,7 +3,6 @@ import CouchDBStores
 import Curses
 import Desk
 import Merging
-import SQLiteDataStores
 import SQLiteFiles
 import StoreInterface
 import Telling

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ExactJSON
 import Merging
-import SQLiteDataStores
 import StoreInterface
 import Telling
 

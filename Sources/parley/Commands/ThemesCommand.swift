@@ -1,6 +1,5 @@
 import ArgumentParser
 import ExactJSON
-import SQLiteDataStores
 import Terminal
 
 /// `parley themes [NAME]`: which themes there are, or one of them to begin with.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Desk
 import ExactJSON
 import Merging
-import SQLiteDataStores
 import StoreInterface
 import Telling
 

@@ -4,7 +4,6 @@ import ExactJSON
 import Foundation
 import MemoryStores
 import Merging
-import SQLiteDataStores
 import Simulation
 import StoreInterface
 import Terminal

@@ -1,8 +1,6 @@
 import Desk
 import Dispatch
-import ExactJSON
 import Merging
-import SQLiteDataStores
 import StoreInterface
 import Synchronization
 

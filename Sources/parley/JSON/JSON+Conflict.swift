@@ -1,6 +1,5 @@
 import ExactJSON
 import Merging
-import SQLiteDataStores
 import Simulation
 import StoreInterface
 import Telling

@@ -3,7 +3,6 @@ import ExactJSON
 import Merging
 import StoreInterface
 import Telling
-import Terminal
 
 /// The lines of `parley doctor` for one finding.
 enum FindingText {

@@ -1,5 +1,4 @@
 import Merging
-import StoreInterface
 import Terminal
 
 /// Rules for many records, and what they come to. It makes drafts; writing them is one more step.

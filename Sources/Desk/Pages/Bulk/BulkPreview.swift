@@ -1,4 +1,3 @@
-import Merging
 import StoreInterface
 
 /// What rules come to for many records: which they take, which they leave, and what is different afterwards.

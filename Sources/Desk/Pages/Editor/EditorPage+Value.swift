@@ -1,5 +1,4 @@
 import Merging
-import StoreInterface
 
 /// What is typed, as the field reads it.
 extension EditorPage {

@@ -1,5 +1,4 @@
 import Merging
-import StoreInterface
 import Terminal
 
 /// A record with its parents in conflict and all of their children: how each is decided, and where two decisions contradict each

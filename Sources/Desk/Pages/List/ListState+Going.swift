@@ -1,4 +1,3 @@
-import Merging
 import StoreInterface
 
 /// Where the cursor goes by itself, among what is shown.

@@ -1,4 +1,3 @@
-import Merging
 import StoreInterface
 import Telling
 

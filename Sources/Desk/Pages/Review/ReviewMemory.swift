@@ -1,7 +1,6 @@
 import StoreInterface
 import Synchronization
 import Telling
-import Terminal
 
 /// Tells what a review is about from what it was about before: to compare thousands of drafts with every key takes too long.
 struct ReviewStamp: Sendable, Equatable {

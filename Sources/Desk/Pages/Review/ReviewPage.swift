@@ -2,7 +2,6 @@ import ExactJSON
 import Merging
 import StoreInterface
 import Telling
-import Terminal
 
 /// Before and after of every draft, what the store says to them, and in the end what became of them.
 package struct ReviewPage: DeskPage, Equatable {

@@ -1,5 +1,4 @@
 import Merging
-import Terminal
 
 /// What of a long text is shown: each change with some lines around it, and how much is the same between them.
 struct FoldedText {

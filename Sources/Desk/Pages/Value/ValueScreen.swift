@@ -1,5 +1,4 @@
 import Merging
-import StoreInterface
 import Telling
 import Terminal
 

@@ -1,4 +1,3 @@
-import Merging
 import Simulation
 import Telling
 import Terminal
