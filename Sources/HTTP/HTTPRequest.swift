@@ -7,13 +7,12 @@ package struct HTTPRequest: Sendable {
   package var body: [UInt8]?
   /// Whether it may be sent once alone. On a connection that was used before, and ends without a word, curl sends it again by itself;
   /// but the first may have arrived.
-  package var isOnce: Bool
+  package var isOnce = false
 
   package init(
-    _ method: String, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
-    isOnce: Bool = false
+    _ method: String, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil
   ) {
-    (self.method, self.url, self.headers, self.body, self.isOnce) = (method, url, headers, body, isOnce)
+    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
   }
 }
 

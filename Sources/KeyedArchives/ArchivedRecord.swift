@@ -30,9 +30,9 @@ package struct ArchivedRecord: Sendable, Equatable {
   /// Encrypted and plain values together, by key, as they are now. A key whose value is unset is missing.
   package var values: ArchivedValues
   /// What the server last had of each changed key, of both stores; ``ArchivedValue/null`` if it had nothing.
-  package var originalValues: ArchivedValues
+  package var originalValues = ArchivedValues()
   /// The keys that were set or unset since the server was last heard, of both stores.
-  package var changedKeys: Set<String>
+  package var changedKeys: Set<String> = []
   /// false for an archive of system fields only.
   package var hasValueStores: Bool
 
@@ -40,7 +40,7 @@ package struct ArchivedRecord: Sendable, Equatable {
     recordType: String, recordName: String, zoneName: String, ownerName: String = "__defaultOwner__",
     changeTag: String? = nil, createdAt: Int64? = nil, modifiedAt: Int64? = nil,
     modifiedByDevice: String? = nil, parentRecordName: String? = nil, values: [String: ArchivedValue] = [:],
-    originalValues: [String: ArchivedValue] = [:], changedKeys: Set<String> = [], hasValueStores: Bool = true
+    hasValueStores: Bool = true
   ) {
     self.recordType = recordType
     self.recordName = recordName
@@ -52,8 +52,6 @@ package struct ArchivedRecord: Sendable, Equatable {
     self.modifiedByDevice = modifiedByDevice
     self.parentRecordName = parentRecordName
     self.values = ArchivedValues(values)
-    self.originalValues = ArchivedValues(originalValues)
-    self.changedKeys = changedKeys
     self.hasValueStores = hasValueStores
   }
 }

@@ -168,9 +168,9 @@ package struct RowDecoder {
 
   /// - Parameter long: the bytes that lie in a place of their own; nil if they are not there.
   package static func row(
-    _ bytes: [UInt8], before: RowImage = [:], long: @escaping ([UInt8]) throws -> [UInt8]?
+    _ bytes: [UInt8], long: @escaping ([UInt8]) throws -> [UInt8]?
   ) throws -> RowImage {
-    try row(bytes[...], before: before, long: long)
+    try row(bytes[...], long: long)
   }
 
   private static func row(

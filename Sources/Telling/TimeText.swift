@@ -16,14 +16,14 @@ package struct TimeText: Sendable, Equatable {
     }
   }
 
-  package var style: Style
+  package var style = Style.local
   /// Nanoseconds since 1970; what "today" and "ago" are measured against.
   package var now: Int64
   /// The zone that ``Style/local`` means. Tests say UTC.
   package var localIsUTC: Bool
 
-  package init(style: Style = .local, now: Int64, localIsUTC: Bool = false) {
-    (self.style, self.now, self.localIsUTC) = (style, now, localIsUTC)
+  package init(now: Int64, localIsUTC: Bool = false) {
+    (self.now, self.localIsUTC) = (now, localIsUTC)
   }
 
   /// "12:04" today, "Mon 09:00" in the last days, "2026-11-02" before; "6m" as ago.

@@ -49,11 +49,11 @@ extension [SampleRevision] {
 
 package struct SampleAttachment {
   package let name: String
-  package let type: String
+  package let type = "text/plain"
   package let bytes: [UInt8]
 
-  package init(_ name: String, type: String = "text/plain", _ text: String) {
-    (self.name, self.type, bytes) = (name, type, Array(text.utf8))
+  package init(_ name: String, _ text: String) {
+    (self.name, bytes) = (name, Array(text.utf8))
   }
 }
 
