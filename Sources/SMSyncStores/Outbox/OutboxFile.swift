@@ -106,13 +106,19 @@ extension OutboxFile.Entry {
 extension FileConflict {
   /// What whoever has the device in hand answers there, so that both ways end alike.
   fileprivate func onTheDevice(_ decision: FileDecision) -> String {
-    let accepting = "answer: delete the conflicting client operations"
     if standing.pending == .both, decision == .keep, standing.rows.sendsUploadsFirst {
       return """
         either do not send, and answer: keep the conflicting client operations, which sends the upload and then the deletion; or take the \
-        upload back in the app, send, and \(accepting)
+        upload back in the app, send, and \(Self.accepting)
         """
     }
+    return noAnswer(for: decision) ?? answer(decision)
+  }
+
+  private static let accepting = "answer: delete the conflicting client operations"
+
+  /// What has to be done instead; nil where an answer does what was decided.
+  private func noAnswer(for decision: FileDecision) -> String? {
     if standing.isUploadOfDeletedFile {
       return """
         no answer there does this, as nothing is asked: take the upload back in the app before it syncs; or, once it has, let it be \
@@ -133,24 +139,27 @@ extension FileConflict {
         undeletes the file
         """
     }
+    return nil
+  }
+
+  private func answer(_ decision: FileDecision) -> String {
     switch decision {
-    case .accept: return accepting
+    case .accept: Self.accepting
     case .keep where standing.news.isDeletion:
-      return """
-        rather than sending, answer: keep the conflicting client operations; a device that accepts the deletion stays marked as \
-        deleted when another undeletes the file
-        """
+      """
+      rather than sending, answer: keep the conflicting client operations; a device that accepts the deletion stays marked as \
+      deleted when another undeletes the file
+      """
     case .keep:
-      return
-        "either send, and \(accepting); or do not send, and answer: keep the conflicting client operations"
+      "either send, and \(Self.accepting); or do not send, and answer: keep the conflicting client operations"
     case .draft where standing.news.isDeletion:
-      return """
-        no answer there sends it: keep the conflicting client operations undeletes the file with the text that waits there, and a device \
-        that accepts the deletion stays marked as deleted when another undeletes the file; or write the decision into a copy of \
-        the container (parley write --copy)
-        """
+      """
+      no answer there sends it: keep the conflicting client operations undeletes the file with the text that waits there, and a device \
+      that accepts the deletion stays marked as deleted when another undeletes the file; or write the decision into a copy of \
+      the container (parley write --copy)
+      """
     case .draft, .keepUpload, .keepDeletion:
-      return "once it is sent, \(accepting); the device then takes what was sent as plain news"
+      "once it is sent, \(Self.accepting); the device then takes what was sent as plain news"
     }
   }
 }
