@@ -86,13 +86,13 @@ extension DeskState {
     if list.isBeingRead { return "Nothing is ready of what was read so far: the list is still being read." }
     let sure = list.counts[.sure] ?? 0
     // A filter shows what has the words alone.
-    let filter = (list.words.isEmpty ? "" : "Esc clears the words, then ") + "\(ListFilter.sure.rawValue)"
+    let filter = (list.words.isEmpty ? "" : "Esc clears the words, then ") + "key \(ListFilter.sure.rawValue)"
     return switch sure {
     case 0: words
-    case 1: "\(words) Of 1 record everything is sure: \(filter) shows it, A accepts it."
+    case 1: "\(words) 1 record is sure throughout: \(filter) lists it, A accepts it."
     default:
-      "\(words) Of \(sure) records everything is sure: \(filter) shows them, A accepts one"
-        + (list.marks.isEmpty ? ", * A all." : "; of marked rows it accepts all.")
+      "\(words) \(sure) records are sure throughout: \(filter) lists them, A accepts one"
+        + (list.marks.isEmpty ? ", * then A all." : "; of marked rows it accepts all.")
     }
   }
 

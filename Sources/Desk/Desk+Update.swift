@@ -254,10 +254,10 @@ extension DeskState {
   private mutating func toggleTime() -> [DeskEffect] {
     if topic == .list {
       listTellsTimes.toggle()
-      return tell(listTellsTimes ? "The last edit is told by its time." : "The last edit is told as ago.")
+      return tell(listTellsTimes ? "Last edits are shown as times." : "Last edits are shown as ages.")
     }
     time.style = time.style.next
-    return tell("Times are \(time.style.words) now.")
+    return tell("Times are now \(time.style.words).")
   }
 
   mutating func goBack() -> [DeskEffect] {

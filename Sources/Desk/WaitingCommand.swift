@@ -167,7 +167,7 @@ extension DeskState {
     (left, dropped, swallowed) = (nil, event, [])
     dropsUntil = now &+ DeskState.pause
     let words =
-      "\(event.name) was pressed before this was shown: it is not done, nor what is typed in one breath with it."
+      "\(event.name) was pressed before this screen was shown, so it and what was typed with it were ignored."
     status = Status.told(words).behind(status)
   }
 

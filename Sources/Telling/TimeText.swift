@@ -6,11 +6,11 @@ package struct TimeText: Sendable, Equatable {
   package enum Style: String, Sendable, CaseIterable {
     case local, ago, utc
 
-    /// "Times are …".
+    /// "Times are now …".
     package var words: String {
       switch self {
       case .local: "local"
-      case .ago: "told as ago"
+      case .ago: "shown as ages"
       case .utc: "UTC"
       }
     }

@@ -30,7 +30,7 @@ import Testing
     _ = state.update(.settled(id: Self.id), now: Sample.now)
     let words = state.status?.text ?? ""
     #expect(words.contains("What is typed here cannot be kept."), "\(words)")
-    #expect(words.contains("was pressed before this was shown"), "\(words)")
+    #expect(words.contains("was pressed before this screen was shown"), "\(words)")
     #expect(state.nextTyped(now: Sample.now) == nil)
     let effects = state.update(.judged(Self.fits(Self.typed)), now: Sample.now)
     #expect(!effects.contains(where: \.isDecision) && state.topic == .editor)

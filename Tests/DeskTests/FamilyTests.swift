@@ -173,8 +173,8 @@ import Testing
   @Test func whereThereIsNoneItIsSaid() {
     let cases: [(TestDesk, String, String)] = [
       (TestDesk([Bookshop.walden], findings: [], store: Bookshop.store), "f", "do not point to each other"),
-      (TestDesk(), "6f", "Conflicts alone have a family"),
-      (TestDesk([]), "f", "Conflicts alone have a family"),
+      (TestDesk(), "6f", "Only conflicts have a family"),
+      (TestDesk([]), "f", "Only conflicts have a family"),
       (TestDesk(), "Llllllltf", "A rehearsal has no family."),
       (Self.desk(), "BG<enter>f", "Esc leaves them first"),
     ]

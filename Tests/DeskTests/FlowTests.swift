@@ -34,12 +34,12 @@ import Testing
     #expect(told(TestDesk([Sample.tie])) == nothing)
     #expect(
       told(TestDesk([Sample.sure]))
-        == nothing + " Of 1 record everything is sure: 4 shows it, A accepts it.")
+        == nothing + " 1 record is sure throughout: key 4 lists it, A accepts it.")
     let others = TestDesk([Sample.tie, Sample.sure, BulkTests.many(1)[0]]).typing("/Rotate<enter>")
     #expect(
       told(others)
         == nothing
-        + " Of 2 records everything is sure: Esc clears the words, then 4 shows them, A accepts one, * A all."
+        + " 2 records are sure throughout: Esc clears the words, then key 4 lists them, A accepts one, * then A all."
     )
     #expect(others.typing("<esc>4*AYw").state.topic == .review)
     #expect(told(TestDesk([Sample.sure]).typing("<enter>")) == nothing + " A accepts what is suggested here.")
@@ -129,7 +129,7 @@ import Testing
     #expect(TestDesk().typing("<tab><backtab>").state.list.cursor == 0)
     for way in ["", "<enter>"] {
       let last = TestDesk().typing(way + "<lt>").state
-      #expect(last.list.cursor > 0 && last.status?.text == "Past the first row: on from the end.")
+      #expect(last.list.cursor > 0 && last.status?.text == "Wrapped to the last row.")
       #expect(TestDesk().typing(way + "<gt>").state.status == nil)
     }
   }
@@ -194,7 +194,7 @@ import Testing
     let wider = desk.typing("<esc>")
     #expect(wider.state.list.words.isEmpty && wider.state.list.filter == .toDecide)
     #expect(wider.typing("<esc>").state.list.filter == .all)
-    #expect(wider.typing("<esc><esc>").state.status == .told("All is shown. q quits."))
+    #expect(wider.typing("<esc><esc>").state.status == .told("Nothing to clear. q quits."))
     // The number beside a filter is what it shows.
     #expect(TestDesk().typing("/dent<enter>21").state.list.words == "dent")
   }

@@ -127,7 +127,7 @@ import Testing
     let left = TestDesk().typing(way + "<esc>")
     let desk = TestDesk().typing(way + "<a-s>")
     #expect(desk.state.pages == left.state.pages && desk.journal == left.journal, "\(desk.screen)")
-    #expect(desk.state.status?.text.contains("s was pressed before this was shown") == true)
+    #expect(desk.state.status?.text.contains("s was pressed before this screen was shown") == true)
   }
 
   /// Of any key, also of those with which no Alt is a key of its own.
@@ -195,7 +195,7 @@ import Testing
   @Test func behindAnEditorItDecidesNothing() {
     let desk = TestDesk().typing("<enter>ge<a-s>")
     #expect(desk.state.topic == .record && desk.journal.isEmpty, "\(desk.screen)")
-    #expect(desk.state.status?.text.hasPrefix("s was pressed before this was shown") == true)
+    #expect(desk.state.status?.text.hasPrefix("s was pressed before this screen was shown") == true)
   }
 
   @Test func theEditorTakesThemToo() {

@@ -24,16 +24,16 @@ import Testing
   /// And says what it did, as it does in a record.
   @Test func capitalTChangesHowTheLastEditIsTold() {
     let (list, times) = (TestDesk(), TestDesk().typing("T"))
-    #expect(times.state.status == .told("The last edit is told by its time."))
+    #expect(times.state.status == .told("Last edits are shown as times."))
     let clock = /[0-9]{2}:[0-9]{2} *\n/
     #expect(
       !list.screen.description.contains(clock) && times.screen.description.contains(clock), "\(times.screen)")
-    #expect(times.typing("T").state.status == .told("The last edit is told as ago."))
+    #expect(times.typing("T").state.status == .told("Last edits are shown as ages."))
     #expect(times.typing("Tj").screen == list.typing("j").screen)
     let record = TestDesk().typing("<enter>T")
-    #expect(record.state.status == .told("Times are told as ago now."))
-    #expect(record.typing("T").state.status == .told("Times are UTC now."))
-    #expect(record.typing("TT").state.status == .told("Times are local now."))
+    #expect(record.state.status == .told("Times are now shown as ages."))
+    #expect(record.typing("T").state.status == .told("Times are now UTC."))
+    #expect(record.typing("TT").state.status == .told("Times are now local."))
   }
 
   @Test func aLongBannerIsCutBeforeTheNumbersAre() {

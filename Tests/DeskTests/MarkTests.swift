@@ -103,7 +103,7 @@ import Testing
   @Test func aFindingIsNotMarked() {
     let desk = TestDesk().typing("G ")
     #expect(desk.state.list.marks.isEmpty)
-    #expect(desk.state.status == .told("Conflicts alone are marked: this is none."))
+    #expect(desk.state.status == .told("Only conflicts can be marked; this is a finding."))
     #expect(TestDesk().typing("6*").state.status?.text.contains("No conflict is shown") == true)
     // One in a range is passed over.
     #expect(Self.marked("GkvG") == ["70:reminders"])

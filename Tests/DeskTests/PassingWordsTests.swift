@@ -21,7 +21,7 @@ import Testing
 
   /// What became of a `Y` that confirms what is not shown yet.
   static let leftY =
-    "Y was pressed before this was shown: it is not done, nor what is typed in one breath with it."
+    "Y was pressed before this screen was shown, so it and what was typed with it were ignored."
 
   @Test(arguments: ["r", "n", "d", "o", " ", "<tab>", "Y"]) func ofDrafts(key: String) {
     let (said, then) = reviewed(key)

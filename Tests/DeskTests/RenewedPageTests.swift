@@ -192,7 +192,8 @@ import Testing
     #expect(words(opened) == "table:=\"table 1\"" && opened.state.topic == .list, "\(opened.screen)")
     #expect(opened.state.list.filter == .all && opened.state.list.count == 1, "not 10 to 19")
     let last = desk.typing("G")
-    #expect(last.screen.description.contains("▸table 9 ") && last.screen.description.contains("as /table:="))
+    #expect(
+      last.screen.description.contains("▸table 9 ") && last.screen.description.contains("filter /table:="))
     #expect(words(last.typing("<enter>")) == "table:=\"table 9\"")
     var clicked = desk
     clicked.take(.terminal(.click(Point(column: 5, row: 5))))

@@ -27,7 +27,9 @@ import Testing
     let above = TestDesk().typing(way)
     let desk = above.taking(atOnce: keys + [Self.confirm])
     #expect(desk.journal == above.journal && desk.written.isEmpty, "\(desk.screen)")
-    #expect(desk.state.status?.text.contains("Y was pressed before this was shown") == true, "\(desk.screen)")
+    #expect(
+      desk.state.status?.text.contains("Y was pressed before this screen was shown") == true, "\(desk.screen)"
+    )
     let shown = keys.reduce(above) { $0.taking(.terminal($1)) }.taking(.terminal(Self.confirm))
     #expect(shown.journal != above.journal || !shown.written.isEmpty)
   }

@@ -51,7 +51,7 @@ struct WaitingCommandTests {
 
   /// What became of a key.
   private func left(_ key: String) -> String {
-    "\(key) was pressed before this was shown: it is not done, nor what is typed in one breath with it."
+    "\(key) was pressed before this screen was shown, so it and what was typed with it were ignored."
   }
 
   private var cursor: String? { state.list.selectedConflict }
@@ -232,7 +232,7 @@ struct WaitingCommandTests {
     press("c")
     state.keep(typedUnseeing: [.key("j"), .key(":"), .key("t"), .key(.control("j"))])
     #expect(decisions(in: takeTyped()).isEmpty && state.topic == .palette)
-    #expect(state.status?.text.contains(" was pressed before this was shown: it is not done, ") == true)
+    #expect(state.status?.text.contains(" was pressed before this screen was shown, so it and ") == true)
   }
 
   /// Of "/cafe" no letter is a command because the line was never opened.

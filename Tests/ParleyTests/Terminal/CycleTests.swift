@@ -79,7 +79,7 @@ struct CycleTests {
         try screen.press("Enter", until: "A Ancestor")
         try screen.press("g", until: "▸^  title")
         try screen.type("cs")
-        try screen.waitFor("client taken", "s was pressed before this was shown")
+        try screen.waitFor("client taken", "s was pressed before this screen was shown")
       }
       let texts = try desk.objects("log").compactMap { $0["text"] as? String }
       #expect(texts == ["title: client taken"])

@@ -88,7 +88,7 @@ extension DeskState {
   /// `f`: the record that is shown, or lies under the cursor, with all that belong to it.
   mutating func startFamily() -> [DeskEffect] {
     guard let id = idForFamily else {
-      return tell("Conflicts alone have a family here: this is none.")
+      return tell("Only conflicts have a family here.")
     }
     if id == WalkthroughPage.rehearsal { return tell("A rehearsal has no family.") }
     guard store.can.contains(.tellFamilies) else { return tell(noFamilies) }

@@ -63,7 +63,7 @@ struct ListPage: DeskPage {
 
   private func sort(by order: ListOrder, on desk: inout DeskState) -> [DeskEffect] {
     desk.list.show(in: order)
-    return desk.tell("The list stands \(order.words). o takes the next order.")
+    return desk.tell("Order: \(order.words). o changes it.")
   }
 
   private func open(on desk: inout DeskState) -> [DeskEffect] {
@@ -87,7 +87,7 @@ struct ListPage: DeskPage {
       desk.list.clearMarks()
       return []
     }
-    guard desk.list.isNarrowed else { return desk.tell("All is shown. q quits.") }
+    guard desk.list.isNarrowed else { return desk.tell("Nothing to clear. q quits.") }
     show(desk.list.words.isEmpty ? .all : desk.list.filter, "", on: &desk)
     return []
   }
@@ -97,7 +97,9 @@ struct ListPage: DeskPage {
     on desk: inout DeskState, goesOn: Bool = true, _ mark: (inout ListState, String) -> Void
   ) -> [DeskEffect] {
     guard case .conflict(let summary)? = desk.list.selected else {
-      return desk.tell("Conflicts alone are marked: this is none.")
+      return desk.tell(
+        desk.list.selected == nil
+          ? "Only conflicts can be marked." : "Only conflicts can be marked; this is a finding.")
     }
     let endsRange = desk.list.marks.start != nil
     mark(&desk.list, summary.id)
@@ -139,7 +141,7 @@ struct ListPage: DeskPage {
   /// nil where nothing was passed.
   static func wordsOfWrap(from here: Int, to place: Int, step: Int) -> String? {
     guard step < 0 ? place > here : place < here else { return nil }
-    return step < 0 ? "Past the first row: on from the end." : "Past the last row: on from the start."
+    return step < 0 ? "Wrapped to the last row." : "Wrapped to the first row."
   }
 
   private func goToMatch(step: Int, on desk: inout DeskState) -> [DeskEffect] {

@@ -22,7 +22,7 @@ struct TableCounts {
       columns.line(name, ListFilter.allCases.map { "\(counts[name]?[$0] ?? 0)" })
     }
     let lines = [columns.line("Table", columns.titles)] + rows
-    let way = "Enter shows the rows of one, as /table:= and its name does."
+    let way = "Enter shows one table's rows, as the filter /table:=NAME does."
     var page = TextPage(
       title: names.count == 1 ? "1 table" : "\(names.count) tables",
       paragraphs: [lines.joined(separator: "\n"), way])
