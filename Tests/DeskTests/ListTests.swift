@@ -387,6 +387,15 @@ import Testing
     if keys.isEmpty { try expect(desk.screen, matches: "tables") }
   }
 
+  /// As the head of the list and its rules do.
+  @Test func ofDocumentsTheKindsAreCounted() {
+    let screen = Bookshop.desk().typing("t").screen.description
+    #expect(screen.contains(" Kind "), "\(screen)")
+    #expect(
+      screen.contains("Enter shows one kind's documents, as the filter /table:=NAME does."), "\(screen)")
+    #expect(!screen.contains(" table ") && !screen.contains("Table"), "\(screen)")
+  }
+
   @Test func noTwoKeysOfAScreenMeanDifferentThings() {
     for topic in Topic.allCases {
       let keys = Keymap.bindings(on: topic).flatMap(\.keys)

@@ -21,10 +21,11 @@ struct TableCounts {
     let rows = names.map { name in
       columns.line(name, ListFilter.allCases.map { "\(counts[name]?[$0] ?? 0)" })
     }
-    let lines = [columns.line("Table", columns.titles)] + rows
-    let way = "Enter shows one table's rows, as the filter /table:=NAME does."
+    let words = desk.store.words
+    let lines = [columns.line(words.table.capitalizedFirst, columns.titles)] + rows
+    let way = "Enter shows one \(words.table)'s \(words.record)s, as the filter /table:=NAME does."
     var page = TextPage(
-      title: names.count == 1 ? "1 table" : "\(names.count) tables",
+      title: names.count == 1 ? "1 \(words.table)" : "\(names.count) \(words.table)s",
       paragraphs: [lines.joined(separator: "\n"), way])
     page.tables = names
     return page
@@ -43,7 +44,7 @@ private struct TableColumns {
     room = desk.size.columns - TextPage.margin
     let filters = ListFilter.allCases
     let words = filters.map { filter in filter.title(findings: desk.store.findingWord(2)) }
-    let widest = (names + ["Table"]).map(DisplayText.width).max() ?? 5
+    let widest = (names + [desk.store.words.table]).map(DisplayText.width).max() ?? 5
     let isWide = words.reduce(min(widest, 32)) { $0 + max(5, DisplayText.width($1)) + 2 } <= room
     titles = isWide ? words : filters.map(\.sign)
     widths = titles.map { max(most.description.count, DisplayText.width($0)) + (isWide ? 2 : 1) }

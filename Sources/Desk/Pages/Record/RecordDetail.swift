@@ -324,7 +324,7 @@ struct RecordDetail {
     guard field.isByRule, !conflict.isWhole, !record.isGoneOrOwn else { return ([], false) }
     let force = conflict.rules.ruleInForce(table: conflict.table, field: field.name)
     let places = [desk.rules.words(of: force.entry), desk.rules.shortWords(of: force.entry)]
-    let told = places.map { "rule \(force.words) (\($0))" }
+    let told = places.map { "rule \(force.words(table: desk.store.words.table)) (\($0))" }
     // Without its folder, where all of it would not be seen.
     let words = told.first { DisplayText.width($0) <= width - 2 } ?? told[1]
     let lines = [Run("· ", .dim), Run(words, .dim)].wrapped(width).map { Line(left: $0) }

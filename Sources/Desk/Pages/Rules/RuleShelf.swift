@@ -86,10 +86,13 @@ extension RuleShelf {
 
 extension RuleInForce {
   /// "counter, field reminders.likes".
-  var words: String {
+  ///
+  /// - Parameter table: what the store calls one.
+  func words(table: String) -> String {
     switch level {
-    case .field, .table: "\(rule.rawValue), \(level.rawValue) \(entry)"
-    case .store: "\(rule.rawValue), every table"
+    case .field: "\(rule.rawValue), field \(entry)"
+    case .table: "\(rule.rawValue), \(table) \(entry)"
+    case .store: "\(rule.rawValue), every \(table)"
     }
   }
 }

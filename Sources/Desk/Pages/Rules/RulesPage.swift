@@ -141,7 +141,7 @@ extension DeskState {
 
   /// What rules that are chosen from a page would be for, in a sentence; nil where there is nothing.
   func entryForRules(_ topic: Topic) -> String? {
-    if topic == .list, case .conflict? = list.selected { return "every table" }
+    if topic == .list, case .conflict? = list.selected { return "every \(store.words.table)" }
     guard topic == .record, let page = page(RecordPage.self), page.id != WalkthroughPage.rehearsal,
       let record = open[page.id], let field = page.selectedField(in: record, on: self)
     else { return nil }
@@ -260,7 +260,8 @@ extension RulesPage {
     if isSaid { changes.removeValue(forKey: entry) } else { changes.updateValue(rule, forKey: entry) }
     guard entry == MergeRules.defaultEntry, rule == .latest, withoutTimes != .latest else { return [] }
     return desk.tell(
-      "No field of this store has a time, so latest stands for \(withoutTimes.rawValue) in every table.")
+      "No field of this store has a time, so latest stands for \(withoutTimes.rawValue) in every \(desk.store.words.table)."
+    )
   }
 
   /// What was changed in the line becomes as it was; where nothing was, its own rule is taken away.

@@ -76,7 +76,8 @@ extension RulesPage {
     let isChanged = changes.keys.contains(entries[place])
     let name =
       place == 0
-      ? "every table" : place == 1 ? "all of \(table)" : "  \(desk.privacy.name(fields[place - 2]))"
+      ? "every \(desk.store.words.table)"
+      : place == 1 ? "all of \(table)" : "  \(desk.privacy.name(fields[place - 2]))"
     let sum = sum(place, by: rules, desk)
     let ink: Ink = isChanged ? .result.bold : force.entry == entries[place] ? .text : .dim
     return [
@@ -91,7 +92,7 @@ extension RulesPage {
     let isChanged = changes.keys.contains(entry)
     if force.entry == entry { return isChanged ? "changed here" : desk.rules.shortWords(of: entry) }
     if changes.keys.contains(force.entry) { return "as changed above" }
-    let above = "as \(force.level == .store ? "every table" : table)"
+    let above = "as \(force.level == .store ? "every \(desk.store.words.table)" : table)"
     if isChanged { return "taken away, \(above)" }
     return desk.rules.places[entry] == .away ? "this session, \(above)" : above
   }
@@ -105,7 +106,7 @@ extension RulesPage {
 
   private func drawRules(_ layout: RulesLayout, _ desk: DeskState, _ grid: inout Grid) {
     let columns = Columns(desk.size.columns)
-    let name = cursor == 0 ? "every table" : entry
+    let name = cursor == 0 ? "every \(desk.store.words.table)" : entry
     grid.write("Rule for \(name)", at: 2, 2, .dim, width: max(0, desk.size.columns - 20))
     columns.write(["Change", "To decide"].map { Run($0, .dim) }, row: 2, &grid)
     for (row, place) in layout.range.enumerated() {
@@ -193,7 +194,8 @@ private struct RulesFoot {
       }
     }
     let margin = desk.rules.marginWords(of: force.rule).map { [[Run($0, .dim)]] } ?? []
-    return [[Run("\(force.words): \(force.rule.words) (\(place))")]] + margin + over + clashes + elsewhere
+    return [[Run("\(force.words(table: desk.store.words.table)): \(force.rule.words) (\(place))")]] + margin
+      + over + clashes + elsewhere
   }
 
   /// What the two figures of the line are, and the rest between them.
