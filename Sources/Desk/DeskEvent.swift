@@ -174,7 +174,7 @@ package enum DeskEffect: Sendable, Equatable {
   case search(ValueQuestion)
 }
 
-/// A record that may be in conflict no longer.
+/// A record that may be no longer in conflict.
 package struct NamedRecord: Sendable, Equatable {
   package let id: String
   let title: String

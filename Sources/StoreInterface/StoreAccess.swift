@@ -11,7 +11,7 @@ package enum StoreAccess: Sendable, Equatable {
   case tooNew(reason: String)
 
   /// Who opens a store for reading writes nothing to it, whoever could.
-  package static let openedForReading = StoreAccess.readOnly(reason: "it was opened for reading")
+  package static let openedForReading = StoreAccess.readOnly(reason: "the store was opened read-only")
 
   /// Why nothing can be written.
   package var reason: String? {

@@ -97,7 +97,7 @@ extension StoreInfo {
       rules: String? = "types, NOT NULL, CHECK, foreign keys", finding: String = "stuck",
       findings: String = "stuck", lastColumn: String = "Last edit",
       settled: String = "row; it is settled with the server", nothingElse: String = "no field changes",
-      nothingBack: String = "no field of the record comes back",
+      nothingBack: String = "no field changes back",
       waits: String = "for the app", left: String = "Left to the app"
     ) {
       (self.record, self.table, self.field, self.rules) = (record, table, field, rules)

@@ -43,7 +43,7 @@ extension WrittenChanges {
     if let unknown { return [unknown] }
     return newRecords.map { "deletes \(privacy.shown($0)), which the write made" }
       + (fields.isEmpty
-        ? [words.nothingBack + (isBesideToo ? "; what was changed beside it does" : "")] : [])
+        ? [words.nothingBack + (isBesideToo ? ", only what was changed beside the record" : "")] : [])
   }
 
   /// What was done beside setting fields: "made milk-copy-2-aa"; or that nobody knows what was done.
@@ -263,7 +263,7 @@ extension UploadForecast {
     switch self {
     case .atNextLaunch: "uploaded at the app's next launch"
     case .byTheApp: "uploaded once the app has applied the draft"
-    case .notNeeded: "not uploaded: the server has it so already"
+    case .notNeeded: "not uploaded: the server already has it"
     }
   }
 }

@@ -168,7 +168,7 @@ extension CommandError {
       "\(name) could be several findings: \(candidates.joined(separator: ", ")). Write more of the id."
     case .emptyName: "The name of a record is empty. Give one as parley list shows it."
     case .alreadyWritten(let record, let time):
-      "\(record) was written at \(TimeText.seconds(time)), and is in conflict no longer. "
+      "\(record) was written at \(TimeText.seconds(time)), and is no longer in conflict. "
         + "To take that back: parley undo PATH \(offered(records: [record]))."
     case .notHexadecimal(let field):
       "blob: takes pairs of hexadecimal digits: \(place.openWay(field, "blob:00ff")). "

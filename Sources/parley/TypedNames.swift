@@ -216,7 +216,7 @@ struct RecordSearch {
     }
   }
 
-  /// Mostly of a record that is in conflict no longer.
+  /// Mostly of a record that is no longer in conflict.
   func foundInLog(_ told: (String) -> String = { $0 }) throws -> String {
     do {
       return try found(told)

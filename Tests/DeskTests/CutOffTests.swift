@@ -240,7 +240,7 @@ import Testing
     #expect(!screen.contains("no answer"), "\(screen)")
   }
 
-  /// The row of a conflict tells that its write is not finished; what is in conflict no longer is a finding.
+  /// The row of a conflict tells that its write is not finished; what is no longer in conflict is a finding.
   @Test func eachRecordIsCountedOnce() {
     let records = BulkTests.many(2)
     var desk = TestDesk(

@@ -83,7 +83,7 @@ import Testing
     gone.type("J")
     #expect(!last(gone).contains("Enter"), "\(gone.screen)")
     let told = gone.typing("<enter>").state.status?.text
-    #expect(told == "Call dentist is in conflict no longer. What was done to it stands here.")
+    #expect(told == "Call dentist is no longer in conflict. What was done to it stands here.")
     #expect(gone.typing("G<enter>").state.top.record == Self.dentist)
   }
 
@@ -211,7 +211,7 @@ import Testing
     try expect(desk(columns, rows).typing("<enter>s<esc>J").screen, matches: "log-of-store")
   }
 
-  /// A record that is in conflict no longer is in no list, and here it is.
+  /// A record that is no longer in conflict is in no list, and here it is.
   @Test func whatWasWrittenIsFoundHere() {
     var desk = TestDesk()
     desk.writes = [Self.entry(77)]

@@ -295,7 +295,7 @@ import Testing
     for text in ["Call dentist", "hellog"] where !screen.contains(text) || screen.contains("Reading") {
       Issue.record("\(text)\n\(screen)")
     }
-    #expect(!screen.contains("✓") && screen.contains("✗ It is in conflict no longer."), "\(screen)")
+    #expect(!screen.contains("✓") && screen.contains("✗ It is no longer in conflict."), "\(screen)")
     desk.take(.storeChanged)
     #expect(desk.screen.description.contains("Call dentist"))
     #expect(desk.typing("<enter>").state.status?.isFailure == true)

@@ -77,16 +77,16 @@ import Testing
   /// Beside the number that is taken: it was told as that.
   @Test(
     arguments: [
-      ([.integer(1), .integer(2), .text("2")], #"given up: "2", of leaf 3"#),
-      ([.integer(1), .integer(2), .text("3")], #"given up: "3", of leaf 3"#),
-      ([.integer(1), json("[1]"), .text("[1]")], "given up: [1] (TEXT), of leaf 3"),
-      ([.text("1"), .text("2"), .text("3")], "given up: 3, of leaf 3"),
+      ([.integer(1), .integer(2), .text("2")], #"given up, of leaf 3: "2""#),
+      ([.integer(1), .integer(2), .text("3")], #"given up, of leaf 3: "3""#),
+      ([.integer(1), json("[1]"), .text("[1]")], "given up, of leaf 3: [1] (TEXT)"),
+      ([.text("1"), .text("2"), .text("3")], "given up, of leaf 3: 3"),
     ] as [([Value], String)])
   func soIsWhatIsGivenUpInTheReview(leaves: [Value], told: String) {
     let review = Self.document(.null, leaves).typing("<enter>sw")
     #expect(review.state.topic == .review && review.screen.description.contains(told), "\(review.screen)")
     let hidden = review.typing("P").screen.description
-    #expect(hidden.contains("given up: ***, of leaf 3"), "\(hidden)")
+    #expect(hidden.contains("given up, of leaf 3: ***"), "\(hidden)")
   }
 
   /// Beside what is there now, which is taken: as `resolve` and D tell them, but where the kind stands behind what looks the same.
@@ -99,13 +99,13 @@ import Testing
     ] as [(Value, Value, String)])
   func soIsWhatTheServerLoses(client: Value, server: Value, told: String) {
     let review = Self.document(.missing, [client, server]).typing("<enter>cw").screen.description
-    #expect(review.contains("given up: \(told), of the server"), "\(review)")
+    #expect(review.contains("given up, of the server: \(told)"), "\(review)")
   }
 
   @Test func soAreTextsThatANumberIsTypedOver() {
     let leaves: [Value] = [.text("1"), .text("2"), .text("3")]
     let review = Self.document(.text("0"), leaves).typing("<enter>e<c-u>2<tab><enter>w").screen.description
-    for told in [#"given up: "2", of leaf 2"#, #"given up: "3", of leaf 3"#] {
+    for told in [#"given up, of leaf 2: "2""#, #"given up, of leaf 3: "3""#] {
       #expect(review.contains(told), "\(review)")
     }
   }

@@ -16,7 +16,7 @@ import Testing
     var desk = TestDesk([Sample.sure, Sample.clock])
     desk.uploads = [Sample.sure.id: .notNeeded, Sample.clock.id: .atNextLaunch]
     let screen = desk.typing("AjAw").screen.description
-    #expect(screen.contains("not uploaded: the server has it so already"), "\(screen)")
+    #expect(screen.contains("not uploaded: the server already has it"), "\(screen)")
     #expect(screen.contains("uploaded at the app's next launch"), "\(screen)")
   }
 

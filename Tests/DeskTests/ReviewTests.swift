@@ -118,7 +118,7 @@ import Testing
 
   @Test func anEditOfTheClientsThatIsGivenUpIsSaid() {
     let screen = TestDesk().typing("sw").screen.description
-    #expect(screen.contains("given up: what is there now, of the client"), "\(screen)")
+    #expect(screen.contains("given up, of the client: its value now"), "\(screen)")
   }
 
   /// What is deleted there already is not deleted by the write.
@@ -261,9 +261,9 @@ import Testing
         $0.contains("title  ") && $0.contains("Call dentist today") && $0.contains("Call Dr. Wu")
       })
     let kept = TestDesk().typing("cw").screen.description
-    #expect(kept.contains("given up: Call Dr. Wu, of the server"), "\(kept)")
+    #expect(kept.contains("given up, of the server: Call Dr. Wu"), "\(kept)")
     #expect(
-      kept.contains("given up: 12 Family, of the server") || kept.contains("given up: Family, of the server"))
+      kept.contains("given up, of the server: 12 Family") || kept.contains("given up, of the server: Family"))
     // What only the client did takes nothing from the server.
     #expect(!kept.contains("2026-11-20"))
   }

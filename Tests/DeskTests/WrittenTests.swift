@@ -24,7 +24,7 @@ import Testing
     return desk
   }
 
-  /// What is in conflict no longer cannot be opened.
+  /// What is no longer in conflict cannot be opened.
   @Test func enterIsOfferedWhereThereIsARecordToOpen() {
     let last = { (desk: TestDesk) in String(desk.screen.description.split(separator: "\n").last ?? "") }
     let written = TestDesk().typing("cwY")
@@ -403,7 +403,7 @@ import Testing
     #expect(!screen.contains("u take back"), "\(screen)")
     #expect(screen.contains("u takes back first what was decided since."), "\(screen)")
     let told = newer.typing("G<enter>").state.status
-    #expect(told == .told("It is written, and in conflict no longer."), "\(newer.screen)")
+    #expect(told == .told("It is written and no longer in conflict."), "\(newer.screen)")
     let undone = newer.typing("u")
     #expect(undone.state.topic == .list && undone.written.count == 1, "\(undone.screen)")
     #expect(undone.typing("u").screen.description.hasPrefix(" Take back the last write"))

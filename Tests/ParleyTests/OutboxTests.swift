@@ -52,7 +52,7 @@ struct OutboxTests {
       #expect(Live.run("resolve", path, Self.milk, "--set", "title=client").status == .refused)
 
       let undo = Live.run("undo", path, "--dry-run").output
-      #expect(undo.contains("no field of the record comes back\n"), "\(undo)")
+      #expect(undo.contains("no field changes back\n"), "\(undo)")
       #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
       #expect(try state(path) == "ready")
     }
@@ -96,7 +96,7 @@ struct OutboxTests {
       Live.run("resolve", path, Self.milk, "--set", "title=client", "--set", "priority=client")
       Live.run("write", path, Self.milk, "--yes", "--direct")
       let undo = Live.run("undo", path, "--dry-run").output
-      let words = "no field of the record comes back; what was changed beside it does\n"
+      let words = "no field changes back, only what was changed beside the record\n"
       #expect(undo.contains(words), "\(undo)")
     }
   }

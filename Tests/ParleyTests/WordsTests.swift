@@ -114,8 +114,8 @@ struct WordsTests {
         + "or write a copy of the files: parley resolve PATH --export > FILE, then parley apply COPY FILE and parley write COPY --yes."
     ),
     (
-      .readOnly(path: "https://h/db", reason: "it was opened for reading"),
-      "https://h/db can only be read now: it was opened for reading. Decisions are kept; write later."
+      .readOnly(path: "https://h/db", reason: "the store was opened read-only"),
+      "https://h/db can only be read now: the store was opened read-only. Decisions are kept; write later."
     ),
     (
       .tooNewToWrite(path: "a.touchdb", reason: "its schema 201 is newer than any that is known here"),

@@ -210,7 +210,8 @@ struct WriteTests {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")
       let run = Live.run([path, "--plain", "--read-only"], input: "N\nc\nw\n")
-      #expect(run.output.contains("It can only be read now: it was opened for reading. Decisions are kept."))
+      #expect(
+        run.output.contains("It can only be read now: the store was opened read-only. Decisions are kept."))
       #expect(run.output.contains("Decided: ") && !run.output.contains("Type yes"))
     }
   }

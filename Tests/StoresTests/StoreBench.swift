@@ -209,7 +209,7 @@ extension StoreBench {
     }
     let store = make(nil)
     return StoreBench(
-      store: store, reopened: { make(nil) }, readOnly: { make("it was opened for reading") },
+      store: store, reopened: { make(nil) }, readOnly: { make("the store was opened read-only") },
       retitle: { id, title in store.replace(try store.conflict(id).retitled(title)) })
   }
 }

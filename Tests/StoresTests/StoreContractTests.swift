@@ -393,7 +393,7 @@ import Testing
   func aStoreOpenedForReadingIsNotWritten(kind: StoreKind) throws {
     let bench = try kind.bench()
     let store = try bench.readOnly()
-    let reason = "it was opened for reading"
+    let reason = "the store was opened read-only"
     #expect(store.access() == .readOnly(reason: reason))
     let planned = try #require(try plan(bench.contents.milk, in: store))
     let error = StoreError.readOnly(path: store.info.path, reason: reason)
@@ -439,7 +439,7 @@ import Testing
       ])
     #expect(try store.journal.entries(limit: 1).isEmpty)
     let readOnly = try kind.bench().readOnly()
-    #expect(throws: StoreError.readOnly(path: readOnly.info.path, reason: "it was opened for reading")) {
+    #expect(throws: StoreError.readOnly(path: readOnly.info.path, reason: "the store was opened read-only")) {
       try readOnly.mend(["no-row:nobody:reminders"], note: nil)
     }
   }

@@ -123,7 +123,7 @@ extension GivenUpPage {
       guard desk.top(TextPage.self) != nil else { return effects }
       let way = isWritten(loss, desk) ? "; Esc, and u takes its write back." : "."
       return desk.tell(
-        "\(desk.privacy.shown(loss.title)) is in conflict no longer. y copies what was given up\(way)")
+        "\(desk.privacy.shown(loss.title)) is no longer in conflict. y copies what was given up\(way)")
     }
     if isFolded(loss, desk) { return read(loss, on: &desk) }
     // Who came from there goes back to it.
@@ -139,7 +139,7 @@ extension GivenUpPage {
   private func read(_ loss: Loss, on desk: inout DeskState) -> [DeskEffect] {
     guard let paragraph = loss.what?.paragraph else {
       let title = desk.privacy.shown(loss.title)
-      return desk.tell("\(title) is in conflict no longer, and what was given up of it was not kept.")
+      return desk.tell("\(title) is no longer in conflict, and what was given up of it was not kept.")
     }
     desk.pages.append(
       .text(TextPage(title: "Given up", of: loss.title, paragraphs: paragraph, holdsValues: true)))

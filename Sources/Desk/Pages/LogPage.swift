@@ -161,7 +161,7 @@ extension LogPage {
     }
     guard isInConflict(entry, desk) else {
       return desk.tell(
-        "\(desk.privacy.shown(title)) is in conflict no longer. What was done to it stands here.")
+        "\(desk.privacy.shown(title)) is no longer in conflict. What was done to it stands here.")
     }
     return desk.open(desk.recordPage(entry.record))
   }

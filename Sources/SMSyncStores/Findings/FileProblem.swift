@@ -26,7 +26,7 @@ enum FileProblem: Sendable, Equatable {
     /// Something else waits here now than when it was decided.
     case here
     case server(version: Int64, isDeleted: Bool)
-    /// The file is in conflict no longer, as far as can be seen.
+    /// The file is no longer in conflict, as far as can be seen.
     case settled
   }
 }

@@ -449,7 +449,7 @@ extension CheckedWrite {
 }
 
 extension Error {
-  /// Whether the record that was asked for is in conflict no longer.
+  /// Whether the record that was asked for is no longer in conflict.
   fileprivate var isSettled: Bool {
     if case .noSuchRecord? = self as? StoreError { true } else { false }
   }

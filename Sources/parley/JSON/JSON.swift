@@ -14,7 +14,7 @@ enum RecordStage: String {
   case refused
   /// Its draft is in the app's outbox, and not applied yet.
   case waiting
-  /// Told by `write` alone: a written record is in conflict no longer, and `list` does not have it.
+  /// Told by `write` alone: a written record is no longer in conflict, and `list` does not have it.
   case written
   /// Told by `write` alone: something of it may be written, and only the store can tell what it is now.
   case unknown

@@ -8,7 +8,7 @@ extension LinearDesk {
   func decide(_ answer: LinearAnswer) throws -> Next {
     guard let seen, let id = asked.record else { return try nothingHere() }
     guard let now = try decided(id) else {
-      try tell("It is in conflict no longer.")
+      try tell("It is no longer in conflict.")
       return .goOn
     }
     if let moved = seen.conflict.moved(to: now.conflict) {

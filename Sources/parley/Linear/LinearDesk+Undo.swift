@@ -99,7 +99,7 @@ extension LinearDesk {
     if gone.isEmpty { return }
     let names = gone.count > LinearDesk.named ? "\(gone.count) records" : gone.joined(separator: ", ")
     let (are, them) = gone.count == 1 ? ("is", "it") : ("are", "them")
-    try tell("\(names) \(are) in conflict no longer, so what was decided about \(them) stays as it is.")
+    try tell("\(names) \(are) no longer in conflict, so what was decided about \(them) stays as it is.")
   }
 
   /// Of many records, which were decided at once, their number.

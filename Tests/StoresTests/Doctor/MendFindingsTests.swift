@@ -269,7 +269,7 @@ struct MendFindingsTests {
     try bench.run(MendFindingsTests.edit)
     let store = try bench.open()
     let ids = try findings(of: store).map(\.id)
-    #expect(throws: StoreError.readOnly(path: bench.path, reason: "it was opened for reading")) {
+    #expect(throws: StoreError.readOnly(path: bench.path, reason: "the store was opened read-only")) {
       try store.mend(ids, note: nil)
     }
   }

@@ -25,7 +25,7 @@ package struct EditorPage: DeskPage, Equatable {
   /// to be.
   private var keptSeeing: Fingerprint?
   var isKeeping: Bool { keptSeeing != nil }
-  /// Whether its record is in conflict no longer: until it is so again nothing can be kept, only read.
+  /// Whether its record is no longer in conflict: until it is so again nothing can be kept, only read.
   private(set) var isSettled = false
   /// Whether $EDITOR was opened at once, so that nobody asked for the line here as long as nothing was changed there.
   var isOutside = false
@@ -305,7 +305,7 @@ extension EditorPage {
     isShort || keptSeeing != nil ? ask(on: desk) : []
   }
 
-  /// Its record is in conflict no longer, and nothing waits for the store's answer.
+  /// Its record is no longer in conflict, and nothing waits for the store's answer.
   mutating func settle() { (isSettled, keptSeeing) = (true, nil) }
 
   /// Its record is in conflict again.

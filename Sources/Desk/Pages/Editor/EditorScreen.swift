@@ -211,7 +211,7 @@ struct EditorScreen {
 
   /// What is said of a value that is not looked at; nil for one that is.
   private var unchecked: Run? {
-    if page.isSettled { return Run("✗ It is in conflict no longer.", .failed.bold) }
+    if page.isSettled { return Run("✗ It is no longer in conflict.", .failed.bold) }
     let open = desk.open[page.id]?.conflict[page.field.name].map {
       ConflictMarks.count(in: page.input.text, of: $0)
     }

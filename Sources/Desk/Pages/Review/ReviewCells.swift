@@ -58,7 +58,7 @@ extension ReviewRow {
       ReviewCell(runs: [Run(words, .dim)], column: column, width: width)
     }
     guard let edit = edits.first, edits.count == 1 else {
-      return cell("given up: \(edits.count) edits, \(edits.origins)")
+      return cell("given up: \(edits.count) edits \(edits.origins)")
     }
     // What is there now stands above, in a column of its own.
     let now = record.conflict[edit.field].flatMap(record.conflict.now)
@@ -66,11 +66,10 @@ extension ReviewRow {
     let room = height > 1 ? width : max(0, width - 12 - DisplayText.width(origin))
     let value =
       edit.side == .client && now == edit.value
-      ? "what is there now"
+      ? "its value now"
       : told(edit, (now, field.value), record.conflict, desk, room)
-    // Behind a value of several lines nobody looks for whose it is.
-    if height > 1 { return cell("given up, " + origin + ": " + value) }
-    return cell("given up: " + DisplayText.cut(value, to: room) + ", " + origin)
+    // Whose it is comes first, as in the log: behind a value of several lines nobody looks for it.
+    return cell("given up, " + origin + ": " + (height > 1 ? value : DisplayText.cut(value, to: room)))
   }
 
   /// As it differs from what is there now, and so that it is not taken for what takes its place.

@@ -141,7 +141,7 @@ extension ReviewPage {
     if fate == .written {
       let isLeft = desk.store.can.contains(.leaveToApp)
       return desk.tell(
-        (isLeft ? "It waits \(desk.store.words.waits)." : "It is written, and in conflict no longer.")
+        (isLeft ? "It waits \(desk.store.words.waits)." : "It is written and no longer in conflict.")
           + (isDoneLast(on: desk) ? " \(desk.key(.undo)) takes the write back." : ""))
     }
     if isAway(place.record, fate, desk) { return desk.tell("It was taken back, and is not in the list.") }

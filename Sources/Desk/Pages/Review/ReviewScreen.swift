@@ -421,7 +421,7 @@ extension ReviewRows {
     return few.places.flatMap { place in
       let (edit, part) = changes[place]
       let words = part.words(desk.privacy, ends: part.unseenEnds(beside: taken, isASCII: desk.isASCII))
-      return text("   given up: \(words), \(edit.origin)", .dim)
+      return text("   given up, \(edit.origin): \(words)", .dim)
     } + (few.more > 0 ? text(rest, .dim) : [])
   }
 
