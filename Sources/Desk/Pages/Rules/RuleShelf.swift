@@ -104,7 +104,7 @@ extension MergeRule {
     case .latest: "the newer edit"
     case .client: "the client's value"
     case .server: "the server's value"
-    case .ancestor: "the value of before"
+    case .ancestor: "the value before both edits"
     case .counter: "both differences, added"
     case .set: "what either side added or took out"
     case .maximum: "the larger value"

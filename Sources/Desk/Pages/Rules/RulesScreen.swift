@@ -207,10 +207,10 @@ private struct RulesFoot {
       (newer, "the newer edit"), (others, newer == 0 ? "suggested" : "another one"), (toDecide, "to decide"),
     ]
     let told = parts.filter { $0.0 > 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
-    let words = sum.open == 1 ? "1 field clashes" : "\(sum.open) fields clash"
+    let words = sum.open == 1 ? "1 clashing field is" : "\(sum.open) clashing fields are"
     // Of several fields each may have a rule of its own.
     let rule = page.cursor < 2 ? "the rules in force" : "this rule"
-    return [[Run("\(words), and nobody has decided. By \(rule): \(told).", .dim)]]
+    return [[Run("\(words) undecided. By \(rule): \(told).", .dim)]]
   }
 
   /// Of a store whose records have not all the same fields: what the lines of this one leave out, so that the numbers add up.
@@ -242,7 +242,12 @@ private struct RulesFoot {
     let stays = "Your decisions stay\(decided == 0 ? "" : ": \(decided)")."
     let read = trial.isDone && desk.list.progress == nil ? "" : " so far"
     let changed = effect.changed == 1 ? "1 suggestion changes" : "\(effect.changed) suggestions change"
-    let values = "the value of \(effect.otherwise)"
+    let values =
+      switch effect.otherwise {
+      case 0: "none gets another value"
+      case 1: "1 gets another value"
+      case let several: "\(several) get another value"
+      }
     let words =
       effect.changed == 0
       ? "No suggestion changes\(read)." : "\(changed)\(read): \(values)\(asked(effect))."
@@ -270,12 +275,15 @@ private struct RulesFoot {
     }
   }
 
-  /// ", 9 come to decide, 1 is to decide no longer": a value that stays may be a person's from now on.
+  /// ", 9 now need a decision, 1 no longer needs a decision": a value that stays may be a person's from now on.
   private func asked(_ effect: RuleTally.Effect) -> String {
     let (asked, settled) = (effect.asked, effect.settled)
     let parts = [
-      asked == 0 ? nil : asked == 1 ? "1 comes to decide" : "\(asked) come to decide",
-      settled == 0 ? nil : settled == 1 ? "1 is to decide no longer" : "\(settled) are to decide no longer",
+      asked == 0 ? nil : asked == 1 ? "1 now needs a decision" : "\(asked) now need a decision",
+      settled == 0
+        ? nil
+        : settled == 1
+          ? "1 no longer needs a decision" : "\(settled) no longer need a decision",
     ].compactMap(\.self)
     return parts.map { ", " + $0 }.joined()
   }
