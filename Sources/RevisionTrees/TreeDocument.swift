@@ -211,15 +211,15 @@ extension TreeDocument {
     let (live, deleted) = (tree.liveLeaves.count, tree.deletedLeaves.count)
     let words = deleted == 0 ? "" : ", \(deleted) deleted \(deleted == 1 ? "one" : "ones") beside them"
     if live <= 2 { return nil }
-    return DocumentNote("\(live) leaves are live\(words). What is suggested of a field \(counting).")
+    return DocumentNote("\(live) leaves are live\(words). Suggestions \(counting).")
   }
 
   /// Of a leaf that cannot be read nobody knows what it changed.
   private var counting: String {
     switch unreadLeaves {
-    case 0: "counts all of them"
-    case 1: "cannot count the one that cannot be read, which may have changed it, too"
-    case let unread: "cannot count the \(unread) that cannot be read, which may have changed it, too"
+    case 0: "take all of them into account"
+    case 1: "leave out the one that cannot be read, which may have changed a field, too"
+    case let unread: "leave out the \(unread) that cannot be read, which may have changed a field, too"
     }
   }
 

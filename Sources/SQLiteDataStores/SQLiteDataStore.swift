@@ -118,7 +118,7 @@ package final class SQLiteDataStore: ConflictStore {
   }
 
   private static let notBoth = """
-    Two rows of it cannot be kept: the second would need a key, and rows that point to it, which only the app can make.
+    Both versions cannot be kept as two rows: the second would need a key, and rows that point to it, which only the app can make.
     """
 
   private static let unseen = """

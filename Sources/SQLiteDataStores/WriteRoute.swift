@@ -24,7 +24,7 @@ extension WriteRoute {
 
   /// No finding is mended through the outbox.
   static let mending = """
-    Nothing but that, in one transaction over both databases. A pending change that is added follows the format of real ones, \
+    Only this changes, in one transaction over both databases. A pending change that is added follows the format of real ones, \
     but was never read by CloudKit itself.
     """
 

@@ -26,10 +26,10 @@ extension Choice {
 }
 
 extension RecordConflict {
-  /// The words for a choice about a field, as far as they hang on what the sides have: who takes one of two that agree takes both.
+  /// The words for a choice about a field, as far as they hang on what the sides have: who takes one of two that agree takes what both have.
   package func words(_ choice: Choice, of field: FieldConflict) -> String {
     switch choice {
-    case .take(let side) where side != .ancestor && field.change == .same: "both taken"
+    case .take(let side) where side != .ancestor && field.change == .same: "both agree"
     case .take(.server) where liveLeaves.count > 2: "leaf 2 taken"
     case .merged(let value):
       wordsOfLeaves(having: value, in: field.name).map { "\($0) taken" } ?? choice.words

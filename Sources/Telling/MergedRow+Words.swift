@@ -9,12 +9,12 @@ extension RecordConflict {
     switch sides.first {
     case _ where sides.count == 2: return nil
     case .server? where field.change == .onlyServer:
-      return "The app itself took the server's meanwhile: the row has it already"
+      return "The app took the server's value meanwhile; the row already has it"
     // Of an edit here the engine keeps this device's value, so far as is known.
-    case .server?: return "The row has the server's already: the app itself took it, or it was set here since"
+    case .server?: return "The row already has the server's value: the app took it, or it was set here since"
     // What was not edited here is nothing that the app kept against anybody.
     case .client? where field.change == .onlyServer: return nil
-    case .client?: return "The app itself kept the client's: the row has it still"
+    case .client?: return "The app kept the client's value; the row still has it"
     case .ancestor?, nil:
       return "The row has \(privacy.line(value, kind: field.field.kind)) by now, which neither side has"
     }

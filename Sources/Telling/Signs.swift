@@ -145,7 +145,7 @@ extension Choice {
       return inLines ? "\"\(text)\"" : RowJSON.encode(value)
     }
     return switch self {
-    case .alternative: "as a whole: \(privacy.name(self))"
+    case .alternative(let id): Side(rawValue: id).map { "\($0.rawValue) taken" } ?? privacy.name(self)
     case .parts(let parts):
       parts.value.map { "\(words)\(privacy.beside(parts)) to \(told($0))" }
         ?? "\(words)\(privacy.beside(parts))"

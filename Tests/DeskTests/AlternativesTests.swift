@@ -28,7 +28,7 @@ import Testing
     try expect(desk.screen, matches: "alternatives")
     for keys in ["o", "oj", "oG"] {
       let screen = Self.desk(columns: 40, rows: 10).typing(keys).screen.description
-      #expect(screen.contains("▸ ") && screen.contains("Lost by it"), "\(screen)")
+      #expect(screen.contains("▸ ") && screen.contains("This loses"), "\(screen)")
       #expect(screen.split(separator: "\n").last?.hasPrefix(" Enter take") == true, "\(screen)")
     }
   }
@@ -58,7 +58,7 @@ import Testing
     let tall = TestDesk([record], columns: 80, rows: 60).typing("<enter>o").screen.description
     #expect(tall.contains("line-150") && tall.contains("\n done: 1\n"), "\(tall)")
     let short = TestDesk([record], columns: 80, rows: 24).typing("<enter>o").screen.description
-    #expect(!short.contains("line-150") && short.contains("›") && short.contains("Lost by it"), "\(short)")
+    #expect(!short.contains("line-150") && short.contains("›") && short.contains("This loses"), "\(short)")
     #expect(short.contains("\n done: 1\n"), "the long one leaves the others their rows:\n\(short)")
   }
 
@@ -115,11 +115,11 @@ import Testing
     let gone = TestDesk([Sample.deletedOnServer]).typing("<enter>o")
     #expect(gone.state.status?.text == "It is decided as a whole, for one side, and in no other way.")
     var store = Sample.store
-    store.notBoth = "Two rows of it cannot be kept."
+    store.notBoth = "Both versions cannot be kept as two rows."
     let told = TestDesk(store: store).typing("<enter>o").state.status?.text
     #expect(
       told
-        == "It is decided field by field, and in no other way. Two rows of it cannot be kept. In a text m and b keep both."
+        == "It is decided field by field, and in no other way. Both versions cannot be kept as two rows. In a text m and b keep both."
     )
     var desk = Self.desk()
     desk.state.store.notBoth = store.notBoth
@@ -135,7 +135,7 @@ import Testing
       let listed = Bookshop.desk([twice], columns: columns).typing("<enter>o")
       let words = "keep both: leaf 2 as the new document twice-copy"
       #expect("\(listed.screen)".contains("▸ \(words)"), "\(listed.screen)")
-      #expect("\(listed.screen)".contains("Nothing is lost by it. Made by it: twice-copy."))
+      #expect("\(listed.screen)".contains("This loses nothing. It makes twice-copy."))
       let record = listed.typing("<enter>")
       #expect(record.journal.last?.choice == .alternative("both"))
       let row = "\(record.screen)".split(separator: "\n").first { $0.contains("stock     ") }

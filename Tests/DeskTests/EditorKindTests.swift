@@ -280,7 +280,7 @@ import Testing
     for desk in [editing(.text("a"), .text("b"), .text("c")), TestDesk().typing("<enter>ge")] {
       let told = desk.typing("<tab>")
       #expect(!desk.screen.description.contains("Tab:"), "\(desk.screen)")
-      #expect(told.state.status?.text == "It can be read in one way alone." && told.state.topic == .editor)
+      #expect(told.state.status?.text == "It can be read in only one way." && told.state.topic == .editor)
     }
   }
 }

@@ -66,7 +66,7 @@ import Testing
   /// In the record, among its decisions, and in both logs.
   @Test(arguments: ["", "H", "<esc>J"]) func whatWasTakenIsCalledTheSameEverywhere(keys: String) {
     let desk = TestDesk(columns: 120, rows: 40).typing("<enter>A" + keys)
-    for words in ["done: both taken", "due: client taken"] {
+    for words in ["done: both agree", "due: client taken"] {
       #expect(desk.screen.description.contains(words), "\(desk.screen)")
     }
   }

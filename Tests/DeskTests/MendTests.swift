@@ -180,7 +180,7 @@ import Testing
 
   @Test func theTreeOfAFindingIsOneKeyAway() {
     let lifecycle = Self.desk().typing("<enter>L").state
-    #expect(lifecycle.status == .told("A finding has no life of its own."))
+    #expect(lifecycle.status == .told("A finding has no lifecycle."))
     var store = Sample.store
     store.can.insert(.tellTrees)
     let desk = TestDesk(findings: [Self.mendable], store: store).typing("6<enter>L")

@@ -156,14 +156,14 @@ import Testing
       TestDesk([record], columns: 120, rows: 40).typing("<enter>g" + field).screen.description
     }
     let title = screen("")
-    #expect(title.contains("The app itself kept the client's: the row has it still"), "\(title)")
+    #expect(title.contains("The app kept the client's value; the row still has it"), "\(title)")
     #expect(!title.contains("Left alone"))
-    #expect(screen("jjjj").contains("The app itself took the server's meanwhile: the row has it already"))
+    #expect(screen("jjjj").contains("The app took the server's value meanwhile; the row already has it"))
     #expect(screen("jjj").contains("The row has 2026-11-30 by now, which neither side has"))
     #expect(!screen("jjjjj").contains("by itself"), "both have it")
     record.details.mergedRow = ["title": .text("Call Dr. Wu")]
     let taken = TestDesk([record], columns: 120, rows: 40).typing("<enter>g").screen.description
-    #expect(taken.contains("The row has the server's already: the app itself took it, or"), "\(taken)")
+    #expect(taken.contains("The row already has the server's value: the app took it, or"), "\(taken)")
   }
 
   /// Else a write of what the row was before the engine took the server's would be told to change nothing.

@@ -86,13 +86,13 @@ struct LeafValueTests {
   @Test(
     "of leaves that cannot be read are told as not counted, and no field is sure without them",
     arguments: [
-      (0, "counts all of them."), (1, "cannot count the one that "), (2, "cannot count the 2 that "),
+      (0, "take all of them into account."), (1, "leave out the one that "), (2, "leave out the 2 that "),
     ])
   func unread(count: Int, words: String) throws {
     let unread = Array(repeating: #"1,"n":2"#, count: count)
     try withLeaves(["1", "0", "0"] + unread) { path in
       let told = Live.run("show", path, "doc").output
-      let note = "\(3 + count) leaves are live. What is suggested of a field \(words)"
+      let note = "\(3 + count) leaves are live. Suggestions \(words)"
       #expect(told.contains("  note: " + note), "\(told)")
       let reason = count == 0 ? "~ n: only client changed" : "! n: a leaf cannot be read"
       #expect(told.contains("\n  \(reason)\n"), "\(told)")

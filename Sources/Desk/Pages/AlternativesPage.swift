@@ -146,8 +146,8 @@ private struct AlternativesScreen {
     let losses = Losses(conflict).of(all[selected])
     let new = all[selected].newRecords.map(desk.privacy.shown).joined(separator: ", ")
     let words =
-      (losses.isEmpty ? "Nothing is lost by it." : "Lost by it: \(desk.privacy.words(losses)).")
-      + (new.isEmpty ? "" : " Made by it: \(new).")
+      (losses.isEmpty ? "This loses nothing." : "This loses \(desk.privacy.words(losses)).")
+      + (new.isEmpty ? "" : " It makes \(new).")
     return [Run(words)].wrapped(width, cutAfter: isShort ? 2 : 6)
   }
 

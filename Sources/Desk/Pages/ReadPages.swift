@@ -301,7 +301,7 @@ package struct FindingPage: ReadPage, Equatable {
     if command == .history {
       return desk.store.can.contains(.tellTrees)
         ? desk.startTree(of: finding.record, title: finding.title)
-        : desk.tell("A finding has no life of its own.")
+        : desk.tell("A finding has no lifecycle.")
     }
     if command == .record(.nextRecord) { return goToFinding(by: 1, on: &desk) }
     if command == .record(.previousRecord) { return goToFinding(by: -1, on: &desk) }

@@ -127,7 +127,7 @@ extension EditorPage {
     case .line(.setNull):
       hold(.null)
     case .line(.otherKind):
-      guard turn(on: desk) else { return desk.tell("It can be read in one way alone.") }
+      guard turn(on: desk) else { return desk.tell("It can be read in only one way.") }
     case .line(.breakLine):
       guard takesLines else { return desk.tell("\(desk.privacy.name(field.name)) takes no line breaks.") }
       type { line in

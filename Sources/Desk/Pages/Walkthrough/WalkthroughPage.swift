@@ -247,7 +247,7 @@ extension DeskState {
     else {
       startStory()
       guard case .finding? = list.selected else { return [] }
-      return tell("A finding has no life of its own: this is an example, of no record of yours.")
+      return tell("A finding has no lifecycle; this is an example.")
     }
     guard let record = open[summary.id] else {
       return wait(for: summary.id, .history)
