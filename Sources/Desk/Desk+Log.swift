@@ -75,7 +75,7 @@ extension DeskState {
     if pages.contains(where: { $0.isLog(of: id) }) { return takeLogAgain(id, paragraphs) }
     guard isAsked, isStill(at: id) else { return [] }
     var page = TextPage(
-      title: "Log of a \(store.words.record), newest first",
+      title: "Log of this \(store.words.record), newest first",
       paragraphs: [withValues.shownTitle(of: id)] + paragraphs, holdsValues: true)
     page.logOf = id
     pages.append(.text(page))
@@ -132,5 +132,5 @@ extension Page {
 
 extension JournalEntry.Kind {
   /// What an act says itself is not said again.
-  fileprivate var words: String { self == .decision ? "decided  " : "" }
+  fileprivate var words: String { self == .decision ? "decided: " : "" }
 }

@@ -229,7 +229,7 @@ extension LogPage {
   func draw(_ desk: DeskState) -> Grid {
     var frame = Frame(desk.size)
     frame.header(
-      [Run("Log of the store", .text.bold), Run("   newest first")], right: [Run(count(desk), .dim)])
+      [Run("Log of the store, newest first", .text.bold)], right: [Run(count(desk), .dim)])
     frame.grid.write(lines: shown(desk), at: 1, 2, width: desk.size.columns - 2)
     if top != nil, !desk.privacy.hides { frame.grid.write("▸", at: 0, 2, .text.bold) }
     if let typing = search.typing { return frame.searchFooter(typing, desk) }
