@@ -33,7 +33,7 @@ import Testing
     try expect(desk.screen, matches: "family")
   }
 
-  @Test(arguments: ["f", "<enter>f", "jf", "jj<enter>f", ":family at once<enter>"])
+  @Test(arguments: ["f", "<enter>f", "jf", "jj<enter>f", ":decide its family<enter>"])
   func itIsFoundFromEachOfItsMembers(way: String) {
     let desk = Self.desk().typing(way)
     #expect(desk.state.topic == .family)

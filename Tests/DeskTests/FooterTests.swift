@@ -81,9 +81,9 @@ import Testing
   func whileWordsAreLookedForBothKeysStandThere(keys: String) {
     for columns in [40, 80] {
       let desk = TestDesk(columns: columns, rows: 24).typing(keys)
-      #expect(Self.footer(desk).contains("/ _   Enter keep  Esc leave"), "\(desk.screen)")
+      #expect(Self.footer(desk).contains("/ _   Enter take  Esc cancel"), "\(desk.screen)")
       let long = desk.typing(String(repeating: "milk ", count: 20))
-      #expect(Self.footer(long).hasSuffix("   Esc leave"), "\(long.screen)")
+      #expect(Self.footer(long).hasSuffix("   Esc cancel"), "\(long.screen)")
     }
   }
 

@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func theHelpTellsWhatANumberWithAPlusIs() {
-    #expect(TestDesk().typing("4A?").screen.description.contains("9+1 one more still shown"))
+    #expect(TestDesk().typing("4A?").screen.description.contains("+1 decided, still shown"))
   }
 
   /// Words give way to them.

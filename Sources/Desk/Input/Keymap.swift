@@ -38,8 +38,9 @@ package enum Keymap {
       .accept, ["A"], [.record], "Decide", "accept suggestions", hint: "accept", for: .suggestions,
       rank: .handy),
     Binding(
-      .review, ["w", .function(2)], [.record], "Safe", "review and write", hint: "write", rank: .needed),
-    Binding(.review, ["w", .function(2)], [.value], "Safe", "review and write"),
+      .review, ["w", .function(2)], [.record], "Write and undo", "review and write", hint: "write",
+      rank: .needed),
+    Binding(.review, ["w", .function(2)], [.value], "Write and undo", "review and write"),
     Binding(
       .record(.merge), ["m"], [.record, .value], "Decide", "merge its changes", hint: "merge", for: .parts,
       rank: .needed),
@@ -75,7 +76,8 @@ package enum Keymap {
     Binding(.record(.forget), ["x", .delete], [.record], "Decide", "not decided after all"),
     Binding(.open, [.enter, " "], [.alternatives], "Decide", "decide it so", hint: "take"),
     Binding(
-      .drafts(.confirm), ["Y"], [.review], "Safe", "write, or take back", hint: "write", for: .confirmable,
+      .drafts(.confirm), ["Y"], [.review], "Write and undo", "write, or take back", hint: "write",
+      for: .confirmable,
       rank: .needed),
     Binding(
       .open, [.enter, .function(3)], [.review], "Move", "open the record", hint: "open", for: .reviewed),
@@ -87,10 +89,13 @@ package enum Keymap {
     Binding(.drafts(.showJSON), ["o"], [.review], "See", "the JSON", hint: "JSON", for: .drafts),
     Binding(.drafts(.more), ["i"], [.review], "See", "how it is done"),
     Binding(
-      .review, ["w", .function(2)], [.list], "Safe", "review and write", hint: "write", rank: .needed),
-    Binding(.mend, ["m"], [.list, .finding], "Safe", "mend a finding", hint: "mend", for: .findings),
+      .review, ["w", .function(2)], [.list], "Write and undo", "review and write", hint: "write",
+      rank: .needed),
     Binding(
-      .take(.server), ["s", .function(6)], [.finding], "Safe", "take the server's side", hint: "server",
+      .mend, ["m"], [.list, .finding], "Write and undo", "mend a finding", hint: "mend", for: .findings),
+    Binding(
+      .take(.server), ["s", .function(6)], [.finding], "Write and undo", "take the server's side",
+      hint: "server",
       for: .findingsOfSides),
     Binding(.record(.nextLeaf), ["]"], [.record], "See", "other leaves", hint: "leaf", for: .leaves),
     Binding(.record(.previousLeaf), ["["], [.record], "See", "other leaves"),
@@ -98,12 +103,13 @@ package enum Keymap {
       .record(.alternatives), ["o"], [.record], "Decide", "the whole record", hint: "whole", for: .ways),
     Binding(.history, ["L"], [.list, .record], "See", "lifecycle, or tree", hint: "lifecycle"),
     Binding(.history, ["L"], [.finding], "See", "lifecycle, or tree", hint: "tree", for: .trees),
-    Binding(.undo, ["u", .function(8)], [.list], "Safe", "undo", hint: "undo", rank: .needed),
-    Binding(.undo, ["u", .function(8)], [.record], "Safe", "undo", hint: "undo", rank: .needed),
-    Binding(.undo, ["u", .function(8)], [.review], "Safe", "undo", hint: "take back", for: .written),
+    Binding(.undo, ["u", .function(8)], [.list], "Write and undo", "undo", hint: "undo", rank: .needed),
+    Binding(.undo, ["u", .function(8)], [.record], "Write and undo", "undo", hint: "undo", rank: .needed),
+    Binding(
+      .undo, ["u", .function(8)], [.review], "Write and undo", "undo", hint: "take back", for: .written),
     Binding(.nextUndecided, [.tab], [.review], "Move", "next problem", hint: "next problem", for: .problems),
     Binding(.previousUndecided, [.backTab], [.review], "Move", "next problem"),
-    Binding(.redo, ["U"], [.list, .record], "Safe", "redo"),
+    Binding(.redo, ["U"], [.list, .record], "Write and undo", "redo"),
     Binding(
       .list(.mark), [" ", .insert, .shiftDown], [.list], "Decide", "mark row, range, all", hint: "mark",
       for: .conflicts),
@@ -139,7 +145,7 @@ package enum Keymap {
       .back, [.escape, "q"], [.alternatives, .review, .tree, .finding], "Move", "back", hint: "back"),
     Binding(.back, ["h", .left], [.value, .alternatives, .review, .finding], "Move", "back"),
     Binding(.line(.keep), [.enter], [.editor], "Decide", "take what is typed", hint: "take", for: .versions),
-    Binding(.back, [.escape, .control("c")], [.editor], "Decide", "leave it as it was", hint: "cancel"),
+    Binding(.back, [.escape, .control("c")], [.editor], "Decide", "cancel", hint: "cancel"),
     Binding(
       .move(.up), [.up], [.editor], "Type", "other line; of one line: copy A, C, S", hint: "copy A C S",
       for: .versions),
@@ -158,8 +164,8 @@ package enum Keymap {
     Binding(
       .editOutside, [.control("x")], [.editor], "Decide", "open $EDITOR", hint: "$EDITOR",
       for: .texts),
-    Binding(.line(.keep), [.enter, .up, .down], [.input], "Type", "keep what is typed", hint: "keep"),
-    Binding(.back, [.escape, .control("c")], [.input], "Type", "leave", hint: "leave"),
+    Binding(.line(.keep), [.enter, .up, .down], [.input], "Type", "take what is typed", hint: "take"),
+    Binding(.back, [.escape, .control("c")], [.input], "Type", "cancel", hint: "cancel"),
     Binding(.line(.clear), [.control("u")], [.input, .help, .palette], "Type", "erase to the start"),
     Binding(.left, [.left, .control("b")], [.editor, .input], "Type", "back, on"),
     Binding(.right, [.right, .control("f")], [.editor, .input], "Type", "back, on"),
@@ -184,7 +190,7 @@ package enum Keymap {
     Binding(.move(.up), [.up], [.help], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(.move(.down), [.down], [.help], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(.nextTopic, [.tab], [.help], "Move", "next screen", hint: "next screen"),
-    Binding(.quit, [.function(10), .control("c")], [.help], "Any screen", "quit at once"),
+    Binding(.quit, [.function(10), .control("c")], [.help], "Any screen", "quit from anywhere"),
     Binding(
       .anywhere(.palette), [":", .function(9)], [.help], "Any screen", "commands of the screen beneath",
       hint: "commands"),
@@ -252,7 +258,7 @@ package enum Keymap {
     Binding(.move(.pageDown), [.pageDown, " "], [.help], "Move", "half a page"),
     Binding(.move(.first), [.home], [.help], "Move", "first, last"),
     Binding(.move(.last), [.end], [.help], "Move", "first, last"),
-    Binding(.quit, [.function(10)], [.palette, .editor, .input], "Any screen", "quit at once"),
+    Binding(.quit, [.function(10)], [.palette, .editor, .input], "Any screen", "quit from anywhere"),
     Binding(.anywhere(.redraw), [.control("l")], Set(Topic.allCases), "Any screen", "draw again"),
     Binding(.anywhere(.suspend), [.control("z")], screens, "Any screen", "stop; fg goes on"),
     Binding(.drafts(.confirm), ["Y"], [.bulk], "Decide", "make the drafts", hint: "make drafts"),
@@ -261,7 +267,7 @@ package enum Keymap {
     Binding(.drafts(.showSQL), ["d"], [.bulk], "See", "the SQL"),
     Binding(.drafts(.showJSON), ["o"], [.bulk], "See", "the JSON", hint: "JSON"),
     Binding(.back, [.escape, "q", .control("c")], [.bulk], "Move", "back, or stop", hint: "back"),
-    Binding(.quit, [.function(10)], [.bulk], "Any screen", "quit"),
+    Binding(.quit, [.function(10)], [.bulk], "Any screen", "quit from anywhere"),
     Binding(.reload, ["r"], [.bulk], "See", "read them again"),
     Binding(.list(.markRange), ["v"], [.list], "Decide", "mark row, range, all"),
     Binding(.list(.markShown), ["*"], [.list], "Decide", "mark row, range, all"),
@@ -290,8 +296,9 @@ package enum Keymap {
     Binding(.edit, ["e", .function(4)], [.value], "Decide", "edit the value", hint: "edit", for: .editable),
     Binding(.editOutside, ["E"], [.value, .merge], "Decide", "edit it in $EDITOR"),
     Binding(.record(.forget), ["x", .delete], [.value, .merge], "Decide", "not decided after all"),
-    Binding(.undo, ["u", .function(8)], [.value, .merge], "Safe", "undo", hint: "undo", rank: .needed),
-    Binding(.redo, ["U"], [.value, .merge], "Safe", "redo"),
+    Binding(
+      .undo, ["u", .function(8)], [.value, .merge], "Write and undo", "undo", hint: "undo", rank: .needed),
+    Binding(.redo, ["U"], [.value, .merge], "Write and undo", "redo"),
     Binding(
       .record(.takeAll(.client)), ["C"], [.merge], "Decide", "take the whole value",
       hint: "whole", for: .severalChanges),
@@ -328,10 +335,10 @@ package enum Keymap {
     Binding(
       .anywhere(.copy), ["y"], [.text], "See", "copy what is shown", hint: "copy", for: .copiedTexts),
     Binding(
-      .undo, ["u", .function(8)], [.givenUp], "Safe", "undo", hint: "take its write back",
+      .undo, ["u", .function(8)], [.givenUp], "Write and undo", "undo", hint: "take its write back",
       for: .writtenLosses),
     Binding(.back, [.escape, "q"], [.givenUp], "Move", "back", hint: "back"),
-    Binding(.anywhere(.family), ["f"], [.list, .record], "Decide", "its family at once"),
+    Binding(.anywhere(.family), ["f"], [.list, .record], "Decide", "decide its family"),
     Binding(
       .accept, ["A"], [.family], "Decide", "accept suggestions", hint: "accept family", for: .relatives),
     Binding(
@@ -345,9 +352,9 @@ package enum Keymap {
     Binding(
       .open, [.enter, .function(3)], [.family], "Move", "open the record", hint: "open", for: .relatives),
     Binding(.back, [.escape, "q"], [.family], "Move", "back", hint: "back"),
-    Binding(.undo, ["u", .function(8)], [.family], "Safe", "undo", hint: "undo"),
-    Binding(.redo, ["U"], [.family], "Safe", "redo"),
-    Binding(.review, ["w", .function(2)], [.family], "Safe", "review and write", hint: "write"),
+    Binding(.undo, ["u", .function(8)], [.family], "Write and undo", "undo", hint: "undo"),
+    Binding(.redo, ["U"], [.family], "Write and undo", "redo"),
+    Binding(.review, ["w", .function(2)], [.family], "Write and undo", "review and write", hint: "write"),
     Binding(.reload, ["r"], [.family], "See", "look for them again"),
     // The last in a footer, and the first that goes where there is no room.
     Binding(

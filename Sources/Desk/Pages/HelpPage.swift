@@ -151,7 +151,7 @@ extension HelpPage {
 
   private static func signs(of topic: Topic, _ desk: DeskState) -> [String] {
     switch topic {
-    case .list: ["* marked", "9+1 one more still shown", "~ policy, by a rule"]
+    case .list: ["* marked", "+1 decided, still shown", "~ policy, by a rule"]
     case .record: ["/ has the words"] + (desk.store.can.contains(.tellTrees) ? signsOfLeaves : [])
     case .review: ["↻ moved", "↶ taken back", "– left out", "½ in part", "? not known"]
     case .bulk: ["– left out", "bold: also what a person should decide"]
