@@ -187,7 +187,7 @@ extension CommandError {
         + "\(place.openWay(field, "text:\(text)"))."
     case .unknownLeaf(let name, let known, let text):
       (name.isEmpty ? "No leaf is named." : "No live leaf of the document is called \(name).")
-        + " There are \(told(known)). \(place.wayToLeaves)" + (text?.words(place) ?? "")
+        + " Live leaves: \(told(known)). \(place.wayToLeaves)" + (text?.words(place) ?? "")
     case .ambiguousLeaf(let name, let candidates, let text):
       "\(name) could be several leaves: \(told(candidates)). Write more of the id."
         + (text?.words(place) ?? "")
@@ -214,7 +214,7 @@ extension CommandError {
     case .notText(let path): "\(path) is not UTF-8 text, and the field holds text. Convert the file first."
     case .settingsNotText(let path): "\(path) is not UTF-8 text. Save it as UTF-8."
     case .unknownTheme(let name, let known):
-      "There is no theme \(name). There are \(known.joined(separator: ", "))."
+      "There is no theme \(name). Themes: \(known.joined(separator: ", "))."
     case .badTheme(let words): words
     case .folderNotEmpty(let path):
       "\(path) is not an empty folder, and the sample store would mix with what is there. Name a new folder."

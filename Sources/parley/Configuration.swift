@@ -300,7 +300,7 @@ private struct ConfigurationReader {
   func theme(_ node: Node, among themes: [String]) throws(CommandError) -> String {
     let name = try text(node, "theme")
     if name.contains("/") || themes.contains(name) { return name }
-    throw error("there is no theme “\(name)”. There are \(themes.joined(separator: ", "))", node)
+    throw error("there is no theme “\(name)”. Themes: \(themes.joined(separator: ", "))", node)
   }
 
   func flag(_ node: Node, _ name: String) throws(CommandError) -> Bool {

@@ -14,7 +14,7 @@ struct StoreOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The metadatabase, where the one beside the database is not the one.", valueName: "file"),
+      "Use this metadatabase instead of the one beside the database.", valueName: "file"),
     completion: .file())
   var metadata: String?
 

@@ -78,7 +78,7 @@ struct StoreRequest: Equatable {
   }
 
   var path: String
-  /// The metadatabase, where the one beside the database is not the one.
+  /// The metadatabase that is used instead of the one beside the database.
   var metadatabase: String?
   /// Which side a tie suggests; nil leaves it to the configuration.
   var tie: TieRule?

@@ -355,7 +355,7 @@ struct ApplyTests {
     #expect(
       dry.lines == [
         "line 1: would be decided: M2:reminders  Milk: priority",
-        "1 would be decided. Nothing is open in the records that were taken: see parley write.",
+        "1 would be decided. No field of these records is open; parley write shows their drafts.",
       ])
     #expect(dry.status == .nothingLeft && session.store.decisions.isEmpty)
     #expect(applying(lines, to: session).status == .nothingLeft)

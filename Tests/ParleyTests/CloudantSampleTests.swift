@@ -51,7 +51,7 @@ struct CloudantSampleTests {
       #expect(Live.run("list", path, "--find", "is:ready").output.isEmpty)
       let show = Live.run("show", path, id).output
       let told = "refused by the store when it was asked last: "
-      #expect(show.contains(told) && show.contains("or --set record=keep: "), "\(show)")
+      #expect(show.contains(told) && show.contains("  --set record=keep: "), "\(show)")
       let json = try Live.run("write", path, id, "--json").objects()
       #expect(json.map { $0["state"] as? String } == ["refused"])
       #expect(Live.run("resolve", path, id, "--set", "record=keep").status == .nothingLeft)

@@ -36,7 +36,7 @@ import Testing
       #expect(
         list.count == 10 && list.allSatisfy { $0.contains("⇡ waiting") && $0.contains("in the outbox") })
       let shown = Live.run("show", path, "5EED0000-0000-4000-8000-000000000003")
-      #expect(shown.output.contains("  it waits in the outbox since ") && !shown.output.contains("or --set"))
+      #expect(shown.output.contains("  it waits in the outbox since ") && !shown.output.contains("--set"))
       #expect(Live.run("write", path, "--yes").output.contains("Nothing to write: 10 waiting in the outbox."))
       let again = Live.run("resolve", path, "5EED0000-0000-4000-8000-000000000003", "--set", "record=server")
       #expect(again.errors.contains("waits in the outbox. Take that back first, by undo; "))
@@ -104,7 +104,7 @@ import Testing
       }
       let shown = Live.run("show", path).output
       #expect(shown.contains("  S server: tag version 2, deleted\n") && !shown.contains("deleted, tag"))
-      #expect(shown.contains("or --set record=keep: keep the client's text, which undeletes the file"))
+      #expect(shown.contains("  --set record=keep: keep the client's text, which undeletes the file"))
       #expect(answer(3, "client").contains("keep the client's text, which undeletes the file"))
       #expect(answer(4, "sendBoth").contains("send both: the upload as version 7, then its deletion; loses"))
       #expect(!answer(4, "sendBoth").contains("stays deleted"))
@@ -119,7 +119,7 @@ import Testing
         "5EED0000-0000-4000-8000-000000000003", "5EED0000-0000-4000-8000-000000000004"
       )
       let shown = Live.run("show", path, deletedThere).output
-      #expect(shown.contains("or --set content=text:…, or file:PATH: send an edited text, which undeletes"))
+      #expect(shown.contains("  --set content=text:…, or file:PATH: send an edited text, which undeletes"))
       #expect(
         shown.contains("undeletes the file as version 3; loses what the client has: content; the deletion"))
       let set = Live.run("resolve", path, deletedThere, "--set", "content=Wednesday: fog.")

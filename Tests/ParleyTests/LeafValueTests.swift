@@ -115,7 +115,7 @@ struct LeafValueTests {
     }
     try withLeaves(Array(1...5)) { path in
       let told = Live.run("show", path, "doc").output
-      #expect(told.contains("\n  or 1 more leaf: --json tells its id\n"), "\(told)")
+      #expect(told.contains("\n  and 1 more leaf: --json tells its id\n"), "\(told)")
     }
   }
 
@@ -293,7 +293,7 @@ struct LeafValueTests {
     try withWalden { path, leaves in
       let none = Live.run("resolve", path, Self.document, "--set", "pages=leaf:9-ff", "--dry-run")
       #expect(none.status == .usage, "\(none)")
-      #expect(none.errors.contains("is called 9-ff. There are \(leaves[0].prefix(8)), "), "\(none)")
+      #expect(none.errors.contains("is called 9-ff. Live leaves: \(leaves[0].prefix(8)), "), "\(none)")
       #expect(none.errors.contains(". For the text: --set 'pages=text:leaf:9-ff'."), "\(none)")
       let text = Live.run("resolve", path, Self.document, "--set", "pages=text:leaf:9-ff", "--dry-run")
       #expect(text.output.contains("pages: 300 → leaf:9-ff  (edited)"), "\(text)")
@@ -311,7 +311,7 @@ struct LeafValueTests {
   func unnamed() throws {
     try withLeaves([1, 2, 3]) { path in
       let told = Live.run("resolve", path, "doc", "--set", "n=leaf:").errors
-      #expect(told.contains("No leaf is named. There are 2-99, 2-98, 2-97. "), "\(told)")
+      #expect(told.contains("No leaf is named. Live leaves: 2-99, 2-98, 2-97. "), "\(told)")
     }
   }
 

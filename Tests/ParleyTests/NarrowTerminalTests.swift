@@ -106,7 +106,7 @@ import Testing
       let run = Live.run(show, width: width)
       #expect(run.lines.allSatisfy { DisplayText.width($0) <= width }, "\(run.output)")
       #expect(run.lines.contains { $0.hasPrefix("    S  ") && $0.hasSuffix("›") }, "\(run.output)")
-      let choices = Live.run(show).lines.filter { $0.hasPrefix("  or --set record=") }
+      let choices = Live.run(show).lines.filter { $0.hasPrefix("  --set record=") }
       #expect(choices.count == 3 && choices.allSatisfy { $0.contains("; loses what ") }, "\(choices)")
       for choice in choices {
         let words = choice.split(separator: " ").joined(separator: " ")

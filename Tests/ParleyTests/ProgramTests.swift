@@ -340,7 +340,7 @@ struct ThemesTests {
     #expect(run.status == .usage)
     #expect(
       run.errors
-        == "parley: There is no theme dusk. There are \(Theme.builtInNames.joined(separator: ", ")).\n")
+        == "parley: There is no theme dusk. Themes: \(Theme.builtInNames.joined(separator: ", ")).\n")
   }
 
   @Test("of what is no theme nothing is printed but the error", arguments: [[], ["--json"]])

@@ -43,7 +43,7 @@ import Testing
     ),
     (
       .unknownLeaf("9", known: ["2-aa"], text: OfferedText(field: "n", text: "leaf:9")),
-      "No live leaf of the document is called 9. There are 2-aa. v says what each has. For the text: e text:leaf:9."
+      "No live leaf of the document is called 9. Live leaves: 2-aa. v says what each has. For the text: e text:leaf:9."
     ),
     (
       .ambiguousLeaf("2-", candidates: ["2-aa", "2-ab"], text: OfferedText(field: "n", text: "leaf:2-")),

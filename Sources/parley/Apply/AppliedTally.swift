@@ -37,9 +37,8 @@ struct AppliedTally {
     let taken = decided + asBefore
     if counts.isEmpty {
       if taken == 0 { return nil }
-      let drafts = unwritable == 1 ? "1 draft" : "\(unwritable) drafts"
-      let left = unwritable == 0 ? "" : "; \(drafts) the store would refuse, as told"
-      return "Nothing is open in the records that were taken: see parley write\(left)."
+      let left = unwritable == 0 ? "" : ", of which the store would refuse \(unwritable), as told"
+      return "No field of these records is open; parley write shows their drafts\(left)."
     }
     let all = counts.reduce(0, +)
     let records = counts.count == 1 ? "1 record" : "\(counts.count) records"

@@ -165,9 +165,11 @@ private func tellReady(
   // Nobody should wonder whether what was decided is lost.
   let begun = list.begunCount
   if begun > 0 {
-    let records = begun == 1 ? "1 record is" : "\(begun) records are"
-    try surroundings.output.print(
-      "\(records) decided in part, and no draft yet. \(keptWords(store, sample))")
+    let records =
+      begun == 1
+      ? "1 record is only partly decided, so it has no draft yet"
+      : "\(begun) records are only partly decided, so they have no draft yet"
+    try surroundings.output.print("\(records). \(keptWords(store, sample))")
   }
 }
 

@@ -140,15 +140,15 @@ extension ConflictText {
   }
 
   private func words(_ alternative: Alternative) -> String {
-    "  or --set \(conflict.nameOfTheWhole)=\(privacy.name(alternative, in: conflict)): "
+    "  --set \(conflict.nameOfTheWhole)=\(privacy.name(alternative, in: conflict)): "
       + privacy.words(alternative) + loses(alternative)
   }
 
   private func moreLeaves(_ count: Int) -> [String] {
     switch count {
     case 0: []
-    case 1: ["  or 1 more leaf: --json tells its id"]
-    default: ["  or one of \(count) more leaves: --json tells their ids"]
+    case 1: ["  and 1 more leaf: --json tells its id"]
+    default: ["  and \(count) more leaves: --json tells their ids"]
     }
   }
 
@@ -163,7 +163,7 @@ extension ConflictText {
     guard let own = conflict.details.ownValue, let alternative = conflict.alternative(typing: .null) else {
       return []
     }
-    return ["  or --set \(own.field)=text:…, or file:PATH: \(own.words)\(loses(alternative))"]
+    return ["  --set \(own.field)=text:…, or file:PATH: \(own.words)\(loses(alternative))"]
   }
 
   private func loses(_ alternative: Alternative) -> String {
