@@ -220,7 +220,7 @@ extension DeskState {
       history.wantsEarlier
         ? [.readEarlier(withOwn: history.asksForOwn, olderThan: history.earlier.oldest)] : readLastWrite()
     case .step(let step)?:
-      take(step, "Undone", from: step.new, to: step.old, .undo) { $1 ? $0.undo() : $0.drop() }
+      take(step, "Taken back", from: step.new, to: step.old, .undo) { $1 ? $0.undo() : $0.drop() }
     case .bulk(let bulk)?:
       startWork(.takeBack(Array(bulk.changes.values)), whose: whose(bulk.time))
     }
@@ -271,8 +271,7 @@ extension DeskState {
   }
 
   private func wordsOfOther(_ step: History.Step) -> String {
-    let subjects = step.subjects.map(privacy.words).sorted().joined(separator: ", ")
-    return "\(shownTitle(of: step.id)): \(subjects) stands otherwise by now, and stays so."
+    "\(shownTitle(of: step.id)): \(names(of: step)) stands otherwise by now, and stays so."
   }
 
   private mutating func goToRow(of id: String) {
@@ -299,8 +298,15 @@ extension DeskState {
       if step.subjects.count == 1, case .field(let name)? = step.subjects.first { page.field = name }
       pages[pages.count - 1] = .record(page)
     }
-    let subjects = step.subjects.map(privacy.words).sorted().joined(separator: ", ")
-    return tell("\(verb): \(shownTitle(of: step.id)): \(subjects)\(whose(step.time))")
+    return tell("\(verb): \(shownTitle(of: step.id)): \(names(of: step))\(whose(step.time))")
+  }
+
+  /// The record itself first, then the fields in their order.
+  private func names(of step: History.Step) -> String {
+    let fields = open[step.id]?.conflict.fields.map { Subject.field($0.name) } ?? []
+    let known = ([.record] + fields).filter(step.subjects.contains)
+    let others = step.subjects.subtracting(known).sorted { $0.name < $1.name }
+    return (known + others).map(privacy.words).joined(separator: ", ")
   }
 
   /// - Parameter decided: when it was. Nanoseconds since 1970.

@@ -95,7 +95,7 @@ extension WriteRoute {
     case .outbox:
       "The draft is taken out of the app's parley_outbox again, if the app has not applied it yet. Nothing else is touched."
     case .direct:
-      "Put back as before, in one transaction, where nobody has changed it since: \(parts.joined(separator: ", "))."
+      "Taken back in one transaction, where nobody has changed it since: \(parts.joined(separator: ", "))."
     }
   }
 }

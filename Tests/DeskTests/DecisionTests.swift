@@ -321,6 +321,19 @@ import Testing
     #expect(history.lastAct == nil && history.wantsEarlier)
   }
 
+  /// As the record has its fields, and not by their names.
+  @Test func whatIsTakenBackIsToldInTheOrderOfTheFields() {
+    let desk = TestDesk([Sample.dentist]).typing("<enter>A")
+    let decided = Sample.dentist.fields.map(\.name).filter { name in
+      desk.journal.contains { $0.subject == .field(name) }
+    }
+    #expect(decided.count > 1 && decided != decided.sorted())
+    let told = desk.typing("u").state.status?.text ?? ""
+    #expect(
+      told.hasPrefix("Taken back: Call dentist") && told.contains(": \(decided.joined(separator: ", "))"),
+      "\(told)")
+  }
+
   /// What another decided since of one field leaves the others of the same act to be taken back.
   @Test func theRestOfAnActThatAnotherChangedStays() {
     let (title, notes) = (Subject.field("title"), Subject.field("notes"))

@@ -30,7 +30,8 @@ import Testing
     let once = desk.typing("u")
     #expect(resolution(once)[.field("list")] == .take(.client), "\(once.screen)")
     #expect(
-      once.state.status?.text.hasPrefix("Undone: Call dentist: list, decided 12:09:02 in an earlier session")
+      once.state.status?.text.hasPrefix(
+        "Taken back: Call dentist: list, decided 12:09:02 in an earlier session")
         == true,
       "\(once.screen)")
     #expect(resolution(desk.typing("uu")) == Resolution(choices: [.field("title"): .take(.server)]))
@@ -98,7 +99,7 @@ import Testing
     (desk.written, desk.now) = ([:], Sample.now + 1)
     let back = desk.typing("<esc>u")
     #expect(resolution(back).isEmpty, "\(back.screen)")
-    #expect(back.state.status?.text.hasPrefix("Undone: Call dentist") == true, "\(back.screen)")
+    #expect(back.state.status?.text.hasPrefix("Taken back: Call dentist") == true, "\(back.screen)")
     #expect(back.state.list.count == 3, "the list is read again, with its finding: \(back.screen)")
     let all = back.typing("uuu")
     #expect(all.state.status?.text == "There is nothing to take back: no decision, and no write.")

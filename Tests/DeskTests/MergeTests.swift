@@ -135,7 +135,7 @@ import Testing
     #expect(all.screen.description.contains("2 decided   2 sure"))
     #expect(
       all.state.status?.text
-        == "Change 2: server taken. All of notes is decided with 2 sure changes, shown by ] and [. Esc goes back. u takes it back."
+        == "Change 2: server taken. All of notes is decided; 2 sure changes go along: see ] and [. Esc goes back. u takes it back."
     )
     #expect(
       desk(Self.tied).typing("c").state.status?.text
@@ -168,7 +168,9 @@ import Testing
       client: ["notes": letter([0: " mine"])], server: ["notes": letter([8: " theirs"])])
     let desk = TestDesk([record], columns: 120, rows: 40).typing("<enter><enter>]\(key)")
     #expect(text(desk) == letter(key == "c" ? [0: " mine"] : [0: " mine", 8: " theirs"]), "\(desk.screen)")
-    #expect(desk.state.status?.text.contains("is decided with 1 sure change") == true, "\(desk.screen)")
+    #expect(
+      desk.state.status?.text.contains("is decided; 1 sure change goes along: see ] and [.") == true,
+      "\(desk.screen)")
   }
 
   /// Two texts that differ in their normal form alone.

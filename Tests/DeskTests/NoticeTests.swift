@@ -225,13 +225,13 @@ import Testing
 
   @Test func whatChangesTwiceIsToldOnceBehindWhatWasSaid() throws {
     var desk = TestDesk()
-    desk.state.status = .told("Undone: Call dentist")
+    desk.state.status = .told("Taken back: Call dentist")
     for record in desk.records.suffix(2) {
       desk.records.removeAll { $0.id == record.id }
       desk.take(.storeChanged)
     }
     let text = try #require(desk.state.status?.text)
-    #expect(text.hasPrefix("Undone: Call dentist. The store has changed: "), "\(text)")
+    #expect(text.hasPrefix("Taken back: Call dentist. The store has changed: "), "\(text)")
     #expect(text.components(separatedBy: "The store has changed").count == 2, "\(text)")
   }
 

@@ -64,7 +64,8 @@ import Testing
   /// What was told of a key stands first where another decides after it, and last where it was pressed after that.
   @Test func whatHappenedFirstIsToldFirst() {
     let (undone, decided) = (
-      "Undone: Call dentist: title", "Another Parley decided list of Call dentist meanwhile: server taken."
+      "Taken back: Call dentist: title",
+      "Another Parley decided list of Call dentist meanwhile: server taken."
     )
     var after = TestDesk().typing("<enter>gsu")
     after.another(decides: "42:reminders", .field("list"), .take(.server))
@@ -126,7 +127,7 @@ import Testing
     desk.type("u")
     #expect(
       desk.journal.last?.choice != .take(.client) && desk.journal.last?.subject == title, "\(desk.screen)")
-    #expect(desk.state.status?.text.hasPrefix("Undone: Call dentist: title") == true, "\(desk.screen)")
+    #expect(desk.state.status?.text.hasPrefix("Taken back: Call dentist: title") == true, "\(desk.screen)")
   }
 
   @Test func aDecisionAfterAnothersHoldsAndBothAreTold() {

@@ -172,7 +172,7 @@ extension BulkWords {
       ? "\(done) of \(isWhole ? drafts(all) : records(all, desk))"
       : isWhole ? drafts(done) : inPart(work, desk)
     return (isStopped ? "Stopped: " : "") + sentence(work, of) + moved(work)
-      + (done == 0 ? "" : way(work.job, desk))
+      + (done == 0 ? "" : way(work.job, of: done, desk))
   }
 
   /// Who decides many elsewhere may leave something of each.
@@ -201,10 +201,10 @@ extension BulkWords {
     }
   }
 
-  private static func way(_ job: BulkJob, _ desk: DeskState) -> String {
+  private static func way(_ job: BulkJob, of done: Int, _ desk: DeskState) -> String {
     switch job {
     case .decide, .takeAgain: " \(desk.key(.review)) reviews and writes, \(desk.key(.undo)) takes back."
-    case .takeBack: " \(desk.key(.redo)) makes them again."
+    case .takeBack: " \(desk.key(.redo)) makes \(done == 1 ? "it" : "them") again."
     }
   }
 }

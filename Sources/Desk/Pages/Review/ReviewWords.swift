@@ -71,7 +71,7 @@ struct ReviewWords {
   private var done: String {
     switch page.action {
     case .write: desk.store.can.contains(.leaveToApp) ? "waits \(desk.store.words.waits)" : "written"
-    case .undo: "restored"
+    case .undo: "taken back"
     case .mend: "mended"
     }
   }

@@ -268,8 +268,8 @@ extension ValuePage {
 
   /// What is sure is decided with the rest, and may stand where nobody has looked.
   private func wordsAtTheEnd(_ sure: Int, _ desk: DeskState) -> String {
-    let changes = sure == 1 ? "1 sure change" : "\(sure) sure changes"
-    let also = sure == 0 ? "" : " with \(changes), shown by ] and ["
+    let changes = sure == 1 ? "1 sure change goes along" : "\(sure) sure changes go along"
+    let also = sure == 0 ? "" : "; \(changes): see ] and ["
     return "All of \(desk.privacy.name(field)) is decided\(also). Esc goes back."
   }
 
