@@ -131,7 +131,7 @@ import Testing
     #expect(lines.contains("  given up: q of the server: \(told)"), "\(lines)")
     let outcome = CheckedWrite(RecordLabel(id: "kinds", title: "Kinds"), outcome: .fine)
     let said = LinearText(time: TimeText(now: 0), words: StoreInfo.Words()).draft(decided, outcome, number: 1)
-    let lost = try #require(said.first { $0.hasPrefix("given up: q of the server: ") }, "\(said)")
+    let lost = try #require(said.first { $0.hasPrefix("Given up: q of the server: ") }, "\(said)")
     #expect(lost.contains("(U+00A0)") == told.contains("(U+00A0)"), "\(lost)")
   }
 

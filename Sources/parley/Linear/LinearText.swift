@@ -247,6 +247,7 @@ extension LinearText {
     draft.telling = { telling($0, of: $1, $2) }
     draft.lost = { lost($0, $1) }
     draft.isASCII = isASCII
+    draft.isSpoken = true
     draft.naming = { LinearText.name($0) }
     draft.whole = decided.givenUp.count > JournalEntry.mostOfField ? LinearText.allGivenUp : "D says"
     let lines = draft.lines(width: nil).dropFirst().map { String($0.drop { $0 == " " }).ended }

@@ -20,6 +20,8 @@ struct DraftText {
   /// How a loss is said, with what does not show of it, and what lists those that are too many.
   var lost: (GivenUp, GivenUp.Ends) -> String = { $0.words(.open, ends: $1) }
   var whole = "--json lists"
+  /// Whether each line that does not begin with a field's name begins as a sentence.
+  var isSpoken = false
 
   private var conflict: RecordConflict { decided.conflict }
 
@@ -105,7 +107,17 @@ struct DraftText {
 
   /// With what is given up by it, which a name tells itself.
   private func draft(_ draft: Draft) -> [DraftLine] {
-    named(draft).map { [.words($0)] } ?? spelledOut(draft) + givenUp
+    (named(draft).map { [.words($0)] } ?? spelledOut(draft) + givenUp).map { said($0) }
+  }
+
+  private func said(_ line: DraftLine) -> DraftLine {
+    guard isSpoken else { return line }
+    let sentence = { (words: String) in String(words.drop { $0 == " " }).capitalizedFirst }
+    switch line {
+    case .words(let words): return .words(sentence(words))
+    case .givenUp(let words): return .givenUp(sentence(words))
+    case .field: return line
+    }
   }
 
   private func spelledOut(_ draft: Draft) -> [DraftLine] {
