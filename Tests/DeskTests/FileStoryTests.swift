@@ -116,7 +116,7 @@ import Testing
   {
     for id in FileStory.all.map(\.id) {
       let text = try story(id, "lll", columns: size.0, rows: size.1).screen.description
-      for words in ["Sonia", "Fred", "Server", "lock: ", "Why?", "answer", "Esc back"] {
+      for words in ["Sonia", "Fred", "server", "lock: ", "Why?", "answer", "Esc back"] {
         #expect(text.contains(words), "\(id): \(words)")
       }
     }

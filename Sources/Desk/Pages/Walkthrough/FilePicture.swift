@@ -29,7 +29,7 @@ struct FilePicture {
       grid.write(cameIn(to: name), at: place, 3, width: width)
     }
     let width = places[1] - 1 - middle
-    grid.write("Server", at: middle, 1)
+    grid.write("server", at: middle, 1)
     let serverEnd = grid.write(server, at: middle, 2, width: width)
     grid.write(lock, at: middle, 3, width: width)
     let leftEnd = places[0] + node(of: story.devices[0]).width

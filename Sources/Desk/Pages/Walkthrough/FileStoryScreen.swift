@@ -43,7 +43,7 @@ struct FileStoryScreen {
     let isNarrow = StepPanel.isNarrow(frame.columns)
     frame.header(
       isNarrow ? [Run(title, .text.bold)] : [Run("Lifecycle   ", .text.bold), Run(title)],
-      right: [Run("step \(entry.label), \(entry.number + 1) of \(timeline.entries.count)", .dim)])
+      right: [Run("step \(entry.label) of \(timeline.entries.last?.label ?? entry.label)", .dim)])
   }
 
   /// That of a file of the store is one of its values.
