@@ -73,7 +73,7 @@ extension DeskState {
       return tell(
         failed: (said ?? "").beforeMore + "\(Self.notHeard): \(reason.asClause). r reads the store again.")
     }
-    guard let status, let said, !said.isEmpty else { return tell("What others change is heard of again.") }
+    guard let status, let said, !said.isEmpty else { return tell("Changes by others are noticed again.") }
     return said == status.text ? [] : tell(Status(text: String(said.dropLast()), isFailure: status.isFailure))
   }
 

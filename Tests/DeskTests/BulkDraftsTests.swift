@@ -20,6 +20,8 @@ extension BulkTests {
     #expect(made.state.list.counts[.ready] == 1_200)
     let back = made.typing("u")
     #expect(back.state.status == .told("1199 drafts taken back. U makes them again."))
+    let one = TestDesk(Self.many(1), findings: []).typing("BYu")
+    #expect(one.state.status == .told("1 draft taken back. U makes it again."), "\(one.screen)")
     #expect(back.state.list.counts[.ready] == desk.state.list.counts[.ready])
     for record in desk.records.prefix(5) {
       #expect(record.resolution(from: back.journal) == record.resolution(from: desk.journal))

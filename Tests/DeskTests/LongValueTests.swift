@@ -106,8 +106,8 @@ import Testing
       return
     }
     #expect(scratch.contains("a dog"))
-    #expect(desk.state.status?.text == "2.0 MB are long for this box, so this opens $EDITOR.")
-    #expect(desk.screen.description.contains("2.0 MB are long"))
+    #expect(desk.state.status?.text == "2.0 MB are too much for this box, so this opens $EDITOR.")
+    #expect(desk.screen.description.contains("2.0 MB are too much"))
   }
 
   /// Cut at code points, whatever the bytes.

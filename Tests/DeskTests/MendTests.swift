@@ -93,7 +93,7 @@ import Testing
     #expect(back.contains("Take back the last write"), "\(back)")
     let other = desk.typing("ns")
     #expect(other.state.topic == .finding && other.mended.isEmpty)
-    #expect(other.state.status?.text.hasPrefix("Here is no server's side to take") == true)
+    #expect(other.state.status?.text.hasPrefix("There is no server's side to take here") == true)
   }
 
   /// Somebody else mended it, and the desk heard of that, or is asked to look.

@@ -172,6 +172,6 @@ import Testing
   @Test func whatIsNoDraftIsNotLeftOut() {
     let desk = Self.reviewed("cjc").typing("g ")
     #expect(desk.state.leftOut.isEmpty && desk.screen.description.contains("1 moved, 1 to write"))
-    #expect(desk.state.status?.text.hasPrefix("This is no draft any more") == true, "\(desk.screen)")
+    #expect(desk.state.status?.text.hasPrefix("This is no longer a draft") == true, "\(desk.screen)")
   }
 }

@@ -400,7 +400,7 @@ import Testing
           "What others change is not heard of: the server cannot be reached. r reads the store again."))
     #expect(desk.typing("j").screen.description.contains("not listening"))
     desk.take(.deafnessChanged(nil))
-    #expect(desk.state.status?.text == "What others change is heard of again.")
+    #expect(desk.state.status?.text == "Changes by others are noticed again.")
     #expect(!desk.screen.description.contains("not listening"))
   }
 

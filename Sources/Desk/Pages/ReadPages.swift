@@ -294,7 +294,7 @@ package struct FindingPage: ReadPage, Equatable {
     if command == .mend { return desk.reviewMending(finding) }
     if command == .take(.server) {
       return finding.takingServer.map { desk.reviewMending($0) }
-        ?? desk.tell("Here is no server's side to take: \(desk.key(.mend)) does what can be done.")
+        ?? desk.tell("There is no server's side to take here: \(desk.key(.mend)) does what can be done.")
     }
     if command == .search { return desk.goToFilter() }
     if command == .open { return openRecord(on: &desk) }

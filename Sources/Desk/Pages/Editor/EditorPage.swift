@@ -96,7 +96,7 @@ extension EditorPage {
     isOutside = outside || typed.utf8.count > Self.longest
     guard isOutside else { return judgeTyped(on: desk) }
     if outside { return editOutside(on: &desk) }
-    return desk.tell("\(bytesInWords(typed.utf8.count)) are long for this box, so this opens $EDITOR.")
+    return desk.tell("\(bytesInWords(typed.utf8.count)) are too much for this box, so this opens $EDITOR.")
       + editOutside(on: &desk)
   }
 

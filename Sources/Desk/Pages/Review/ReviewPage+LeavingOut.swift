@@ -24,7 +24,7 @@ extension ReviewPage {
     if stage == .reading { return desk.tell(.draftsAreRead) }
     guard canLeaveOut else { return desk.tell("Nothing can be left out here any more.") }
     guard let id = ReviewRows(desk, self).cursor?.record else { return [] }
-    if isMoved(id) { return desk.tell("This is no draft any more, so there is nothing to leave out.") }
+    if isMoved(id) { return desk.tell("This is no longer a draft, so there is nothing to leave out.") }
     if action == .write {
       if desk.leftOut.remove(id) == nil { desk.leftOut.insert(id) }
       // What is left can depend on it; a check that goes on is about others.

@@ -359,7 +359,8 @@ extension ValuePage {
   private mutating func keepTyped(_ line: InputLine, on desk: inout DeskState) -> [DeskEffect] {
     // The value may be read again while somebody types, and have other changes then, or none.
     guard let parts = parts(desk), let part = parts.parts.first(where: { $0.id == typing }) else {
-      return desk.tell(failed: "The value has changed meanwhile, and has this change no more. Esc leaves it.")
+      return desk.tell(
+        failed: "The value has changed meanwhile and no longer has this change. Esc leaves it.")
     }
     if let refusal = conflict(desk)?.refusal(of: .edit(line.text), for: part, in: parts) {
       return desk.tell(failed: "\(refusal.words) Esc leaves it.")
@@ -373,7 +374,8 @@ extension ValuePage {
     guard let record = desk.open[id] else { return [] }
     let open = parts.undecided(in: choices(desk))
     guard open.isEmpty || parts.form != .keys else {
-      return desk.tell("\(open.count) to decide first: between the keys of JSON no mark has a place.")
+      return desk.tell(
+        "\(open.count) to decide first: an open change cannot be marked between the keys of JSON.")
     }
     let marked = open.map { ($0.id, PartChoice.edit(ConflictMarks.text(of: $0))) }
     let value = parts.value(choices(desk).merging(marked) { $1 })
