@@ -114,6 +114,8 @@ public struct RecordConflict: Sendable {
     /// Whether the record is gone since its versions were kept, and nobody knows which side has deleted it: nothing of them is suggested, as
     /// that would make it again.
     package var isGoneSince = false
+    /// The fields that no policy decides where both sides differ, as it would be asked without an ancestor that there was, and is not known.
+    package var withoutPolicy: Set<String> = []
     /// Whether a row is there though the client deleted it: the engine has made it again of the server's record.
     public var rowIsBack = false
     /// What such a row has and the server's record does not, which only somebody here can have put in; nil where no row is back.
@@ -203,7 +205,7 @@ public struct RecordConflict: Sendable {
     details?.leafColumns = columns
     let rules = FieldRules(
       rules, table: table, clocksApart: details?.clocksApart, unreferenced: details?.unreferenced ?? [:],
-      isGone: details?.isGoneSince ?? false)
+      isGone: details?.isGoneSince ?? false, withoutPolicy: details?.withoutPolicy ?? [])
     let merged = FieldConflicts(fields, RecordMerge(versions, live, columns), rules)
     storage = Storage(id, table, primaryKey, title, merged, details.map(Known.init))
   }
@@ -211,7 +213,7 @@ public struct RecordConflict: Sendable {
   func merging(_ field: FieldConflict, by rule: MergeRule) -> FieldConflict {
     let rules = FieldRules(
       rules, table: table, clocksApart: details.clocksApart, unreferenced: details.unreferenced,
-      isGone: details.isGoneSince)
+      isGone: details.isGoneSince, withoutPolicy: details.withoutPolicy)
     let merge = RecordMerge(versions, liveLeaves, leafColumns)
     return merge.field(field.field, at: fields.place(of: field.name) ?? 0, rule, rules)
   }

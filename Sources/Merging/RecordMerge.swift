@@ -35,7 +35,8 @@ struct RecordMerge: Sendable {
     -> FieldConflict
   {
     func policy() -> MergePolicy<Value> {
-      rule().policy(tie: rules.rules.tie, margin: rules.margin, of: field)
+      (rules.withoutPolicy.contains(field.name) ? .latest : rule())
+        .policy(tie: rules.rules.tie, margin: rules.margin, of: field)
     }
     var merged = merge(field, at: place, tie: rules.rules.tie, policy)
     if rules.rules.leavesTies { merged.leaveTie() }
@@ -220,13 +221,16 @@ struct FieldRules {
   let unreferenced: [String: Set<Value>]
   /// See ``RecordConflict/Details/isGoneSince``.
   let isGone: Bool
+  /// See ``RecordConflict/Details/withoutPolicy``.
+  let withoutPolicy: Set<String>
 
   init(
-    _ rules: MergeRules, table: String, clocksApart: Int64?, unreferenced: [String: Set<Value>], isGone: Bool
+    _ rules: MergeRules, table: String, clocksApart: Int64?, unreferenced: [String: Set<Value>], isGone: Bool,
+    withoutPolicy: Set<String>
   ) {
     (self.rules, self.table, self.unreferenced) = (rules, table, unreferenced)
     margin = max(rules.margin, clocksApart ?? 0)
-    self.isGone = isGone
+    (self.isGone, self.withoutPolicy) = (isGone, withoutPolicy)
   }
 
   func rule(of field: Field) -> MergeRule { rules.rule(table: table, field: field.name) }

@@ -237,8 +237,15 @@ struct Versions {
     details.isMetOnSend = inbox.path == "send"
     details.clocksApart = clocks?.apart
     details.isGoneSince = isGoneSince
+    details.withoutPolicy = withoutPolicy
     if case .row = captured, !isDeletion { details.mergedRow = row }
     return details
+  }
+
+  /// Where there was an ancestor, and this is not known to be it. Of a record that both made there is none, which policies know.
+  private var withoutPolicy: Set<String> {
+    let isUnknown = isAncestorLater || ancestorArchive?.version.isUnknown == true
+    return isUnknown ? Set(server.fields?.keys ?? []) : Set(setBack.keys)
   }
 
   private func notWritable(isSynced: Bool?) -> String? {

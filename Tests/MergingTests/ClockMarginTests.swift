@@ -53,6 +53,23 @@ import Testing
     #expect(reason == .newer(.server, by: .max))
   }
 
+  /// It would be asked without an ancestor that there was.
+  @Test(arguments: MergeRule.allCases) func whatNoPolicyCanKnowIsAPersons(rule: MergeRule) throws {
+    let version = { (value: Int64, time: Int64) in
+      RecordVersion.present(["price": FieldVersion(.integer(value), time: time)])
+    }
+    var details = RecordConflict.Details()
+    details.withoutPolicy = ["price"]
+    for ancestor in [RecordVersion.unknown(reason: "lost"), .present([:])] {
+      let conflict = RecordConflict(
+        id: "1:a", table: "a", primaryKey: "1", title: "", fields: [Field("price")],
+        versions: ThreeWay(ancestor: ancestor, client: version(4, 1), server: version(9, 2)),
+        rules: MergeRules(fields: ["a.price": rule]), details: details)
+      let suggestion = try #require(conflict["price"]).suggestion
+      #expect(suggestion.certainty == .yours && suggestion.reason == .noAncestor(newer: .server))
+    }
+  }
+
   private func record(_ rules: MergeRules, apart: Int64?) -> RecordConflict {
     let version = { (value: Int64, time: Int64) in
       RecordVersion.present(["price": FieldVersion(.integer(value), time: time)])

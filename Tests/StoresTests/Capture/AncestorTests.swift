@@ -81,6 +81,9 @@ import Testing
     #expect(conflict["title"]?.suggestion.certainty == .yours)
     #expect(conflict["title"]?.ancestor == nil)
     #expect(conflict.details.notes.contains { $0.hasPrefix(damage.note) }, "\(conflict.details.notes)")
+    // Where both made the record nothing went before, and a policy can know that.
+    let isLost = ![.missing, .unsaved].contains(damage)
+    #expect(conflict.details.withoutPolicy.contains("title") == isLost)
   }
 
   /// By its own values this record says that the server took "Oat milk" back; it is only an old one.

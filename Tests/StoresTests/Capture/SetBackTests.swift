@@ -53,6 +53,8 @@ import Testing
     #expect(title.client == FieldVersion(.text("Milk"), time: 900))
     #expect(title.server == FieldVersion(.text("Oat milk"), time: 160))
     #expect(title.suggestion.value == .text("Milk"))
+    // A union of the two would undo what was set back, and call it sure.
+    #expect(conflict.details.withoutPolicy == ["title"])
     #expect(conflict["body"]?.client == FieldVersion(.text("2 l"), time: 150))
     #expect(conflict.details.notes.contains("the row was edited after this record came in"))
   }
