@@ -110,6 +110,17 @@ struct ListTests {
         "~ policy  1 undecided  T4:reminders  Tea  priority: policy server"))
   }
 
+  @Test("does not call a store without conflicts whose conflicts have other words")
+  func nothingFound() {
+    var session = Session()
+    session.width = 80
+    let run = session.run(["list", "a.sqlite", "--find", "zebra"])
+    #expect(run.lines == ["No conflict matches “zebra”; 3 in all."])
+    session = Session([])
+    session.width = 80
+    #expect(session.run(["list", "a.sqlite", "--find", "zebra"]).lines == ["No conflicts."])
+  }
+
   @Test("has a heading, a count and the terminal's width in a terminal")
   func terminal() {
     var session = Session()

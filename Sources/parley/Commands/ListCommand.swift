@@ -130,7 +130,7 @@ struct ListCommand: ParleyCommand {
 
   private func printLines(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Int {
     let isTerminal = surroundings.width != nil
-    var (count, ready) = (0, 0)
+    var (count, ready, all) = (0, 0, 0)
     let privacy = try surroundings.privacy(isRedacted: redact)
     let text = ListText(
       width: surroundings.width, privacy: privacy, now: surroundings.now(),
@@ -146,15 +146,17 @@ struct ListCommand: ParleyCommand {
       for line in layout.lines(heading + rows) { try surroundings.output.print(line) }
       count += found.count
       ready += found.count(where: \.isReady)
+      all += summaries.count
     }
-    if isTerminal { try tellCount(count, ready: ready, of: store, surroundings) }
+    if isTerminal { try tellCount(count, of: all, ready: ready, in: store, surroundings) }
     return count
   }
 
   private func tellCount(
-    _ count: Int, ready: Int, of store: any ConflictStore, _ surroundings: Surroundings
+    _ count: Int, of all: Int, ready: Int, in store: any ConflictStore, _ surroundings: Surroundings
   ) throws {
-    try surroundings.output.print(ListText.count(count, ready: ready))
+    let words = ListText.nothing(found: find, of: all)
+    try surroundings.output.print(count == 0 ? words : ListText.count(count, ready: ready))
     guard count == 0, find.isEmpty, let unseen = store.info.unseen else { return }
     try surroundings.output.print(unseen)
   }
@@ -172,9 +174,9 @@ extension ListCommand {
     var status = ExitStatus.nothingLeft
     for path in paths {
       do {
-        let count = try conflicts(in: path, surroundings)
+        let (count, all) = try conflicts(in: path, surroundings)
         if count > 0 && status == .nothingLeft { status = .left }
-        try tell(path, count, &layout, surroundings)
+        try tell(path, count, of: all, &layout, surroundings)
       } catch let error as StoreError {
         try surroundings.errors.print(DisplayText.safe("parley: \(surroundings.opened.told(error))"))
         try surroundings.errors.flush()
@@ -184,25 +186,28 @@ extension ListCommand {
     return status
   }
 
-  private func conflicts(in path: String, _ surroundings: Surroundings) throws -> Int {
+  private func conflicts(in path: String, _ surroundings: Surroundings) throws -> (found: Int, all: Int) {
     var request = store.request(.reading)
     request.path = path
     let (query, opened) = (ListQuery(find, now: surroundings.now()), try surroundings.open(request))
-    var count = 0
+    var (count, all) = (0, 0)
     try forEachPage(of: opened, surroundings) { summaries, _ in
       count += try summaries.count { try isFound($0, by: query, in: opened) }
+      all += summaries.count
     }
-    return count
+    return (count, all)
   }
 
   private func tell(
-    _ path: String, _ conflicts: Int, _ layout: inout ColumnLayout, _ surroundings: Surroundings
+    _ path: String, _ conflicts: Int, of all: Int, _ layout: inout ColumnLayout, _ surroundings: Surroundings
   ) throws {
     if print.json {
       let line = JSON(members: ["path": .string(path), "conflicts": JSON(conflicts)])
       return try surroundings.output.print(line)
     }
-    for line in layout.lines([[path, ListText.count(conflicts, ready: 0)]]) {
+    let words =
+      conflicts == 0 ? ListText.nothing(found: find, of: all) : ListText.count(conflicts, ready: 0)
+    for line in layout.lines([[path, words]]) {
       try surroundings.output.print(line)
     }
     try surroundings.output.flush()
@@ -254,6 +259,11 @@ struct ListText {
     let end = ListText.end(ofKey: summary.primaryKey, cutSign)
     let name = "\(summary.table)/\(end)"
     return width < ListText.medium && name.count > 18 ? end : name
+  }
+
+  /// What is said where none is listed. None that has the words is not the same as none at all.
+  static func nothing(found words: String, of all: Int) -> String {
+    all == 0 ? count(0, ready: 0) : DisplayText.safe("No conflict matches “\(words)”; \(all) in all.")
   }
 
   /// "2 conflicts, 1 of them ready to write."
