@@ -13,9 +13,10 @@ extension GivenUp {
   ///   - name: how a field's name is said, where not as everywhere.
   ///   - said: the same of a value.
   ///   - ends: see ``Ends``; not told with hidden values.
+  ///   - lineEnd: what stands for a line's end among the words of a change.
   package func words(
     _ privacy: Privacy, arrow: String = "→", name: ((String) -> String)? = nil,
-    said: ((Value) -> String)? = nil, ends: Ends = ("", "")
+    said: ((Value) -> String)? = nil, ends: Ends = ("", ""), lineEnd: String = LostPart.lineEnd
   ) -> String {
     let name: (String) -> String = name ?? { privacy.name($0) }
     return switch what {
@@ -24,7 +25,7 @@ extension GivenUp {
         + (value.map { (said?($0) ?? told($0, privacy)) + end($0, privacy, ends.new) }
           ?? "too long to be kept")
     case .change(let field, let part):
-      "\(name(field)) of \(who): \(part.words(privacy, arrow: arrow, ends: ends))"
+      "\(name(field)) of \(who): \(part.words(privacy, arrow: arrow, ends: ends, lineEnd: lineEnd))"
     case .more(let field, let count):
       "\(name(field)) of \(who): \(count) more \(count == 1 ? "change" : "changes")"
     case .deletion: "\(who)'s deletion"
@@ -65,24 +66,29 @@ extension Privacy {
 extension LostPart {
   /// `"insurance card" → "both cards"`, `rows[7]: removed {"sku":7}`
   ///
-  /// - Parameter ends: see ``GivenUp/Ends``; not told with hidden values.
+  /// - Parameters:
+  ///   - ends: see ``GivenUp/Ends``; not told with hidden values.
+  ///   - lineEnd: what stands for a line's end.
   package func words(
-    _ privacy: Privacy, arrow: String = "→", ends: GivenUp.Ends = ("", "")
+    _ privacy: Privacy, arrow: String = "→", ends: GivenUp.Ends = ("", ""), lineEnd: String = LostPart.lineEnd
   ) -> String {
     let path = privacy.key(of: self).map { $0 + ": " } ?? ""
     let ends: GivenUp.Ends = privacy.hides ? ("", "") : ends
-    return switch (told(old, privacy), told(new, privacy)) {
+    return switch (told(old, privacy, lineEnd), told(new, privacy, lineEnd)) {
     case (let old?, let new?): "\(path)\(old)\(ends.old) \(arrow) \(new)\(ends.new)"
     case (let old?, nil): "\(path)removed \(old)"
     case (nil, let new): "\(path)added \(new ?? "nothing")\(ends.new)"
     }
   }
 
+  /// Where a change has no more than one line: as on the key that makes it.
+  package static let lineEnd = "↵"
+
   /// nil where nothing is there. JSON tells itself what is a text.
-  private func told(_ text: String?, _ privacy: Privacy) -> String? {
+  private func told(_ text: String?, _ privacy: Privacy, _ lineEnd: String) -> String? {
     guard let text, name != nil || !text.isEmpty else { return nil }
     if privacy.hides { return privacy.line(.text(text)) }
-    return name != nil ? text : "\"\(text)\""
+    return name != nil ? text : "\"\(text.replacingEach("\n", with: lineEnd))\""
   }
 }
 

@@ -360,6 +360,14 @@ import Testing
     #expect(lost.allSatisfy { !$0.contains("Ring") }, "\(lost)")
   }
 
+  @Test func aLinesEndAmongWordsThatAreGivenUpHasItsSign() {
+    let part = LostPart(old: " ", new: ", X-ray\n")
+    #expect(part.words(.open) == ##"" " → ", X-ray↵""##)
+    let lost = GivenUp(.server, .change(field: "notes", part))
+    #expect(lost.words(.open) == ##"notes of the server: " " → ", X-ray↵""##)
+    #expect(lost.words(.open, lineEnd: "\n").hasSuffix("ray\n\""))
+  }
+
   @Test func anEditThatHasNothingOfASideGivesUpAllOfIt() {
     let desk = TestDesk([Self.trip]).typing("<enter>e<c-u>Stay at home<enter>")
     #expect(Self.lost(desk).map { $0.prefix(19) } == ["notes of the client", "notes of the server"])

@@ -227,7 +227,7 @@ extension GivenUpPage {
   /// Which record, field and side it is of comes first; of what is long some lines from where it differs, and how to see the rest.
   private func lines(of loss: Loss, _ ink: Ink, _ desk: DeskState) -> [[Run]] {
     let width = desk.size.columns - 6
-    let words = loss.what?.words(desk.privacy) ?? loss.entry.unknownLoss
+    let words = loss.what?.words(desk.privacy, lineEnd: "\n") ?? loss.entry.unknownLoss
     let whole = [Run(words, ink)].wrapped(width, most: most(desk) + 1)
     guard whole.count > most(desk) else { return whole }
     let cut = [Run(loss.differing(desk, width: width) ?? words, ink)].wrapped(width, most: most(desk) - 1)
@@ -238,7 +238,7 @@ extension GivenUpPage {
   private func most(_ desk: DeskState) -> Int { max(2, min(6, height(desk) - 2)) }
 
   private func isFolded(_ loss: Loss, _ desk: DeskState) -> Bool {
-    guard let words = loss.what?.words(desk.privacy) else { return false }
+    guard let words = loss.what?.words(desk.privacy, lineEnd: "\n") else { return false }
     return [Run(words)].wrapped(desk.size.columns - 6, most: most(desk) + 1).count > most(desk)
   }
 
@@ -294,7 +294,9 @@ extension GivenUpPage.Loss {
 extension GivenUp {
   /// To be read as a whole, with its line breaks.
   fileprivate var paragraph: [String] {
-    guard case .edit(let field, .text(let text)?) = what, title == nil else { return [words(.open)] }
+    guard case .edit(let field, .text(let text)?) = what, title == nil else {
+      return [words(.open, lineEnd: "\n")]
+    }
     return ["\(field.shownName):", text]
   }
 }

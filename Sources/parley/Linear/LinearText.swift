@@ -264,7 +264,7 @@ extension LinearText {
     let title = givenUp.title.map { LinearText.told($0) }
     let words = givenUp.words(
       .open, arrow: "becomes", name: { LinearText.name($0) },
-      said: { title ?? value($0, kind: givenUp.kind) }, ends: ends)
+      said: { title ?? value($0, kind: givenUp.kind) }, ends: ends, lineEnd: "\n")
     return LinearText.shortened(LinearText.lines(of: words).joined(separator: " / "))
   }
 
