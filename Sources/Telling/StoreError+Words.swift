@@ -11,7 +11,7 @@ extension StoreError: CustomStringConvertible {
   package var words: String {
     switch self {
     case .notFound(let path):
-      "There is no file \(path). Check the path, or try the sample store: parley demo."
+      "There is no file \(path). Check the path, or try the sample store: parley demo"
     case .fileMissing(let path): "There is no file \(path). Check the path."
     case .notADatabase(let path, let detail):
       "\(path) is not a database that can be read: \(detail). Give the app's own SQLite file, not encrypted."
@@ -78,7 +78,7 @@ extension StoreError: CustomStringConvertible {
       "\(path) is \(kind), where a regular file belongs. Name a file, or move it away."
     case .tooLarge(let path, let limit):
       "\(path) is larger than \(limit >> 20) MiB, the most that is read here. Name a smaller file."
-    case .noSuchRecord(let id): "No record in conflict is called \(id). See them all: parley list PATH."
+    case .noSuchRecord(let id): "No record in conflict is called \(id). See them all: parley list PATH"
     case .noSuchAttachment(let record, let name, let known):
       "\(record) has no attachment \(name). Its attachments: \(StoreError.list(known))."
     case .noSuchField(let record, let field, let known):
@@ -104,7 +104,7 @@ extension StoreError: CustomStringConvertible {
     case .receiptMissing(let path, let detail):
       "All was written to \(path), but its receipt is missing: \(detail). Mend that, and parley write with this path "
         + "and --yes adds it; then parley undo takes the write back."
-    case .nothingToUndo: "There is no write to undo. See what was done: parley log PATH."
+    case .nothingToUndo: "There is no write to undo. See what was done: parley log PATH"
     case .indexUnusable(let path, let detail):
       "\(path) is no server's index: \(detail). Give the server's answer to GetFileIndex, "
         + #"{"ServerResult":0,"ServerFileIndex":[…]}, or the lines of mongoexport -c FileIndex."#

@@ -126,7 +126,7 @@ extension CommandError {
     }
   }
 
-  /// What happened, and the way out.
+  /// What happened, and the way out. A command at its end has no full stop: it would be copied with it.
   var words: String { words(typedAs: .option) }
 
   /// - Parameter place: where the value was typed that is wrong: what is offered in its place is typed there, too.
@@ -137,39 +137,39 @@ extension CommandError {
         + (meant.isEmpty
           ? "Commands: \(known.joined(separator: ", "))."
           : "Did you mean \(meant.joined(separator: " or "))?")
-        + " A store is opened by its path: parley PATH."
+        + " A store is opened by its path: parley PATH"
     case .unknownRecord(let name, let nearest, let isAlone):
       "No record in conflict is called \(name). "
         + (isAlone
           ? "There are no conflicts."
           : nearest.isEmpty
-            ? "See them all: parley list PATH." : "Nearest: \(nearest.joined(separator: ", ")).")
+            ? "See them all: parley list PATH" : "Nearest: \(nearest.joined(separator: ", ")).")
     case .ambiguousRecord(let name, let candidates):
       "\(name) could be several records: \(candidates.joined(separator: ", ")). Write more of the name."
     case .recordNeeded: "--set needs the name of a record. Give one as parley list shows it."
     case .needsYes(let drafts, let arguments):
       "Nothing was written. To write \(drafts == 1 ? "this draft" : "these \(drafts) drafts"): "
-        + "\(confirming(arguments))."
+        + "\(confirming(arguments))"
     case .interrupted(let words): words
     case .withoutDraft(let error, let command): DisplayText.safe(error.wordsOfNoDraft(by: command))
     case .undoNeedsYes(let records, let arguments):
       "Nothing was taken back. To take back \(records == 1 ? "this record" : "these \(records) records"): "
-        + "\(confirming(arguments))."
+        + "\(confirming(arguments))"
     case .interruptedBefore(.undo, let arguments):
-      "Nothing was taken back, as an undo was interrupted. To finish that one, and take back no other: \(confirming(arguments))."
+      "Nothing was taken back, as an undo was interrupted. To finish that one, and take back no other: \(confirming(arguments))"
     case .interruptedBefore(let act, let arguments):
       "Nothing was taken back, as \(act.withArticle) was interrupted, and what it did is known only once it is finished. "
-        + "To finish it and take it back: \(confirming(arguments))."
+        + "To finish it and take it back: \(confirming(arguments))"
     case .unknownFinding(let id):
-      "There is no finding \(id). See them all, with their ids: parley doctor PATH."
+      "There is no finding \(id). See them all, with their ids: parley doctor PATH"
     case .noOtherSide(let id):
-      "Of \(id) no server's side can be taken. --mend without --take does what mends it, if anything does: parley doctor PATH \(id)."
+      "Of \(id) no server's side can be taken. --mend without --take does what mends it, if anything does: parley doctor PATH \(id)"
     case .ambiguousFinding(let name, let candidates):
       "\(name) could be several findings: \(candidates.joined(separator: ", ")). Write more of the id."
     case .emptyName: "The name of a record is empty. Give one as parley list shows it."
     case .alreadyWritten(let record, let time):
       "\(record) was written at \(TimeText.seconds(time)), and is no longer in conflict. "
-        + "To take that back: parley undo PATH \(offered(records: [record]))."
+        + "To take that back: parley undo PATH \(offered(records: [record]))"
     case .notHexadecimal(let field):
       "blob: takes pairs of hexadecimal digits: \(place.openWay(field, "blob:00ff")). "
         + "For the bytes of a file: \(place.openWay(field, "file:PATH"))."
@@ -200,14 +200,14 @@ extension CommandError {
       "\(text) is the id of a deleted leaf, of which nothing can be taken. Is the text meant? Then say so: "
         + "\(place.openWay(field, "text:\(text)"))."
     case .unknownAlternative(let value, let known):
-      "The record as a whole cannot be decided by \(value), only by \(listed(known)). What each loses: parley show."
+      "The record as a whole cannot be decided by \(value), only by \(listed(known)). What each loses: parley show"
     case .configurationExists(let path):
       "\(path) is there already, and is not overwritten: change it there. parley config prints what can stand in it."
     case .fileExists(let path):
       "\(path) is there already, and is not overwritten. Name another file, or - for standard output."
     case .mendingNeedsYes(let findings, let arguments):
       "Nothing was written. To mend \(findings == 1 ? "this finding" : "these \(findings) findings"): "
-        + "\(confirming(arguments))."
+        + "\(confirming(arguments))"
     case .needsBytes(let field):
       "\(place.name(field)) holds bytes. Give a file or hexadecimal digits: "
         + "\(place.openWay(field, "file:PATH")) or \(place.openWay(field, "blob:00ff"))."
@@ -221,9 +221,9 @@ extension CommandError {
     case .cannotMakeFolder(let path, let detail):
       "The folder \(path) cannot be made: \(detail). Name another one."
     case .needsTerminal(let otherwise):
-      "The desk needs a terminal for input and output. Without one: \(otherwise)."
+      "The desk needs a terminal for input and output. Without one: \(otherwise)"
     case .misused(let words), .badConfiguration(let words): words
-    case .noTerminal(let words, let otherwise): "\(words) Without a screen: \(otherwise)."
+    case .noTerminal(let words, let otherwise): "\(words) Without a screen: \(otherwise)"
     case .cannotWrite(let path, let detail): "\(path) cannot be written: \(detail). Name another file."
     case .cannotImport(let kind):
       "A store of the kind \(kind) takes in no server records from files. Give a SQLiteData database."
@@ -233,7 +233,7 @@ extension CommandError {
     case .noFamilies(let record):
       "The \(record)s of this store do not point to each other, so none has a family. Leave out --family."
     case .cannotCapture(let kind):
-      "A store of the kind \(kind) keeps its conflicts itself: there is nothing to capture. See them: parley list PATH."
+      "A store of the kind \(kind) keeps its conflicts itself: there is nothing to capture. See them: parley list PATH"
     case .metadataOfDatastore(let path):
       "\(path) is no database of SQLiteData, so it has no metadatabase. Leave --metadata out."
     case .outboxOfDatastore(let path):
@@ -249,10 +249,10 @@ extension CommandError {
     case .copyOfOther(let path):
       "\(path) is no container of SMSyncServer, and is written where it is. Leave --copy out; to be careful, "
         + (ServerAddress.isMeant(by: path)
-          ? "look first at what parley write prints without --yes." : "copy its files yourself.")
+          ? "look first at what parley write prints without --yes" : "copy its files yourself.")
     case .copyIsThere(let path):
       StoreError.copyIsThere(path: path).words
-        + " To write into it: parley write \(shellQuotedPath(path)) --yes."
+        + " To write into it: parley write \(shellQuotedPath(path)) --yes"
     case .directIntoContainer(let path):
       "\(path) is an app's container, which is never written. Leave --direct out: the decisions go into the outbox; or write a copy "
         + "of it: --copy DIR."
@@ -262,25 +262,25 @@ extension CommandError {
       "The sample of CouchDB is a server that ends with the desk, and no file. Leave --write out."
     case .noOutbox(let path):
       "The app of \(path) has no table parley_outbox. Leave --outbox out: drafts are written directly, with the app closed. "
-        + "The SQL that makes the table: parley capture PATH."
+        + "The SQL that makes the table: parley capture PATH"
     case .neverWritten(let name, let nearest, let isAlone):
       "No record called \(name) was written. "
         + (isAlone
           ? "Nothing was."
           : nearest.isEmpty
-            ? "See them all: parley log PATH." : "Nearest: \(nearest.joined(separator: ", ")).")
+            ? "See them all: parley log PATH" : "Nearest: \(nearest.joined(separator: ", ")).")
     case .notLogged(let name, let nearest, let isAlone):
       "The log tells of no record called \(name), and none in conflict is called so. "
         + (isAlone
           ? "It is empty."
           : nearest.isEmpty
-            ? "See what it tells: parley log PATH." : "Nearest: \(nearest.joined(separator: ", ")).")
+            ? "See what it tells: parley log PATH" : "Nearest: \(nearest.joined(separator: ", ")).")
     case .nothingToUndo(let path, let takenBack):
       "There is no write to undo"
         + (takenBack.map { " any more: the last was taken back at \(TimeText.seconds($0))" } ?? "")
-        + ". See what was done: parley log \(shellQuotedPath(path))."
+        + ". See what was done: parley log \(shellQuotedPath(path))"
     case .notWrittenBySQL(let path):
-      "\(path) is not written by SQL. The drafts as JSON: parley write PATH --dry-run --json."
+      "\(path) is not written by SQL. The drafts as JSON: parley write PATH --dry-run --json"
     case .noPlaceForConfiguration:
       "There is no place for a configuration: neither HOME nor XDG_CONFIG_HOME is set. Print it, and put it where you like."
     case .valueRefused(let record, let field, let reason):

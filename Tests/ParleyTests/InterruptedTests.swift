@@ -239,7 +239,7 @@ struct InterruptedTests {
       #expect(
         run.errors.contains("parley: Nothing was taken back, as a write was interrupted, and what it did"))
       let names = more.filter { $0 != "--dry-run" }.map { $0 + " " }.joined()
-      #expect(run.errors.contains("take it back: parley undo \(path) \(names)--yes."), "\(run.errors)")
+      #expect(run.errors.contains("take it back: parley undo \(path) \(names)--yes\n"), "\(run.errors)")
       #expect(Live.run(["undo", path, "--yes"] + more.filter { $0 != "--dry-run" }).status == .nothingLeft)
     }
   }

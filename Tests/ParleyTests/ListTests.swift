@@ -35,10 +35,10 @@ struct ListTests {
   @Test(
     "--find tells where to see what the desk finds and is no conflict",
     arguments: [
-      ("is:stuck", Status.usage, "what is stuck is no conflict. See it: parley doctor a.sqlite."),
+      ("is:stuck", Status.usage, "what is stuck is no conflict. See it: parley doctor a.sqlite\n"),
       (
         "is:waiting", .nothingLeft,
-        "No draft waits. What else waits is no conflict. See it: parley doctor a.sqlite."
+        "No draft waits. What else waits is no conflict. See it: parley doctor a.sqlite\n"
       ),
     ])
   func findingsAreNoConflicts(words: String, status: Status, told: String) {

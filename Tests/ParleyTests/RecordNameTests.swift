@@ -85,7 +85,7 @@ struct RecordNameTests {
   func far() {
     #expect(
       session.run("show a.sqlite something").errors
-        == "parley: No record in conflict is called something. See them all: parley list a.sqlite.\n")
+        == "parley: No record in conflict is called something. See them all: parley list a.sqlite\n")
   }
 
   @Test("Who asks the log for a record that it does not have is told of the log, and not of conflicts alone")
@@ -93,7 +93,7 @@ struct RecordNameTests {
     let told = "parley: The log tells of no record called something, and none in conflict is called so. "
     let run = session.run("log a.sqlite something")
     #expect(
-      run.status == .usage && run.errors == told + "See what it tells: parley log a.sqlite.\n", "\(run)")
+      run.status == .usage && run.errors == told + "See what it tells: parley log a.sqlite\n", "\(run)")
     #expect(Session([]).run("log a.sqlite something").errors == told + "It is empty.\n")
   }
 
@@ -106,7 +106,7 @@ struct RecordNameTests {
       let run = session.run(["show", "a.sqlite", name])
       #expect(run.status == .usage)
       #expect(run.errors.hasPrefix("parley: M2:reminders was written at "))
-      #expect(run.errors.hasSuffix("To take that back: parley undo a.sqlite M2:reminders.\n"))
+      #expect(run.errors.hasSuffix("To take that back: parley undo a.sqlite M2:reminders\n"))
     }
   }
 

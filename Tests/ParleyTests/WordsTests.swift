@@ -11,7 +11,7 @@ struct WordsTests {
   static let words: [(StoreError, String)] = [
     (
       StoreError.notFound(path: "a.sqlite"),
-      "There is no file a.sqlite. Check the path, or try the sample store: parley demo."
+      "There is no file a.sqlite. Check the path, or try the sample store: parley demo"
     ),
     (.fileMissing(path: "a.json"), "There is no file a.json. Check the path."),
     (
@@ -92,7 +92,7 @@ struct WordsTests {
       .tooLarge(path: "a.yaml", limit: 1 << 20),
       "a.yaml is larger than 1 MiB, the most that is read here. Name a smaller file."
     ),
-    (.noSuchRecord(id: "1:t"), "No record in conflict is called 1:t. See them all: parley list PATH."),
+    (.noSuchRecord(id: "1:t"), "No record in conflict is called 1:t. See them all: parley list PATH"),
     (
       .noSuchField(record: "1:t", field: "titel", known: ["id", "title"]),
       "1:t has no field titel. Its fields: id, title."
@@ -157,7 +157,7 @@ struct WordsTests {
       "a is a copy that Parley has made already, with its decisions. "
         + "For a new one delete the folder, or name another."
     ),
-    (.nothingToUndo, "There is no write to undo. See what was done: parley log PATH."),
+    (.nothingToUndo, "There is no write to undo. See what was done: parley log PATH"),
   ]
 
   @Test(

@@ -223,7 +223,7 @@ struct WriteTests {
     #expect(run.status == .usage)
     #expect(run.output.contains("  priority: 1 → 2  (server)\n"))
     #expect(
-      run.errors == "parley: Nothing was written. To write these 2 drafts: parley write a.sqlite --yes.\n")
+      run.errors == "parley: Nothing was written. To write these 2 drafts: parley write a.sqlite --yes\n")
     #expect(session.store.writtenDrafts.isEmpty)
   }
 
@@ -347,7 +347,7 @@ struct WriteTests {
     #expect(again.status == .refused)
     #expect(
       again.errors.hasPrefix("parley: There is no write to undo any more: the last was taken back at 2026-"))
-    #expect(again.errors.hasSuffix(". See what was done: parley log a.sqlite.\n"))
+    #expect(again.errors.hasSuffix(". See what was done: parley log a.sqlite\n"))
     _ = session.run("write a.sqlite M2 --yes")
     #expect(
       session.run("undo a.sqlite --yes --json").output
@@ -378,7 +378,7 @@ struct WriteTests {
     let run = session.run("undo a.sqlite" + arguments)
     #expect(run.status == status && session.store.undos.isEmpty)
     #expect(run.lines == ["M2:reminders  Milk", "  priority: 2 → ∅"])
-    let words = "parley: Nothing was taken back. To take back this record: parley undo a.sqlite --yes.\n"
+    let words = "parley: Nothing was taken back. To take back this record: parley undo a.sqlite --yes\n"
     #expect(run.errors == (arguments.isEmpty ? words : ""))
     #expect(
       session.run("undo a.sqlite M2 --json" + arguments).output

@@ -54,7 +54,7 @@ struct ListCommand: ParleyCommand {
   /// What is none of the words there are finds nothing, and would be taken for a store without such conflicts.
   func check() throws {
     if asks(for: "is:stuck") {
-      throw ValidationError("--find: what is stuck is no conflict. See it: parley doctor \(store.quoted).")
+      throw ValidationError("--find: what is stuck is no conflict. See it: parley doctor \(store.quoted)")
     }
     if let problem = ListQuery(find, now: 0).problem(of: ListQuery.statesOfConflicts) {
       throw ValidationError("--find: there is \(problem).")
@@ -79,7 +79,7 @@ struct ListCommand: ParleyCommand {
   /// Why nothing may have been found.
   private var wordsOfNothing: String? {
     asks(for: "is:waiting")
-      ? "No draft waits. What else waits is no conflict. See it: parley doctor \(store.quoted)."
+      ? "No draft waits. What else waits is no conflict. See it: parley doctor \(store.quoted)"
       : ListQuery(find, now: 0).unknownName.map { "\($0)." }
   }
 
