@@ -243,7 +243,7 @@ struct RecordScreen {
 
   /// Tells of the keys that turn the leaves, right under their column.
   private func drawTurn(_ frame: inout Frame, _ layout: RecordLayout, after column: Int) {
-    let words = "[ ] show other leaves"
+    let words = "] [ show other leaves"
     let start = max(layout.starts[2], column + 3)
     guard shown.leafCount > 2, start + words.count < frame.columns else { return }
     frame.grid.write(words, at: start, layout.top + layout.height, .dim)
