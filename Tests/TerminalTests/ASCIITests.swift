@@ -7,6 +7,7 @@ import Testing
   @Test(arguments: [
     ("─ ✓ ✗ ▸ ⇡ ∅ ›", "- v x > w # >"), ("╭─┤x├╯", "+-+x++"), ("“é” ñ ß", "\"e\" n ?"), ("買い物", "? ? ? "),
     ("e\u{301}x", "ex"), ("a\u{1B}b", "a?b"), ("plain", "plain"), ("½ … ⋯ ·", "/ > . ."), ("a\nb␣", "a$b_"),
+    ("●1", "=1"),
   ])
   func aLineKeepsItsColumns(line: String, shown: String) {
     #expect(ASCII.text(line) == shown)
