@@ -26,7 +26,7 @@ package struct TimeText: Sendable, Equatable {
     (self.now, self.localIsUTC) = (now, localIsUTC)
   }
 
-  /// "12:04" today, "Mon 09:00" in the last days, "2026-11-02" before; "6m" as ago.
+  /// "12:04" today, "Mon 09:00" in the last days, "2026-11-02" before; "6m" as ago. In UTC a Z says so: "12:04Z".
   package func short(_ time: Int64?) -> String { text(time, seconds: false) }
 
   /// The same, but never as ago.
@@ -59,7 +59,7 @@ package struct TimeText: Sendable, Equatable {
     if style == .ago { return ago(time) }
     let (then, today) = (calendar(time), calendar(now))
     let clock =
-      (seconds ? then.clock : String(then.clock.dropLast(3))) + (style == .utc && seconds ? "Z" : "")
+      (seconds ? then.clock : String(then.clock.dropLast(3))) + (style == .utc ? "Z" : "")
     if then.date == today.date { return clock }
     let days = (now / 1_000_000_000 - time / 1_000_000_000) / 86400
     // A clock that is ahead may tell of tomorrow.

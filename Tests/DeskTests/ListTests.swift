@@ -34,6 +34,10 @@ import Testing
     #expect(record.state.status == .told("Times are now shown as ages."))
     #expect(record.typing("T").state.status == .told("Times are now UTC."))
     #expect(record.typing("TT").state.status == .told("Times are now local."))
+    let (utc, local) = (record.typing("T").screen.description, record.typing("TT").screen.description)
+    #expect(utc.contains("12:04Z") && !local.contains("12:04Z") && local.contains("12:04"), "\(utc)")
+    // So does the list, once a record has been told so.
+    #expect(record.typing("T<esc>T").screen.description.contains("12:09Z"))
   }
 
   @Test func aLongBannerIsCutBeforeTheNumbersAre() {

@@ -210,14 +210,17 @@ struct RecordScreen {
     let parts = whole.split(separator: " ")
     guard parts.count == 2 else { return whole }
     let day = parts[0].suffix(5)
-    let forms = [whole, "\(day) \(parts[1])", "\(day) \(parts[1].prefix(5))"]
+    let minutes = parts[1].prefix(5) + (parts[1].hasSuffix("Z") ? "Z" : "")
+    let forms = [whole, "\(day) \(parts[1])", "\(day) \(minutes)"]
     return forms.first { DisplayText.width($0) <= width } ?? desk.time.short(time)
   }
 
   /// Likewise, and at last without any time.
   private func deletion(_ whole: String, _ time: Int64, width: Int) -> String {
     let word = whole.prefix { $0 != " " }
-    let day = desk.time.clock(time).split(separator: " ")[0].suffix(5)
+    let first = desk.time.clock(time).split(separator: " ")[0]
+    // Of a day, and not of a time today.
+    let day = first.contains("-") ? first.suffix(5) : first
     return [whole, "\(word) \(day)"].first { DisplayText.width($0) <= width } ?? String(word)
   }
 
