@@ -68,6 +68,16 @@ import Testing
     for hint in hints { #expect(footer.contains(hint), "\(footer)") }
   }
 
+  /// Nor what does nothing there: a rule is turned on where one is, and a single change has no next one.
+  @Test func whatDoesNothingHereIsNotOffered() {
+    let footer = { (keys: String) in Self.footer(TestDesk().typing(keys)) }
+    #expect(footer("B").contains("Space rule on/off") && !footer("BG<up>").contains("rule on/off"))
+    #expect(footer("<enter>gj<enter>").contains("] [ change"))
+    #expect(!footer("<enter><enter>").contains("] [ change"), "\(footer("<enter><enter>"))")
+    #expect(footer("?").contains("Esc close") && footer("?zz<esc>").contains("Esc close"))
+    #expect(footer("?zz").contains("Esc clear"), "\(footer("?zz"))")
+  }
+
   /// What another record has ready is not taken for nothing.
   @Test func aNarrowFooterTellsOfTheReviewWhereSomethingIsReady() {
     let desk = TestDesk([Sample.dentist, Sample.sure])

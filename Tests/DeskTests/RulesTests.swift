@@ -261,6 +261,10 @@ import Testing
     readOnly.state.rules.refusal = "With --read-only no file is written."
     #expect(!readOnly.typing("Y").effects.contains(.keepRules(["reminders": .client], inFile: true)))
     #expect(readOnly.typing("Y").state.status == .failed("With --read-only no file is written."))
+    #expect(chosen.screen.description.contains("Y into settings"))
+    #expect(!readOnly.screen.description.contains("Y into settings"), "\(readOnly.screen)")
+    let asked = readOnly.typing("<esc>").state.status?.text
+    #expect(asked == "The rule changed here is not kept: t keeps, Esc once more drops.", "\(asked ?? "")")
     #expect(readOnly.typing("t").effects.contains(.keepRules(["reminders": .client], inFile: false)))
   }
 

@@ -15,6 +15,10 @@ package struct HelpPage: ScrolledPage, Equatable {
   var page: Page? { .help(self) }
   var topic: Topic { .help }
 
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    binding.command == .back && isSearching ? "clear" : binding.hint
+  }
+
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
     // Letters are keys only until something is looked for.
     if case .character = key, isSearching { return search { $0.take(key) } }

@@ -40,7 +40,8 @@ package struct BulkPage: DeskPage, Equatable {
       return isWorking || count == 0 || desk.bulk?.isRead != true ? nil : "\(verb) \(BulkWords.drafts(count))"
     case .back: return isWorking ? "stop" : binding.hint
     case .open: if case .line = cursor, !isWorking { return binding.hint } else { return nil }
-    case .list, .drafts: return isWorking ? nil : binding.hint
+    case .list: if case .rule = cursor, !isWorking { return binding.hint } else { return nil }
+    case .drafts: return isWorking ? nil : binding.hint
     case .move, .left, .right, .quit, .nextUndecided, .previousUndecided, .take, .edit, .editOutside,
       .accept, .undo, .redo, .review, .mend, .filter, .search, .history, .unfold, .reload, .nextTopic,
       .record, .story, .line, .anywhere:

@@ -191,6 +191,7 @@ extension DeskState {
 extension RulesPage {
   /// While a rule is chosen, what keeps those that are changed does nothing.
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    if binding.command == .drafts(.confirm), desk.rules.refusal != nil { return nil }
     if choosing == nil { return binding.hint }
     if [.list(.forSession), .drafts(.confirm)].contains(binding.command) { return nil }
     return binding.command == .open ? "take it" : binding.hint
@@ -227,9 +228,10 @@ extension RulesPage {
     toldOf = command
     let words =
       changes.count == 1 ? "The rule changed here is" : "The \(changes.count) rules changed here are"
-    let keeping =
-      "\(desk.key(.list(.forSession), on: topic)) or \(desk.key(.drafts(.confirm), on: topic)) keeps"
-    return desk.tell("\(words) not kept: \(keeping), \(desk.key(command, on: topic)) once more \(deed).")
+    let keeping: [Command] =
+      desk.rules.refusal == nil ? [.list(.forSession), .drafts(.confirm)] : [.list(.forSession)]
+    let keys = keeping.map { desk.key($0, on: topic) }.joined(separator: " or ")
+    return desk.tell("\(words) not kept: \(keys) keeps, \(desk.key(command, on: topic)) once more \(deed).")
   }
 
   /// nil where there is nothing to ask.

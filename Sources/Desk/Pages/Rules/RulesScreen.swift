@@ -234,7 +234,8 @@ private struct RulesFoot {
     let rules =
       page.choosing.map { page.rules(desk, choosing: MergeRule.allCases[$0]) } ?? page.rules(desk)
     guard page.isChanging else {
-      let rest = session ?? "; nothing is kept before t or Y."
+      let keys = desk.rules.refusal == nil ? "t or Y" : "t"
+      let rest = session ?? "; nothing is kept before \(keys)."
       return [[Run("Enter chooses another rule\(rest)", .dim)]]
     }
     guard let trial = desk.trial, let effect = page.effect(rules, desk) else { return [] }

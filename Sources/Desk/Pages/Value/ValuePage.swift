@@ -60,7 +60,8 @@ extension ValuePage {
   /// What would be refused here is not offered.
   private func canBeDone(_ command: Command, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
     if [.record(.nextChange), .record(.previousChange)].contains(command) {
-      return !desk.privacy.hides && changes(desk) > 0
+      // A single one is gone back to from elsewhere alone.
+      return !desk.privacy.hides && changes(desk) > (scroll > 0 ? 0 : 1)
     }
     return RecordPage(id: id, field: field, leaf: leaf).canBeDone(command, record, desk)
   }
