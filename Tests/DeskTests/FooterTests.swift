@@ -110,6 +110,25 @@ import Testing
     #expect(offers(Sample.deletedOnServer, " "), "it is marked")
   }
 
+  /// What is marked is meant wherever the cursor is, so the footer has the same on a finding.
+  @Test func whatIsDoneToMarkedRowsIsOfferedOnAFinding() {
+    let desk = TestDesk(columns: 120, rows: 40)
+    #expect(!Self.footer(desk.typing("G")).contains("B bulk"), "a finding alone")
+    let marked = desk.typing(" G")
+    #expect(Self.footer(marked).contains("A accept marked") && Self.footer(marked).contains("B bulk"))
+    #expect(marked.typing("A").state.topic == .bulk && marked.typing("B").state.topic == .bulk)
+  }
+
+  /// Where a text has more lines than the screen its words are looked for.
+  @Test func wordsAreLookedForInALongText() {
+    let desk = { (lines: Int) in
+      let text = TextPage(title: "SQL", paragraphs: (0..<lines).map { "line \($0)" })
+      return TestDesk().typing("jjjjjAw").taking(.exported(text))
+    }
+    #expect(Self.footer(desk(60)).contains("/ find"), "\(desk(60).screen)")
+    #expect(!Self.footer(desk(3)).contains("/ find"), "\(desk(3).screen)")
+  }
+
   /// Where it would be refused, or nothing could be put together, it is not offered.
   @Test(arguments: ["", "P", "]"]) func mergingIsOfferedWhereItGoes(keys: String) {
     let wide = { (records: [RecordConflict], store: StoreInfo) in

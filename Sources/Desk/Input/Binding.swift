@@ -16,6 +16,8 @@ package final class Binding: Sendable {
 
     static let everybody = Audience()
     static let longer = Audience(isOfLonger: true)
+    /// In a text that has more lines than the screen.
+    static let longerTexts = Audience(isOfLonger: true, isHere: { $0.topic == .text })
     /// In stores whose records have revision trees.
     static let trees = Audience(isOfStore: { $0.can.contains(.tellTrees) })
     /// On a row of the list.
@@ -24,10 +26,12 @@ package final class Binding: Sendable {
     static let narrowed = Audience { $0.list.isNarrowed || !$0.list.marks.isEmpty }
     /// On what is done to conflicts alone.
     static let conflicts = Audience { if case .conflict? = $0.list.selected { true } else { false } }
+    /// On what rules decide: a conflict, or what is marked, wherever the cursor is.
+    static let ruled = Audience { !$0.list.marks.isEmpty || conflicts.isHere($0) }
     /// On what `A` decides something about: what is marked, or a record with a suggestion that is not taken.
     static let suggestions = Audience { desk in
       let id = desk.top(RecordPage.self)?.id ?? desk.list.selectedConflict
-      if desk.pages.isEmpty, !desk.list.marks.isEmpty { return conflicts.isHere(desk) }
+      if desk.pages.isEmpty, !desk.list.marks.isEmpty { return true }
       // What is not read yet may have some.
       return id.map { desk.open[$0]?.hasSuggestions ?? true } ?? false
     }

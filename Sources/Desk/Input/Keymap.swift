@@ -113,13 +113,15 @@ package enum Keymap {
     Binding(
       .list(.mark), [" ", .insert, .shiftDown], [.list], "Decide", "mark row, range, all", hint: "mark",
       for: .conflicts),
-    Binding(.list(.bulk), ["B"], [.list], "Decide", "rules for many", hint: "bulk", for: .conflicts),
+    Binding(.list(.bulk), ["B"], [.list], "Decide", "rules for many", hint: "bulk", for: .ruled),
     Binding(.search, ["/", .function(7)], [.list], "See", "filter by words", hint: "filter"),
     Binding(
       .open, [.enter, .function(3)], [.finding], "Move", "open the record", hint: "open its record",
       for: .findingsInConflict, rank: .handy),
     Binding(.search, ["/", .function(7)], [.record, .finding], "See", "filter the list"),
-    Binding(.search, ["/", .function(7)], [.value, .merge, .text, .givenUp], "See", "find words"),
+    Binding(
+      .search, ["/", .function(7)], [.value, .merge, .text, .givenUp], "See", "find words", hint: "find",
+      for: .longerTexts),
     Binding(.search, ["/", .function(7)], [.review], "See", "find a record, field"),
     Binding(.left, ["h", .left], [.walkthrough], "Story", "step before", hint: "step", rank: .needed),
     Binding(.right, ["l", .right], [.walkthrough], "Story", "next step", hint: "step", rank: .needed),
