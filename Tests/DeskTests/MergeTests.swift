@@ -128,6 +128,14 @@ import Testing
     )
   }
 
+  /// `A` leaves what is chosen as it is.
+  @Test func onlyOfWhatIsToDecideItIsToldThatATakesTheNewer() {
+    let open = TestDesk().typing("<enter>gjm")
+    #expect(open.screen.description.contains("newer: A takes it"), "\(open.screen)")
+    let chosen = open.typing("c").screen.description
+    #expect(chosen.contains("newer") && !chosen.contains("A takes it"), "\(chosen)")
+  }
+
   /// What is sure is decided with the last choice, so that is told before it and with it.
   @Test func whatIsSureIsToldApartFromWhatIsChosen() {
     #expect(desk().typing("c").screen.description.contains("1 to decide   1 decided   2 sure"))

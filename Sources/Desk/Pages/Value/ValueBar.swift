@@ -136,10 +136,10 @@ struct ValueBar {
 
   private func way(_ side: Side, _ part: FieldPart, isChosen: Bool) -> Line {
     let isNewer = part.change == .different && side == page.newerSide(desk)
-    let words = [
-      desk.time.short(content.field?.version(side)?.time),
-      isNewer ? "newer: \(desk.key(.accept, on: .merge)) takes it" : "",
-    ]
+    // What is chosen already it leaves alone.
+    let isToDecide = page.choices(desk)[part.id] == nil
+    let newer = isToDecide ? "newer: \(desk.key(.accept, on: .merge)) takes it" : "newer"
+    let words = [desk.time.short(content.field?.version(side)?.time), isNewer ? newer : ""]
     let runs = line(
       side.letter.lowercased(), part.text(side) ?? "(none)", .side(side), isChosen,
       words.filter { !$0.isEmpty }.joined(separator: "  "))
