@@ -104,8 +104,8 @@ extension DocumentProblem {
   /// What appending its tombstones does.
   package var tombstoneWords: String {
     isDeletionLost
-      ? "A tombstone is appended to the winner, which deletes the document; done only if this finding is named. Undo brings the edit back."
-      : "A tombstone is appended to the old branch, and its conflict is decided by that; done only if this finding is named. Undo brings its content back."
+      ? "A tombstone is appended to the winner, which deletes the document. Undo brings the edit back."
+      : "A tombstone is appended to the old branch, and its conflict is decided by that. Undo brings its content back."
   }
 }
 

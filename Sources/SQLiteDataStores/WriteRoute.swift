@@ -24,8 +24,8 @@ extension WriteRoute {
 
   /// No finding is mended through the outbox.
   static let mending = """
-    Only this changes, in one transaction over both databases. A pending change that is added follows the format of real ones, \
-    but was never read by CloudKit itself.
+    Only this changes, in one transaction over both databases. Where it adds a pending change, that follows the format of real \
+    ones, but was never read by CloudKit itself.
     """
 
   var notVerified: String {

@@ -152,7 +152,7 @@ extension Mending {
       "An upload with a new time is queued, in place of the deletion if there is one, and the mark of deletion is taken off; a conflict about the deletion is decided with it."
     case .moveToZone: "The change is queued for the zone that the record lives in, in place of the other one."
     case .dropUnsynced:
-      "The entry is taken off the list, by which the app asks the server for the record at every fetch: from then on the app has what the server has of it only once that changes there, or once everything is fetched anew. Done only if this finding is named."
+      "The entry is taken off the list, by which the app asks the server for the record at every fetch: from then on the app has what the server has of it only once that changes there, or once everything is fetched anew."
     case .dropChange: "The change is taken out of the queue."
     case .takeServer(let fields):
       "The row takes what the server has of \(fields.listed), and nothing is sent; what it has there now is given up. Undo brings it back."

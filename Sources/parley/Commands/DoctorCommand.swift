@@ -135,7 +135,8 @@ struct DoctorCommand: ParleyCommand {
     if print.json { return try surroundings.output.print(JSON(finding)) }
     guard showsAll || !ids.isEmpty || fold.shows(finding) else { return }
     let output = surroundings.output
-    let lines = FindingText.lines(finding, width: surroundings.width, cutSign: output.cutSign)
+    let lines = FindingText.lines(
+      finding, isNamed: !ids.isEmpty, width: surroundings.width, cutSign: output.cutSign)
     for line in lines + [""] { try output.print(line) }
   }
 

@@ -6,18 +6,28 @@ import Telling
 
 /// The lines of `parley doctor` for one finding.
 enum FindingText {
-  /// - Parameter cutSign: see ``LineWriter/cutSign``.
-  static func lines(_ finding: Finding, width: Int?, cutSign: String) -> [String] {
+  /// - Parameters:
+  ///   - isNamed: whether it was asked for by its id.
+  ///   - cutSign: see ``LineWriter/cutSign``.
+  static func lines(_ finding: Finding, isNamed: Bool, width: Int?, cutSign: String) -> [String] {
     let key = width == nil ? finding.record : ListText.end(ofKey: finding.record, cutSign)
     let place = key.isEmpty ? finding.table : "\(finding.table)/\(key)"
     let parts: [(String, String?)] = [
       ("shown by", finding.evidence), ("because", finding.cause), ("mended by", finding.remedy),
-      ("mend does", finding.canBeMended), ("or server", finding.takesServer.map { "\($0) --take server" }),
+      ("mend does", mending(finding, isNamed: isNamed)),
+      ("or server", finding.takesServer.map { "\($0) --take server" }),
       ("about", finding.related.isEmpty ? nil : finding.related.prefix(5).joined(separator: ", ")),
       ("changed", finding.time.map { TimeText.seconds($0) }), ("id", finding.id),
     ]
     let details = parts.flatMap { label, text in text.map { FindingText.detail(label, $0, width) } ?? [] }
     return HangingLine.lines(of: "\(finding.what): \(finding.title)  (\(place))", width: width) + details
+  }
+
+  /// Among others it is told that nobody mends it with them.
+  private static func mending(_ finding: Finding, isNamed: Bool) -> String? {
+    finding.canBeMended.map {
+      finding.takesSide && !isNamed ? "\($0.ended) Done only if this finding is named." : $0
+    }
   }
 
   private static let margin = 13

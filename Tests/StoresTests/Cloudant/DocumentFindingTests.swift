@@ -47,10 +47,11 @@ import Testing
       ])
   }
 
-  @Test func whatHasToBeNamedIsToldInASentence() throws {
+  @Test func whatAMendDoesTellsNotHowItIsAskedFor() throws {
     for revisions in [Self.lost, Self.old] {
-      let words = try #require(try finding(revisions).first?.canBeMended)
-      #expect(words.contains("; done only if this finding is named. Undo brings "), "\(words)")
+      let found = try #require(try finding(revisions).first)
+      let words = try #require(found.canBeMended)
+      #expect(found.takesSide && words.contains(". Undo brings ") && !words.contains("named"), "\(words)")
     }
   }
 
