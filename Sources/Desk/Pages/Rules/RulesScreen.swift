@@ -209,7 +209,8 @@ private struct RulesFoot {
     let told = parts.filter { $0.0 > 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
     let words = sum.open == 1 ? "1 clashing field is" : "\(sum.open) clashing fields are"
     // Of several fields each may have a rule of its own.
-    let rule = page.cursor < 2 ? "the rules in force" : "this rule"
+    let all = page.changes.isEmpty ? "the rules in force" : "these rules"
+    let rule = page.cursor < 2 ? all : "this rule"
     return [[Run("\(words) undecided. By \(rule): \(told).", .dim)]]
   }
 
