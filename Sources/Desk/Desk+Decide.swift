@@ -237,15 +237,22 @@ extension DeskState {
       return tell("Nothing of this rehearsal was taken back.")
     }
     return switch history.undone.last {
-    case nil:
-      tell(
-        list.ready.isEmpty
-          ? "Nothing to redo."
-          : "No decision was taken back. A write that was taken back is done again by \(key(.review)).")
+    case nil: tell(wordsOfNoRedo)
     case .step(let step)?:
       take(step, "Done again", from: step.old, to: step.new, .redo) { $1 ? $0.redo() : $0.dropUndone() }
     case .bulk(let bulk)?: startWork(.takeAgain(Array(bulk.changes.values)))
     }
+  }
+
+  /// What else may have been taken back, each by its own key.
+  private var wordsOfNoRedo: String {
+    let canMend = list.findings.contains { $0.canBeMended != nil }
+    let ways = [
+      list.ready.isEmpty ? nil : "A write that was taken back is done again by \(key(.review))",
+      canMend ? "A mend that was taken back is done again by \(key(.mend, on: .list))" : nil,
+    ].compactMap(\.self)
+    return ways.isEmpty
+      ? "Nothing to redo." : "No decision was taken back. \(ways.joined(separator: ". "))."
   }
 
   /// - Parameters:

@@ -41,6 +41,10 @@ import Testing
     #expect(desk.state.status == .told("Nothing to redo."))
     let words = "No decision was taken back. A write that was taken back is done again by w."
     #expect(TestDesk().typing("cU").state.status == .told(words))
+    let mend = " A mend that was taken back is done again by m."
+    let store = TestDesk(findings: [MendTests.mendable])
+    #expect(store.typing("cU").state.status == .told(words + mend))
+    #expect(store.typing("U").state.status == .told("No decision was taken back." + mend))
   }
 
   @Test func undoGoesToTheRecordThatChanges() {
