@@ -172,6 +172,16 @@ extension DeskState {
     decide(record, subject, choice, but: choice.flatMap { record.conflict.refusal(of: $0, for: subject) })
   }
 
+  /// What was decided about a subject, if it still holds, comes again by another key.
+  mutating func forget(_ record: DecidedConflict, _ subject: Subject) -> [DeskEffect] {
+    let again = record.resolution[subject] == nil ? "" : ": \(key(.undo)) decides it again"
+    var resolution = record.resolution
+    resolution.decide(subject, nil)
+    return decide(
+      record, resolution, about: [subject],
+      told: "\(privacy.words(subject)) is no longer decided\(again).")
+  }
+
   /// What holds no longer and is nothing to decide is taken back.
   mutating func forgetDropped(of record: DecidedConflict) -> [DeskEffect] {
     let names = record.dropped.map(privacy.words).joined(separator: ", ")
@@ -220,7 +230,9 @@ extension DeskState {
       history.wantsEarlier
         ? [.readEarlier(withOwn: history.asksForOwn, olderThan: history.earlier.oldest)] : readLastWrite()
     case .step(let step)?:
-      take(step, "Taken back", from: step.new, to: step.old, .undo) { $1 ? $0.undo() : $0.drop() }
+      take(step, step.isForgetting ? "Decided again" : "Taken back", from: step.new, to: step.old, .undo) {
+        $1 ? $0.undo() : $0.drop()
+      }
     case .bulk(let bulk)?:
       startWork(.takeBack(Array(bulk.changes.values)), whose: whose(bulk.time))
     }

@@ -16,6 +16,9 @@ package struct History: Sendable, Equatable {
 
     package var subjects: Set<Subject> { new.difference(from: old) }
 
+    /// Whether it took decisions back and made none, so that they are made again where it is undone.
+    var isForgetting: Bool { subjects.allSatisfy { new[$0] == nil } }
+
     fileprivate func isUpTo(_ end: Int64?) -> Bool {
       if let place, let end { place <= end } else { false }
     }

@@ -209,7 +209,14 @@ import Testing
   @Test func whatIsNotDecidedIsNotTakenBack() {
     let desk = TestDesk().typing("<enter>gx")
     #expect(desk.journal.isEmpty && desk.state.status == .told("Nothing is decided about title."))
-    #expect(desk.typing("sgx").journal.map(\.choice) == [.take(.server), nil])
+    let forgotten = desk.typing("sgx")
+    #expect(forgotten.journal.map(\.choice) == [.take(.server), nil])
+    #expect(forgotten.state.status == .told("title is no longer decided: u decides it again."))
+    let again = forgotten.typing("u")
+    #expect(
+      again.state.status?.text.hasPrefix("Decided again: Call dentist: title") == true, "\(again.screen)")
+    #expect(again.state.open["42:reminders"]?.resolution[.field("title")] == .take(.server))
+    #expect(again.typing("u").state.status?.text.hasPrefix("Undone: Call dentist: title") == true)
   }
 
   /// What a person has to decide comes before what is suggested, and that before what is decided.

@@ -349,7 +349,7 @@ extension RecordPage {
   /// What waits is taken back first: its draft would still be sent.
   private func forget(_ record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
     if let refusal = desk.refusalOfWaiting(record) { return refusal }
-    if record.conflict.alternative(in: record.resolution) != nil { return desk.decide(record, .record, nil) }
+    if record.conflict.alternative(in: record.resolution) != nil { return desk.forget(record, .record) }
     guard let subject = subject(record, desk) else {
       return record.dropped.isEmpty
         ? desk.tell("There is nothing to decide.") : desk.forgetDropped(of: record)
@@ -358,7 +358,7 @@ extension RecordPage {
       return desk.forgetDropped(of: record)
     }
     return isDecided(subject, record)
-      ? desk.decide(record, subject, nil)
+      ? desk.forget(record, subject)
       : desk.tell("Nothing is decided about \(desk.privacy.words(subject)).")
   }
 
