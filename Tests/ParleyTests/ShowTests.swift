@@ -5,6 +5,20 @@ import Testing
 
 @Suite("show")
 struct ShowTests {
+  @Test("leaves out what joins emoji, as its help says, and --json does not")
+  func joiners() {
+    let family = "👩\u{200D}👧"
+    let record = Samples.edited(
+      "F8", title: "Family", ancestor: ["title": .text("Family")], client: ["title": .text(family)],
+      server: ["title": (.text("Families"), 1)])
+    let session = Session([record])
+    #expect(session.run("show a.sqlite").output.contains("👩👧"))
+    let json = session.run("show a.sqlite --json").output
+    #expect(json.contains(family) || json.lowercased().contains("👩\\u200d👧"), "\(json)")
+    let help = session.run("help show").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(help.contains("as what joins emoji, is left out") && help.contains("--json has every character."))
+  }
+
   @Test("prints a conflict with the documented keys in their order")
   func json() {
     let run = Session([Samples.milk]).run("show a.sqlite --json")

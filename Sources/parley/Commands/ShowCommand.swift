@@ -15,7 +15,8 @@ struct ShowCommand: ParleyCommand {
 
       A is the ancestor, C the client, S the server, R the draft; ∅ is NULL, - is nothing at all. Words that a side \
       put in are {+added+}, words it took out are [-removed-]. In a terminal values and titles are cut to its width with ›, and \
-      the other lines are broken; elsewhere all is whole, a line each.
+      the other lines are broken; elsewhere all is whole, a line each. What only shapes its neighbours, as what joins emoji, is \
+      left out of both, and what cannot be seen has a sign: --json has every character.
 
       With --attachment, the bytes of an attachment of one record as they are, for a file or another program:
       parley show PATH RECORD --attachment photo.jpg --of server > photo.jpg
