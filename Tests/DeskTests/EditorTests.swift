@@ -125,8 +125,12 @@ import Testing
   @Test func offersNoNULLWhereNoneIsTakenAndNoEditorForBytes() {
     #expect(!TestDesk().typing("<enter>ge").screen.description.contains("Ctrl-N"), "title is NOT NULL")
     #expect(TestDesk().typing("<enter>gje").screen.description.contains("Ctrl-N"))
-    let bytes = TestDesk([Sample.cover]).typing("<enter>ge").screen.description
+    let editor = TestDesk([Sample.cover]).typing("<enter>ge")
+    let bytes = editor.screen.description
     #expect(bytes.contains("Edit cover") && !bytes.contains("Ctrl-X"), "\(bytes)")
+    // The server's bytes are not here, and those of the client are.
+    let held: Value? = if case .editor(let page)? = editor.state.pages.last { page.held } else { nil }
+    #expect(held == .blob(Blob(bytes: [1, 2, 3])), "\(bytes)")
     let key = TestDesk().typing("<enter>gjje").screen.description
     #expect(key.contains("9  Health") && key.contains("12  Family"), "\(key)")
   }

@@ -39,7 +39,7 @@ package struct EditorPage: DeskPage, Equatable {
   package var leaf: Leaf.ID?
 
   init(_ field: FieldConflict, in record: DecidedConflict, leaf: Leaf.ID?, _ value: Value? = nil) {
-    let value = value ?? field.draft(record.spelledOut.resolution[.field(field.name)]).value
+    let value = value ?? field.beginning(record.spelledOut.resolution[.field(field.name)])
     (id, self.field, self.leaf) = (record.conflict.id, field.field, leaf)
     begun = LineReading(value)
     (typed, readingBefore, readings) = (begun.last.text, begun, [begun])
@@ -57,6 +57,15 @@ package struct EditorPage: DeskPage, Equatable {
     case .move(.pageUp), .move(.pageDown): hasRows(on: desk) ? binding.hint : nil
     default: binding.hint
     }
+  }
+}
+
+extension FieldConflict {
+  /// What an editor begins with: the draft, or in the place of bytes that are not here, which cannot be kept, those of a side that are.
+  fileprivate func beginning(_ choice: Choice?) -> Value {
+    let drafted = draft(choice).value
+    let sides = [client, server, ancestor].compactMap { $0?.value }
+    return drafted.isAtHand ? drafted : sides.first { $0.isAtHand && $0 != .null } ?? drafted
   }
 }
 
