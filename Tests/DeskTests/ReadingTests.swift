@@ -232,7 +232,14 @@ import Testing
     for width in [14, 20] {
       let same = Privacy.open.change(one, one, of: "priority", in: Sample.clock, widths: (width, width))
       #expect(same.now == "4503599624740993")
-      #expect(same.after == (width == 20 ? same.now : "stays as it is"))
+      #expect(same.after == "stays as it is")
     }
+    let two = Value.integer(2)
+    for (width, after) in [(14, "stays as it is"), (10, "2")] {
+      let short = Privacy.open.change(two, two, of: "priority", in: Sample.clock, widths: (width, width))
+      #expect(short.now == "2" && short.after == after)
+    }
+    let hidden = Privacy.hidden.change(two, two, of: "priority", in: Sample.clock, widths: (20, 20))
+    #expect(hidden.after == hidden.now)
   }
 }

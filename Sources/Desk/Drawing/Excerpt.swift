@@ -178,17 +178,21 @@ extension Privacy {
       : pair(old, new, widths: widths, lines: lines, isASCII: isASCII)
   }
 
-  /// What a value becomes: of one that stays the beginning of a long text beside the same beginning would leave open whether anything
-  /// differs.
+  /// What a value becomes: of one that stays the same value twice would be read as a change, and of a long text the beginning beside the
+  /// same beginning leaves open whether anything differs.
   func change(
     _ old: Value?, _ new: Value?, of field: String, in conflict: RecordConflict,
     widths: (old: Int, new: Int), lines: Int = 1, isASCII: Bool = false
   ) -> (now: String, after: String) {
     let pair = pair(old, new, of: field, in: conflict, widths: widths, lines: lines, isASCII: isASCII)
     let width = min(widths.old, widths.new) * lines
-    let isSame = old == new && DisplayText.width(pair.old, upTo: width + 1) > width
-    return (pair.old, isSame ? "stays as it is" : pair.new)
+    let hasRoom =
+      !hides && widths.new >= Privacy.staying.count || DisplayText.width(pair.old, upTo: width + 1) > width
+    return (pair.old, old == new && hasRoom ? Privacy.staying : pair.new)
   }
+
+  /// What a value becomes that does not change.
+  static let staying = "stays as it is"
 
   /// nil unless both are numbers: those of many digits may differ in their last ones alone.
   private func numbers(_ old: Value?, _ new: Value?) -> (String, String)? {

@@ -199,6 +199,6 @@ struct ReviewCells {
     let texts = desk.privacy.quoting(
       (told.now, told.after), of: old, field.value, isASCII: desk.isASCII
     ) { desk.privacy.quoted($0, of: versions, in: conflict) }
-    return (texts.old, texts.new)
+    return (texts.old, told.after == Privacy.staying && old == field.value ? told.after : texts.new)
   }
 }
