@@ -81,7 +81,7 @@ extension DeskState {
 
   /// `r`: the same, asked for.
   mutating func reload() -> [DeskEffect] {
-    let read: Status? = pages.isEmpty ? nil : .told("The store is read again.")
+    let read = Status.told("The store is read again.")
     return finishing + storeChanged() + tell(interruptedStatus ?? statusOfUnknown ?? read)
   }
 

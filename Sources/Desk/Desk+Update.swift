@@ -234,7 +234,7 @@ extension DeskState {
     case .anywhere(.rules): return startRules()
     case .anywhere(.family): return startFamily()
     case .anywhere(.givenUp): return readGivenUp()
-    case .anywhere(.togglePrivate): privacy = privacy == .open ? .hidden : .open
+    case .anywhere(.togglePrivate): return togglePrivate()
     case .anywhere(.toggleUnchanged):
       if let page = top(ReviewPage.self), !page.isOpen {
         return tell("\(key(.anywhere(.toggleUnchanged))) shows unchanged fields of drafts alone.")
@@ -248,6 +248,14 @@ extension DeskState {
       return nil
     }
     return []
+  }
+
+  private mutating func togglePrivate() -> [DeskEffect] {
+    privacy = privacy == .open ? .hidden : .open
+    return tell(
+      privacy == .open
+        ? "Values are shown again." : "Values are hidden. \(key(.anywhere(.togglePrivate))) shows them again."
+    )
   }
 
   /// `T`: how times are told; on the list, where ages are compared at a glance, whether as such.

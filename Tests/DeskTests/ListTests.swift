@@ -40,6 +40,14 @@ import Testing
     #expect(record.typing("T<esc>T").screen.description.contains("12:09Z"))
   }
 
+  /// Keys that change what is shown say so where that may not be seen.
+  @Test func hidingValuesAndReadingAgainAreTold() {
+    let hidden = TestDesk().typing("P")
+    #expect(hidden.state.status == .told("Values are hidden. P shows them again."))
+    #expect(hidden.typing("P").state.status == .told("Values are shown again."))
+    #expect(TestDesk().typing("r").state.status == .told("The store is read again."))
+  }
+
   @Test func aLongBannerIsCutBeforeTheNumbersAre() {
     var store = Sample.store
     store.banner = String(repeating: "no transport encryption ", count: 6)
