@@ -241,6 +241,17 @@ import Testing
     #expect(TestDesk().screen.description.contains("A accept"))
   }
 
+  /// As on the page of the finding.
+  @Test func aLongSentenceGoesOnBelowItself() throws {
+    var finding = Self.mendable
+    finding.cause = (1...30).map { "word\($0)" }.joined(separator: " ")
+    let screen = TestDesk(findings: [finding]).typing("6m").screen.description
+    let lines = screen.split(separator: "\n").map(String.init)
+    let first = try #require(lines.firstIndex { $0.contains("word1 ") })
+    #expect(lines[first].hasPrefix("  Because    word1 "), "\(screen)")
+    #expect(lines[first + 1].hasPrefix("             word"), "\(screen)")
+  }
+
   @Test func whatIsMendedIsToldByTheStoreAndNotAsAWrite() {
     let screen = Self.desk().typing("m").screen.description
     #expect(screen.contains("Nothing but that.") && !screen.contains(Sample.store.writing))

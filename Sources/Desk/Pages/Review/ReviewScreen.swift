@@ -480,9 +480,18 @@ extension ReviewRows {
         + ReviewWords(desk: desk, page: page).line(fates[result.id])
     }
     let parts = finding.parts.dropLast() + [("Mending", finding.canBeMended ?? "")]
+    let head = [[Run(title, .text.bold), Run("   \(finding.what)", .failed)], outcome]
     let lines =
-      [[Run(title, .text.bold), Run("   \(finding.what)", .failed)], outcome].filter { !$0.isEmpty }
-      + parts.map { [Run($0.0.padding(to: 11), .dim), Run($0.1)] }
-    return lines.flatMap { $0.wrapped(layout.columns - 4) }.map { ReviewRow(content: .words($0, column: 2)) }
+      head.filter { !$0.isEmpty }.flatMap { $0.wrapped(layout.columns - 4) }
+      + parts.flatMap { hanging($0, $1, width: layout.columns - 4) }
+    return lines.map { ReviewRow(content: .words($0, column: 2)) }
+  }
+
+  /// A text beside its heading, below itself, as on the page of a finding.
+  private func hanging(_ name: String, _ text: String, width: Int) -> [[Run]] {
+    let margin = 11
+    return [Run(text)].wrapped(width - margin).enumerated().map { index, line in
+      [Run((index == 0 ? name : "").padding(to: margin), .dim)] + line
+    }
   }
 }
