@@ -1,3 +1,4 @@
+import ExactJSON
 import Foundation
 import MemoryStores
 import Merging
@@ -301,6 +302,16 @@ struct StoreWorkerTests {
     }
     #expect(page.title == "JSON of 1 draft" && page.holdsValues)
     #expect(page.paragraphs[0].contains("\"decided\"") && page.paragraphs[0].contains(Samples.milk.id))
+    // It is read in lines, and copied as one.
+    #expect(page.paragraphs[0].hasPrefix("{\n  \""), "\(page.paragraphs[0])")
+    guard case .text(let copied, _)? = page.copied else {
+      Issue.record("nothing is copied")
+      return
+    }
+    #expect(copied.hasPrefix("{\"") && copied.hasSuffix("}\n") && copied.split(separator: "\n").count == 1)
+    let texts = [page.paragraphs[0], String(copied.dropLast())]
+    let values = try texts.map { try JSONValue(parsing: Array($0.utf8)) }
+    #expect(values[0] == values[1])
     #expect(try store.journal.decisions(for: [Samples.milk.id]).isEmpty)
   }
 

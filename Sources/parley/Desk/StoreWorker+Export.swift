@@ -9,7 +9,7 @@ extension StoreWorker {
     show { store in
       switch format {
       case .sql: return try self.sql(planned.map(\.write), store)
-      case .json: return .exported(self.page(of: planned.count, try self.lines(planned, store)))
+      case .json: return .exported(self.page(of: planned.count, try self.drafts(planned, store)))
       }
     }
   }
@@ -38,15 +38,17 @@ extension StoreWorker {
       copied: .text(parts.map { $0 + "\n" }.joined(), of: "the \(title)"))
   }
 
-  /// A line of JSON for each draft.
-  private func page(of count: Int, _ lines: [String]) -> TextPage {
-    page("JSON of \(count == 1 ? "1 draft" : "\(count) drafts")", lines, copied: lines)
+  /// Laid out to be read; what is copied is a line of JSON for each draft.
+  private func page(of count: Int, _ drafts: [JSON]) -> TextPage {
+    page(
+      "JSON of \(count == 1 ? "1 draft" : "\(count) drafts")", drafts.map { $0.indented() },
+      copied: drafts.map(\.text))
   }
 
   /// As `parley write --dry-run --json` prints them.
-  private func lines(_ planned: [Planned], _ store: any ConflictStore) throws -> [String] {
+  private func drafts(_ planned: [Planned], _ store: any ConflictStore) throws -> [JSON] {
     try store.check(planned.map(\.write)).map { outcome in
-      JSON(rehearsed: try store.decidedConflict(outcome.id), outcome).text
+      JSON(rehearsed: try store.decidedConflict(outcome.id), outcome)
     }
   }
 
@@ -65,8 +67,8 @@ extension StoreWorker {
         }
         return try self.sql(planned, store)
       case .json:
-        let lines = taken.map { JSON(draftOf: $0, newly: $1.taken.map(\.subject)).text }
-        return .exported(self.page(of: taken.count, lines))
+        let drafts = taken.map { JSON(draftOf: $0, newly: $1.taken.map(\.subject)) }
+        return .exported(self.page(of: taken.count, drafts))
       }
     }
   }
