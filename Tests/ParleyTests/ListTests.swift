@@ -1,4 +1,6 @@
 import Merging
+import StoreInterface
+import Telling
 import Testing
 
 @testable import parley
@@ -130,6 +132,17 @@ struct ListTests {
     #expect(lines.last == "3 conflicts.")
     #expect(lines.allSatisfy { $0.count <= 40 })
     #expect(lines[1].hasSuffix("›"))
+  }
+
+  @Test(
+    "has the times of the last edits below each other in a terminal",
+    arguments: [(Side.server, 8, "server  8m"), (nil, 11, "both   11m"), (.client, 120, "client  2h")]
+      as [(Side?, Int64, String)])
+  func lastEdits(side: Side?, minutes: Int64, told: String) {
+    var summary = ConflictSummary(Samples.dentist, resolution: Resolution())
+    (summary.lastEdit, summary.lastEditTime) = (side, 0)
+    let now = minutes * 60_000_000_000
+    #expect(ListText(width: 80, privacy: .open, now: now, cutSign: "…").row(summary).last == told)
   }
 
   @Test("lets no value move the cursor or break a line")

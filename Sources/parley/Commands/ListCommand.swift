@@ -214,6 +214,12 @@ extension ListCommand {
   }
 }
 
+extension String {
+  fileprivate func paddedBefore(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+}
+
 struct ListText {
   /// Of a terminal; nil elsewhere, where all is whole.
   let width: Int?
@@ -288,8 +294,10 @@ struct ListText {
 
   private func lastEdit(_ summary: ConflictSummary) -> String {
     guard let time = summary.lastEditTime else { return "-" }
-    let side = summary.lastEdit?.rawValue ?? "both"
-    if isNarrow { return "\(side) \(TimeText(now: now).ago(time))" }
+    let word = summary.lastEdit?.rawValue ?? "both"
+    // In a terminal the times stand below each other.
+    let side = width == nil ? word : word.padding(to: Side.server.rawValue.count)
+    if isNarrow { return "\(side) \(TimeText(now: now).ago(time).paddedBefore(to: 3))" }
     let device = summary.lastEditDevice.map { " " + privacy.shown($0) } ?? ""
     return "\(side) \(TimeText.seconds(time))\(device)"
   }
