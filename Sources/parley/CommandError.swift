@@ -126,6 +126,9 @@ extension CommandError {
     }
   }
 
+  /// A name that is none of a conflict may be of a finding; a line of its own, as each command ends one.
+  private static let wayToStuck = "What is stuck is no conflict, and may be called so: parley doctor PATH"
+
   /// What happened, and the way out. A command at its end has no full stop: it would be copied with it.
   var words: String { words(typedAs: .option) }
 
@@ -140,10 +143,9 @@ extension CommandError {
         + " A store is opened by its path: parley PATH"
     case .unknownRecord(let name, let nearest, let isAlone):
       "No record in conflict is called \(name). "
-        + (isAlone
-          ? "There are no conflicts."
-          : nearest.isEmpty
-            ? "See them all: parley list PATH" : "Nearest: \(nearest.joined(separator: ", ")).")
+        + (nearest.isEmpty
+          ? (isAlone ? "There are no conflicts." : "See them all: parley list PATH") + "\n" + Self.wayToStuck
+          : "Nearest: \(nearest.joined(separator: ", ")).")
     case .ambiguousRecord(let name, let candidates):
       "\(name) could be several records: \(candidates.joined(separator: ", ")). Write more of the name."
     case .recordNeeded: "--set needs the name of a record. Give one as parley list shows it."

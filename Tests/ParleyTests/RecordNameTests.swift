@@ -81,11 +81,14 @@ struct RecordNameTests {
     #expect(session.run(["undo", "a.sqlite", "Milk", "--yes"]).output.contains("undone: M2:reminders"))
   }
 
+  private static let stuck = "What is stuck is no conflict, and may be called so: parley doctor a.sqlite\n"
+
   @Test("What differs altogether is not nearest")
   func far() {
     #expect(
       session.run("show a.sqlite something").errors
-        == "parley: No record in conflict is called something. See them all: parley list a.sqlite\n")
+        == "parley: No record in conflict is called something. See them all: parley list a.sqlite\n"
+        + Self.stuck)
   }
 
   @Test("Who asks the log for a record that it does not have is told of the log, and not of conflicts alone")
@@ -114,7 +117,7 @@ struct RecordNameTests {
   func nothing() {
     #expect(
       Session([]).run("show a.sqlite 7").errors
-        == "parley: No record in conflict is called 7. There are no conflicts.\n")
+        == "parley: No record in conflict is called 7. There are no conflicts.\n\(Self.stuck)")
     let empty = session.run(["show", "a.sqlite", ""])
     #expect(empty.status == .usage && empty.errors.hasPrefix("parley: The name of a record is empty."))
     let undo = session.run(["undo", "a.sqlite", ""])
