@@ -24,6 +24,15 @@ struct ConfirmingTests {
     "yes", "dry-run", "sql", "redact", "mend", "help", "version", "take",
   ]
 
+  @Test(
+    "--yes says in the help what it does",
+    arguments: [("write", "Write."), ("undo", "Take it back."), ("doctor", "Mend.")])
+  func help(command: String, words: String) {
+    let run = Session().run("help \(command)")
+    let line = run.lines.first { $0.hasPrefix("  --yes ") }
+    #expect(line?.hasSuffix("  \(words)") == true, "\(run.output)")
+  }
+
   /// With a write to take back, one that can be written, and findings.
   private func session(_ command: String) -> Session {
     let findings = ["edit-1", "edit-2", "never-1"].map {

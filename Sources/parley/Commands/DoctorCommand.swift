@@ -36,7 +36,7 @@ struct DoctorCommand: ParleyCommand {
       "Of a row that kept its value against the server's: server gives the row what the server has.",
       valueName: "side"))
   var take: MendedSide?
-  @Flag(name: .customLong("yes"), help: "Write.")
+  @Flag(name: .customLong("yes"), help: "Mend.")
   var isConfirmed = false
   @Option(help: "Why, for the journal.")
   var note: String?

@@ -33,7 +33,7 @@ struct UndoCommand: ParleyCommand {
   var records: [String] = []
   @Flag(name: .customLong("skip"), help: "Pass over writes of which nothing can be taken back.")
   var passesOver = false
-  @Flag(name: .customLong("yes"), help: "Write.")
+  @Flag(name: .customLong("yes"), help: "Take it back.")
   var isConfirmed = false
   @Flag(name: .customLong("dry-run"), help: "Check and print what would be taken back, and write nothing.")
   var isDryRun = false
