@@ -15,6 +15,7 @@ extension DeskState {
         .copy(page.copied ?? .text(page.paragraphs.joined(separator: "\n\n"), of: "the text of this page"))
       ]
     }
+    if pages.isEmpty, let names = namesOfMarked { return [.copy(names)] }
     guard let id = copiedRecord else { return copyFinding() }
     copied = id
     if last.isName(id), let record = open[id] { return [.copy(.record(record))] }
@@ -25,6 +26,14 @@ extension DeskState {
       return tell("\(name.capitalizedFirst) has bytes that are not here, so nothing was copied.")
     }
     return [.copy(.text(value, of: name))]
+  }
+
+  /// A name in a line. Who has marked rows means them, and not the one under the cursor.
+  private var namesOfMarked: Copied? {
+    let ids = list.marked
+    if ids.isEmpty { return nil }
+    let name = ids.count == 1 ? "the name of the marked record" : "the names of \(ids.count) marked records"
+    return .text(ids.joined(separator: "\n"), of: name)
   }
 
   /// Those of which one is read as a whole.

@@ -198,6 +198,15 @@ extension PaletteTests {
       TestDesk().typing("y").effects.suffix(1) == [.copy(.text(Sample.dentist.id, of: "the record's name"))])
   }
 
+  /// All that is marked is meant, wherever the cursor is.
+  @Test func theNamesOfMarkedRowsAreCopied() {
+    let one = Copied.text(Sample.dentist.id, of: "the name of the marked record")
+    #expect(TestDesk().typing(" jjy").effects.suffix(1) == [.copy(one)])
+    let two = TestDesk().typing("  Gyy")
+    let names = "\(Sample.dentist.id)\n\(Sample.tie.id)"
+    #expect(two.effects.suffix(1) == [.copy(.text(names, of: "the names of 2 marked records"))])
+  }
+
   /// As it stands on the screen: what is to decide is no text that somebody chose.
   @Test func theMergedTextIsCopied() {
     let record = Sample.record(
