@@ -45,6 +45,8 @@ import Testing
     let hidden = TestDesk().typing("P")
     #expect(hidden.state.status == .told("Values are hidden. P shows them again."))
     #expect(hidden.typing("P").state.status == .told("Values are shown again."))
+    #expect(hidden.typing("j").screen.description.contains("reminders.sqlite   values hidden"))
+    #expect(!TestDesk().screen.description.contains("values hidden"))
     #expect(TestDesk().typing("r").state.status == .told("The store is read again."))
   }
 

@@ -66,6 +66,7 @@ extension ListScreen {
     (desk.interrupted.isEmpty ? [] : [Run("   interrupted", .failed.bold)])
       + (desk.access.reason == nil ? [] : [Run("   read-only", .needs.bold)])
       + (desk.deafness == nil ? [] : [Run("   not listening", .needs.bold)])
+      + (desk.privacy.hides && desk.size.columns >= 60 ? [Run("   values hidden", .needs.bold)] : [])
   }
 
   private var counts: [Run] { numbers(counted.map(\.words), gap: "   ") }
