@@ -123,7 +123,7 @@ import Testing
     )
     var desk = Self.desk()
     desk.state.store.notBoth = store.notBoth
-    #expect(desk.typing("o").screen.description.contains("cannot be kept. In a text m and b keep both."))
+    #expect(desk.typing("o").screen.description.contains("kept as two rows. In a text m and b keep both."))
   }
 
   @Test func theRecordThatIsMadeIsNamedWhereverItIsTold() {

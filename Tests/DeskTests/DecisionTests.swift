@@ -216,7 +216,7 @@ import Testing
     #expect(
       again.state.status?.text.hasPrefix("Decided again: Call dentist: title") == true, "\(again.screen)")
     #expect(again.state.open["42:reminders"]?.resolution[.field("title")] == .take(.server))
-    #expect(again.typing("u").state.status?.text.hasPrefix("Undone: Call dentist: title") == true)
+    #expect(again.typing("u").state.status?.text.hasPrefix("Taken back: Call dentist: title") == true)
   }
 
   /// What a person has to decide comes before what is suggested, and that before what is decided.

@@ -63,7 +63,7 @@ import Testing
     let desk = Self.desk(columns: columns, rows: rows).typing("Rj<enter>j")
     for screen in [desk.screen, desk.typing("<enter>").screen] {
       let words = screen.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      #expect(words.contains("5 suggestions change: the value of 3"), "\(screen)")
+      #expect(words.contains("5 suggestions change: 3 get another value"), "\(screen)")
     }
   }
 

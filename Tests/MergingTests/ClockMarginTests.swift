@@ -64,7 +64,7 @@ import Testing
       let conflict = RecordConflict(
         id: "1:a", table: "a", primaryKey: "1", title: "", fields: [Field("price")],
         versions: ThreeWay(ancestor: ancestor, client: version(4, 1), server: version(9, 2)),
-        rules: MergeRules(fields: ["a.price": rule]), details: details)
+        rules: MergeRules(rules: ["a.price": rule]), details: details)
       let suggestion = try #require(conflict["price"]).suggestion
       #expect(suggestion.certainty == .yours && suggestion.reason == .noAncestor(newer: .server))
     }

@@ -244,7 +244,7 @@ struct BinaryTests {
       }
       // What is told to paste works.
       let told = Live.run("write", database).errors
-      let line = try #require(told.firstMatch(of: /parley write (.*) --yes\./)).1
+      let line = try #require(told.firstMatch(of: /parley write (.*) --yes\n/)).1
       let pasted = try Binary.shell("bash -c 'ls \(line.replacing("'", with: "'\\''"))'")
       #expect(pasted.status == 0, "\(pasted.errors)")
     }

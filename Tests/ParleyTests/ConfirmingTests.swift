@@ -152,7 +152,7 @@ struct ConfirmingTests {
     let session = session(given[0])
     let run = session.run(given)
     let words = (["parley"] + offered).map(shellQuoted).joined(separator: " ")
-    #expect(run.status == .usage && run.errors.hasSuffix(": \(words).\n"), "\(run.errors)")
+    #expect(run.status == .usage && run.errors.hasSuffix(": \(words)\n"), "\(run.errors)")
     #expect(session.run(offered).status != .usage)
   }
 
