@@ -289,7 +289,13 @@ extension SteppingStore {
   package func write(_ orders: [WriteOrder], note: String?) throws -> [CheckedWrite] {
     // What is decided from now on is not what anybody has seen: to finish what was interrupted may have to wait for another Parley.
     let lastDecision = try log.lastDecision()
-    try finishInterruptedWrites()
+    let finished = try finishInterruptedWrites()
+    return try orders.outcomes(after: finished) { try commit($0, lastDecision: lastDecision, note: note) }
+  }
+
+  private func commit(
+    _ orders: [WriteOrder], lastDecision: Int64, note: String?
+  ) throws -> [CheckedWrite] {
     let begun = try log.openRecords()
     let steps = steps(about: orders.lazy.map(\.id))
     let tasks = orders.lazy.map { steps.task($0, note: note) }

@@ -211,8 +211,36 @@ package struct FinishedWrite: Sendable, Equatable {
 
 extension [FinishedWrite] {
   /// The records that are written now.
-  package var written: RecordNames {
-    RecordNames(filter { $0.act == .write }.flatMap(\.records).filter { $0.outcome == .completed }.map(\.id))
+  package var written: RecordNames { completed(.write) }
+
+  /// The records of which a write is taken back now.
+  package var takenBack: RecordNames { completed(.undo) }
+
+  private func completed(_ act: JournalEntry.Act) -> RecordNames {
+    RecordNames(filter { $0.act == act }.flatMap(\.records).filter { $0.outcome == .completed }.map(\.id))
+  }
+}
+
+extension [WriteOrder] {
+  /// What becomes of each, in their order, where `write` gets all but those of which an interrupted undo was finished first: what somebody
+  /// took back, and decided before that, is not written anew by the same word.
+  package func outcomes(
+    after finished: [FinishedWrite], _ write: ([WriteOrder]) throws -> [CheckedWrite]
+  ) rethrows -> [CheckedWrite] {
+    let takenBack = finished.takenBack
+    let rest = takenBack.isEmpty ? self : filter { !takenBack.contains($0.id) }
+    if rest.count == count { return try write(self) }
+    var written = (rest.isEmpty ? [] : try write(rest))[...]
+    return compactMap { order -> CheckedWrite? in
+      takenBack.contains(order.id) ? order.takenBackJustNow : written.popFirst()
+    }
+  }
+}
+
+extension WriteOrder {
+  fileprivate var takenBackJustNow: CheckedWrite {
+    CheckedWrite(
+      label, outcome: .moved("an undo of it, which was interrupted, was finished just now"))
   }
 }
 

@@ -127,6 +127,22 @@ struct InterruptedTests {
     }
   }
 
+  /// The list had called it to decide, and the dry run had nothing to write.
+  @Test(arguments: [[], ["5eed0000-0000-4000-8000-000000000012:reminders"], ["--json"]])
+  func whatAnInterruptedUndoTakesBackIsNotWrittenByTheSameWord(more: [String]) throws {
+    try withTemporaryFolder { folder in
+      let path = try Self.interrupted.copy(to: folder)
+      Live.run("undo", path, "--yes")
+      try Self.forgetUndo(of: path)
+      let run = Live.run(["write", path, "--yes"] + more)
+      #expect(run.errors.contains("parley: An interrupted undo is finished: of its "), "\(run)")
+      #expect(run.output.contains("an undo of it, which was interrupted, was finished just now"), "\(run)")
+      #expect(!run.output.contains("written: ") && !run.output.contains(#""outcome":"written""#), "\(run)")
+      #expect(run.status == .moved && !run.output.contains("To take this write back"), "\(run)")
+      #expect(Live.run("write", path, "--yes").output.contains("written: "))
+    }
+  }
+
   private static func forgetUndo(of path: String) throws {
     let journal = try DatabaseQueue(path: JournalPath.beside(path))
     try journal.write { db in

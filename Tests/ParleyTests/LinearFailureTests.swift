@@ -89,6 +89,16 @@ struct LinearFailureTests {
     #expect(!told.contains("0 of"), "\(told)")
   }
 
+  @Test("of what an interrupted undo has just taken back nothing is written by the same yes")
+  func takenBackFirst() {
+    let session = Session(store: WatchedStore([Samples.milk]))
+    session.store.leave(
+      InterruptedWrite(act: .undo, records: [.init(id: "M2:reminders", title: "Milk", state: .complete)]))
+    let told = run(["", "w", "yes", "q"], session).output
+    #expect(told.contains("an undo of it, which was interrupted, was finished just now."), "\(told)")
+    #expect(session.store.writtenDrafts.isEmpty && !told.contains(Self.offer), "\(told)")
+  }
+
   @Test("u asks whether to finish an import first, also where nothing else is there to take back")
   func importFirst() {
     let session = Session(store: WatchedStore([Samples.milk]))

@@ -186,6 +186,32 @@ struct StoreWorkerTests {
       draft: try #require(conflict.draft(conflict.accepting(.yours, in: Resolution()))))
   }
 
+  /// The review asks for both at once, and shows what it showed before.
+  @Test func whatAnInterruptedUndoTakesBackIsNotWrittenByTheSameKey() throws {
+    let store = WatchedStore([Samples.milk, Samples.dentist])
+    store.leave(
+      InterruptedWrite(
+        act: .undo, records: [.init(id: Samples.milk.id, title: "Milk", state: .complete)]))
+    let inbox = try EventInbox()
+    let worker = StoreWorker(store: store, inbox: inbox)
+    let both = try [Samples.milk, Samples.dentist].map { try planned($0) }
+    func written() throws -> [CheckedWrite.Outcome] {
+      worker.finishInterrupted()
+      worker.write(both, note: nil)
+      var told: [CheckedWrite.Outcome]?
+      let deadline = ContinuousClock.now + .seconds(60)
+      while told == nil, .now < deadline {
+        inbox.takeAll { if case .wrote(let outcomes) = $0 { told = outcomes.map(\.outcome) } }
+        sched_yield()
+      }
+      return try #require(told)
+    }
+    let moved = CheckedWrite.Outcome.moved("an undo of it, which was interrupted, was finished just now")
+    #expect(try written() == [moved, .fine])
+    #expect(store.writtenDrafts.count == 1)
+    #expect(try written().first == .fine, "once it was told, it is written as anything else")
+  }
+
   /// Nobody presses a key for that.
   @Test func whatNobodyAnsweredForIsToldAsInterrupted() throws {
     let dumb = MemoryStore(conflicts: [Samples.milk], rule: { _ in .notKnown("no answer came") })

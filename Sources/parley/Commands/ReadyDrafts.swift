@@ -78,9 +78,13 @@ struct ReadyDrafts {
 
   /// What `write` makes of each record that is ready, in their order. One that cannot be written is refused with its
   /// reason, and never planned.
-  func outcomes(_ write: ([WriteOrder]) throws -> [CheckedWrite]) throws -> [CheckedWrite] {
+  ///
+  /// - Parameter finished: what was interrupted, and was finished before `write`.
+  func outcomes(
+    after finished: [FinishedWrite] = [], _ write: ([WriteOrder]) throws -> [CheckedWrite]
+  ) throws -> [CheckedWrite] {
     let writes = writes
-    let written = writes.isEmpty ? [] : try write(writes)
+    let written = writes.isEmpty ? [] : try writes.outcomes(after: finished, write)
     if written.count == ready.count { return written }
     var rest = written[...]
     return ready.map { order in

@@ -207,7 +207,8 @@ struct WriteCommand: ParleyCommand {
     }
   }
 
-  private typealias Opened = (store: any ConflictStore, plan: ReadyDrafts)
+  /// With what was interrupted, and was finished as it was opened.
+  private typealias Opened = (store: any ConflictStore, plan: ReadyDrafts, finished: [FinishedWrite])
 
   private func perform(
     on request: StoreRequest, _ isWriting: Bool, _ surroundings: Surroundings
@@ -220,20 +221,20 @@ struct WriteCommand: ParleyCommand {
   ) throws -> Opened {
     // A rehearsal too is a transaction, taken back at its end.
     let store = try surroundings.open(request)
-    if isWriting { try store.finishInterrupted(telling: surroundings) }
+    let finished = isWriting ? try store.finishInterrupted(telling: surroundings) : []
     // Where nothing can be written all is read, to tell what would be.
     let isWritten = isWriting && store.access().reason == nil
-    return (store, try ready(in: store, isWritten: isWritten, surroundings))
+    return (store, try ready(in: store, isWritten: isWritten, surroundings), finished)
   }
 
   private func perform(
     _ opened: Opened, _ quoted: String, _ isWriting: Bool, _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    let (store, plan) = opened
+    let (store, plan, finished) = opened
     if tellsSQL { return try tellStatements(plan, store, surroundings) }
     if plan.isEmpty { return try tellNothing(plan, store.info, surroundings) }
     return try isWriting
-      ? write(plan, to: store, quoted, surroundings) : rehearse(plan, store, surroundings)
+      ? write(plan, to: store, after: finished, quoted, surroundings) : rehearse(plan, store, surroundings)
   }
 
   private func tellNothing(
@@ -335,11 +336,12 @@ struct WriteCommand: ParleyCommand {
   }
 
   private func write(
-    _ plan: ReadyDrafts, to store: any ConflictStore, _ quoted: String, _ surroundings: Surroundings
+    _ plan: ReadyDrafts, to store: any ConflictStore, after finished: [FinishedWrite], _ quoted: String,
+    _ surroundings: Surroundings
   ) throws -> ExitStatus {
     let all = try surroundings.changing("Writing") {
       try store.checkWritable()
-      return try plan.outcomes { try store.write($0, note: note) }
+      return try plan.outcomes(after: finished) { try store.write($0, note: note) }
     }
     let (settled, outcomes) = plan.settled(all)
     if settled.isEmpty { return try tellNothing(settled, store.info, surroundings) }

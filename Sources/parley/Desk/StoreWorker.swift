@@ -35,6 +35,8 @@ final class StoreWorker: Sendable {
   private let search = Mutex(0)
   /// Whether the desk is left. Held while a part of a bulk act is kept and answered.
   private let isOver = Mutex(false)
+  /// What was interrupted, and was finished when that was asked for last: a write asks for it as its first step.
+  private let finishedFirst = Mutex<[FinishedWrite]>([])
   /// Counts how often somebody had enough of waiting for a server.
   private let leaves = Mutex(0)
   /// How long a person is left to wait for one record, or for an answer of a server. What is about many goes on until its
@@ -226,7 +228,12 @@ final class StoreWorker: Sendable {
 
   func write(_ planned: [Planned], note: String?) {
     review(changing: true) { store in
-      let outcomes = try store.write(planned.map(\.write), note: note)
+      let finished = self.finishedFirst.withLock { first in
+        defer { first = [] }
+        return first
+      }
+      let orders = planned.map { WriteOrder($0.write) }
+      let outcomes = try orders.outcomes(after: finished) { try store.write($0, note: note) }
       // What no answer came for is an interrupted write from now on, and is told as one.
       if outcomes.contains(where: \.isNotKnown) { self.watching.async { self.tellInterrupted() } }
       return .wrote(outcomes)
@@ -381,7 +388,9 @@ final class StoreWorker: Sendable {
     answer(
       as: { StoreCall(hearWait: self.tellWait(for: .page)) },
       { store in
+        self.finishedFirst.withLock { $0 = [] }
         let finished = try store.finishInterruptedWrites()
+        self.finishedFirst.withLock { $0 = finished }
         self.tellInterrupted()
         return .finished(finished)
       })

@@ -58,13 +58,14 @@ extension LinearDesk {
   private func write(_ plan: ReadyDrafts) throws {
     // Where it fails nobody knows whether what was decided was the last that was done.
     asksJournal()
-    let finished = try store.finishInterrupted(telling: surroundings).written
-    let outcomes = try plan.outcomes { orders in try Interruption.told { try store.write(orders, note: nil) }
+    let finished = try store.finishInterrupted(telling: surroundings)
+    let outcomes = try plan.outcomes(after: finished) { orders in
+      try Interruption.told { try store.write(orders, note: nil) }
     }
-    let earlier = outcomes.filter { $0.isWritten(before: finished) }
+    let earlier = outcomes.filter { $0.isWritten(before: finished.written) }
     try tell(earlier.map { "\($0.title): \(done), by the interrupted write, which was finished first." })
     try tell(
-      written: outcomes.filter { !$0.isWritten(before: finished) },
+      written: outcomes.filter { !$0.isWritten(before: finished.written) },
       undecidable: RecordNames(plan.notWritable.keys.map(\.text)))
     if outcomes.contains(where: \.outcome.isWritten) {
       try tell("u takes this write back.")

@@ -1,7 +1,9 @@
 import Merging
 import Testing
 
+@testable import Journals
 @testable import SQLiteDataStores
+@testable import SQLiteFiles
 @testable import StoreInterface
 
 struct UndoTests {
@@ -128,6 +130,23 @@ struct UndoTests {
     #expect(try store.journal.decisions(for: [conflict.id]).allSatisfy(\.isWritten))
     _ = try store.undoLastWrite()
     #expect(try outdated() == moved.count)
+  }
+
+  /// Planned before the write that is taken back, it fits again to the byte.
+  @Test func whatAnInterruptedUndoTakesBackIsNotWrittenByWhoFinishesIt() throws {
+    let planned = try [12, 13].map { try #require(try plan(Demo.reminder($0), in: store)) }
+    let before = try files.dump()
+    try write([Demo.reminder(12)])
+    _ = try store.undoLastWrite()
+    try store.log.write { db in
+      try db.run("DELETE FROM receipts WHERE intent = (SELECT max(id) FROM intents)")
+    }
+    let told = try store.write(planned, note: nil)
+    let moved = CheckedWrite.Outcome.moved("an undo of it, which was interrupted, was finished just now")
+    #expect(told.map(\.id) == planned.map(\.seen.id) && told.map(\.outcome) == [moved, .fine])
+    _ = try store.undoLastWrite()
+    #expect(try files.dump() == before)
+    #expect(try store.write(planned, note: nil).map(\.outcome) == [.fine, .fine])
   }
 
   @Test func aWriteAfterAnUndoCanBeTakenBackAsWell() throws {
