@@ -269,8 +269,9 @@ extension RecordConflict {
     decision.choice == nil || ["", conflict].contains(decision.fingerprint.conflict)
   }
 
-  /// A file that syncs as a whole has one, of which an index knows more or less, and a document has one, whose leaves come and go.
-  private var canWaitBesideAnother: Bool { details.file == nil && liveLeaves.isEmpty }
+  /// Whether the record may have two at a time. A file that syncs as a whole has one, of which an index knows more or less, and a document
+  /// has one, whose leaves come and go.
+  package var canWaitBesideAnother: Bool { details.file == nil && liveLeaves.isEmpty }
 
   /// Whether a decision was written, or may have been, and this is another conflict, even if all values are the same again: a flag is set twice, and who
   /// decided about the first time has not seen the second. A draft that waits is of this conflict, and so is one that the app did not take.

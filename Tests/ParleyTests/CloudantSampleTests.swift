@@ -281,6 +281,35 @@ struct CloudantSampleTests {
     }
   }
 
+  /// Of a replica nobody has the journal, and so it is of a copy of the datastore alone. What an undo brings back has other ids, too.
+  @Test("what was decided about other leaves with the same values is not taken, unless it is in force here")
+  func ofOtherLeaves() throws {
+    try withTemporaryFolder { folder in
+      let paths = try ["one", "other"].map { try SampleStores.make(.android, in: folder + "/" + $0) }
+      #expect(Live.run("resolve", paths[0], "book-dracula", "--accept", "all").status == .nothingLeft)
+      let exported = Live.run("resolve", paths[0], "--export")
+      try write(exported.output, to: folder + "/decided")
+      try AttackedStore.change(paths[1]) { db in
+        try db.execute(
+          sql: """
+            UPDATE revs SET revid = revid || '0'
+            WHERE deleted = 0 AND sequence NOT IN (SELECT parent FROM revs WHERE parent IS NOT NULL)
+            """)
+      }
+      let told = try Live.run("apply", paths[1], folder + "/decided", "--json").objects()
+      #expect(told.count == exported.lines.count && !told.isEmpty)
+      for line in told {
+        #expect(line["outcome"] as? String == "moved", "\(line)")
+        #expect(line["detail"] as? String == "this was decided about an earlier conflict of the record")
+      }
+      #expect(Live.run("resolve", paths[1], "--export").output.isEmpty)
+      #expect(Live.run("write", paths[0], "book-dracula", "--yes").output.contains("written: book-dracula"))
+      #expect(Live.run("undo", paths[0], "--yes").status == .nothingLeft)
+      let again = try Live.run("apply", paths[0], folder + "/decided", "--json").objects()
+      #expect(again.allSatisfy { $0["detail"] as? String == "as before" }, "\(again)")
+    }
+  }
+
   @Test("a value of another type than a key has had is taken, and told")
   func otherType() throws {
     try withTemporaryFolder { folder in

@@ -311,7 +311,8 @@ extension AppliedDecisions.Judged {
       let what = given.field ?? "the record"
       throw AppliedDecisions.NotTaken(outcome: .moved("\(what) is not what it was when this was decided"))
     }
-    if isPast(given.fingerprint) {
+    let isPast = isPast(given.fingerprint)
+    if isPast, !isKept(given, subject) {
       throw AppliedDecisions.NotTaken(
         outcome: .moved("this was decided about an earlier conflict of the record"))
     }
@@ -327,6 +328,12 @@ extension AppliedDecisions.Judged {
       decidedAt: now, note: given.note,
       givenUp: KeptGivenUp(decided.conflict.givenUp(by: choice, for: subject)),
       answer: decided.conflict.answer(by: choice, for: subject))
+  }
+
+  /// Whether it is in force here already, as what an undo brings back is, so that nobody has to look at it again.
+  private func isKept(_ given: GivenDecision, _ subject: Subject) -> Bool {
+    guard let choice = try? choice(given, subject) else { return false }
+    return isKept(choice, for: subject, given.note)
   }
 
   private func isKept(_ choice: Choice, for subject: Subject, _ note: String?) -> Bool {
@@ -354,11 +361,12 @@ extension AppliedDecisions.Judged {
       conflict: now.conflict)
   }
 
-  /// Whether it was made about an earlier conflict with the same values, and has had its say there, or may have had it. Of a file that syncs
-  /// as a whole another version is another one in any case.
+  /// Whether it was made about an earlier conflict with the same values, and has had its say there, or may have had it: here, or on a
+  /// replica whose journal nobody has. There are the versions of a file that syncs as a whole, and the leaves of a document, which have the
+  /// same ids everywhere, so that of these another one is another conflict in any case.
   private mutating func isPast(_ given: Fingerprint) -> Bool {
     let now = fingerprints.ofConflict
-    if decided.conflict.details.file != nil, !given.conflict.isEmpty {
+    if !decided.conflict.canWaitBesideAnother, !given.conflict.isEmpty {
       return !isTold(now, as: given.conflict)
     }
     return past.contains { isTold($0, as: given.conflict) }
