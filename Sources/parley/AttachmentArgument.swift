@@ -4,7 +4,7 @@ import StoreInterface
 /// Which attachment is meant by `--attachment` and `--of`.
 struct AttachmentArgument {
   let name: String
-  /// A side, or the revision of a leaf, or the beginning of that.
+  /// A side, or the revision of a leaf, or the beginning of that; also with `leaf:` in front, as behind `--set`.
   let side: String
 
   /// Prints its bytes as they are.
@@ -36,7 +36,7 @@ struct AttachmentArgument {
     case .client?: return conflict[field]?.client?.value
     case .server?: return conflict[field]?.server?.value
     case nil:
-      let leaves = conflict.leaves(named: side).filter { !$0.isDeleted }
+      let leaves = conflict.leaves(named: LeafArgument.name(in: side)).filter { !$0.isDeleted }
       guard let leaf = leaves.first, leaves.count == 1 else {
         throw CommandError.misused(
           words:

@@ -12,6 +12,11 @@ struct LeafArgument {
 
   private static let form = "leaf:"
 
+  /// What stands behind `leaf:`, or all of it.
+  static func name(in text: String) -> String {
+    text.hasPrefix(form) ? String(text.dropFirst(form.count)) : text
+  }
+
   init(conflict: RecordConflict, _ privacy: Privacy = .open) {
     (self.conflict, self.privacy) = (conflict, privacy)
   }
@@ -29,7 +34,7 @@ struct LeafArgument {
 
   /// - Parameter text: with `leaf:` in front.
   private func choice(naming text: String, for field: FieldConflict) throws(CommandError) -> Choice {
-    let leaf = try live(String(text.dropFirst(Self.form.count)), typed(text, field))
+    let leaf = try live(Self.name(in: text), typed(text, field))
     guard let choice = conflict.choice(of: leaf.id, for: .field(field.name)), !leaf.version.isUnknown else {
       throw .leafNotRead(short(leaf))
     }
@@ -40,8 +45,7 @@ struct LeafArgument {
   ///
   /// - Throws: ``CommandError/ambiguousLeaf(_:candidates:text:)``
   func choice(ofWhole text: String) throws -> Choice? {
-    let name = text.hasPrefix(Self.form) ? String(text.dropFirst(Self.form.count)) : text
-    return try liveIfThere(name).flatMap { conflict.choice(ofWhole: $0.id) }
+    try liveIfThere(Self.name(in: text)).flatMap { conflict.choice(ofWhole: $0.id) }
   }
 
   private func named(_ name: String) -> [Leaf] {

@@ -282,6 +282,21 @@ struct CloudantSampleTests {
   }
 
   /// Of a replica nobody has the journal, and so it is of a copy of the datastore alone. What an undo brings back has other ids, too.
+  @Test("whose bytes are printed is said in the words in which they are chosen", arguments: ["", "leaf:"])
+  func attachmentOfALeaf(form: String) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(.cloudant, in: folder + "/demo")
+      let shown = try #require(try Live.run("show", path, "book-cover", "--json").objects().first)
+      let leaves = try #require(shown["leaves"] as? [[String: Any]]).compactMap { $0["id"] as? String }
+      let read = leaves.map {
+        Live.run("show", path, "book-cover", "--attachment", "cover.txt", "--of", form + $0).output
+      }
+      #expect(read.contains("a new cover") && read.contains("an old cover"), "\(read)")
+      let run = Live.run("show", path, "book-cover", "--attachment", "cover.txt", "--of", form + "9-none")
+      #expect(run.status == .usage && run.errors.contains("\(form)9-none is no side of"), "\(run)")
+    }
+  }
+
   @Test("what was decided about other leaves with the same values is not taken, unless it is in force here")
   func ofOtherLeaves() throws {
     try withTemporaryFolder { folder in
