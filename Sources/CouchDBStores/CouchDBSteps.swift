@@ -173,9 +173,10 @@ package struct CouchDBSteps: WriteSteps {
   package func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<DocumentPlace> {
     WriteTask(record.label) { place in
       let write = try changes(of: record, in: intent)
-      guard let document = try place.document(write.document) else {
+      guard let told = try place.document(write.document) else {
         throw Moved("the document is not there any more")
       }
+      let document = try place.server.lookingBehind(told, for: write)
       let others = try place.server.leafDocumentsByName(write.others.compactMap(\.other))
       return place.plan(
         try DocumentAppends(undoing: write, on: document, others).withBytes(store.server, of: document),

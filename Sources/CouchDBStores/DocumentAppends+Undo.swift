@@ -8,12 +8,20 @@ extension DocumentAppends {
     /// What the write appended to it.
     let child: String
     let isDeletion: Bool
-    let revival: Append
+    var revival: Append
+
+    func comingBack(on revision: String) -> End {
+      var end = self
+      end.revival.parent = revision
+      return end
+    }
   }
 
   /// What is still to be brought back, and whose line is to win in the end.
   private struct WayBack {
     var open: [End] = []
+    /// What each leaf that comes back descends from, or each that is back.
+    var lines: [String] = []
     var winning: String?
 
     /// - Throws: `Moved` if the document went on since.
@@ -21,14 +29,34 @@ extension DocumentAppends {
       let former = write.before.first?.id
       // Of a write that came no further than its new documents the former winner is the winner still.
       winning = ends.isEmpty ? former : write.winning ?? ends.first { $0.leaf.id == former }?.child
-      for end in ends where document.isLeaf(end.child) {
-        // An earlier undo may have brought it back on an older deletion.
-        let elsewhere = end.isDeletion ? document.revived(end.revival, notOf: write.before.map(\.id)) : nil
-        if elsewhere == nil { open.append(end) } else if winning == end.child { winning = elsewhere }
+      for end in ends {
+        let back = WayBack.line(of: end, write, document)
+        let line = try back ?? WayBack.place(for: end, document)
+        if back == nil { open.append(end.comingBack(on: line)) }
+        if winning == end.child { winning = line }
+        lines.append(line)
       }
-      // An earlier undo may have gone a part of the way, and somebody on from there.
-      guard ends.allSatisfy({ document.isLeaf($0.child) || $0.isDeletion || document.hasMade($0.revival) })
+    }
+
+    /// Where an earlier undo has brought it back already, be it on an older deletion; nil where none has. It may have gone a part of the
+    /// way, and somebody on from there.
+    private static func line(
+      of end: End, _ write: DocumentAppends, _ document: ServerDocument
+    ) -> String? {
+      if !document.isLeaf(end.child), document.hasMade(end.revival) { return end.child }
+      guard end.isDeletion else { return nil }
+      return document.hasLive(end.revival, below: end.child)
+        ? end.child : document.revived(end.revival, notOf: write.before.map(\.id))
+    }
+
+    /// A server appends to leaves alone. On a deletion that somebody went on from comes back what they have deleted again; what they have
+    /// there is theirs, and another leaf to bear it there is not.
+    private static func place(for end: End, _ document: ServerDocument) throws -> String {
+      if document.isLeaf(end.child) { return end.child }
+      guard end.isDeletion, document.revisions[end.child]?.isDeleted ?? false,
+        let deletion = document.deletion(below: end.child)
       else { throw Moved("it went on since it was written") }
+      return deletion
     }
 
     /// The winner's body comes last. A write that left the winner alone says which one that is.
@@ -51,10 +79,11 @@ extension DocumentAppends {
     let way = try WayBack(ends, of: write, document)
     var (stages, winning) = (way.stages(of: write), way.winning)
     if document.live.isEmpty { DocumentAppends.beginWithLife(&stages, &winning, document) }
+    let ended = way.open.compactMap { document.revisions[$0.revival.parent] }
     self.init(
-      document: document.id, before: way.open.compactMap { document.revisions[$0.child].map { Leaf($0) } },
+      document: document.id, before: ended.map { Leaf($0) },
       stages: (stages + [deletions]).filter { !$0.isEmpty }, winning: winning,
-      ends: ends.map(\.child), parts: write.parts)
+      ends: way.lines, parts: write.parts)
   }
 
   /// What the write appended to the leaves of before. One that is not found may be there under a content that nobody knows, or was
@@ -126,6 +155,30 @@ extension ServerDocument {
   /// Whether a revision was made already, and is here.
   fileprivate func hasMade(_ append: DocumentAppends.Append) -> Bool {
     children(of: append.parent).contains { revisions[$0].map(append.isMade) ?? false }
+  }
+
+  /// Whether a live leaf with this content descends from a revision.
+  fileprivate func hasLive(_ append: DocumentAppends.Append, below id: String) -> Bool {
+    live.contains { $0.history.contains(id) && append.isMade($0) }
+  }
+
+  /// A deletion that descends from a revision, and that nobody went on from.
+  fileprivate func deletion(below id: String) -> String? {
+    tree.deletedLeaves.lazy.compactMap(revision).first { $0.history.contains(id) }?.id
+  }
+}
+
+extension CouchDBServer {
+  /// The same document with what an undo has to see, and what no leaf tells: where somebody went on from a leaf of before that was to end,
+  /// what was made of it, and what of that.
+  func lookingBehind(_ document: ServerDocument, for write: DocumentAppends) throws -> ServerDocument {
+    let ended = write.own.filter(\.isDeleted).map(\.parent)
+    let made = ended.flatMap { document.children(of: $0) }.filter { !document.isLeaf($0) }
+    let all = made + made.flatMap { document.children(of: $0) }
+    let asked = all.filter { document.revisions[$0] == nil }
+    if asked.isEmpty { return document }
+    let question = asked.map { JSONValue.object(["id": .string(document.id), "rev": .string($0)]) }
+    return document.knowing(try revisions(question).flatMap(\.revisions).filter { $0.failure == nil })
   }
 }
 

@@ -64,7 +64,8 @@ package struct DocumentAppends: Sendable, Equatable {
   var stages: [[Append]]
   /// What has to be the winner's line in the end: whoever descends from this revision. nil: whatever wins.
   let winning: String?
-  /// Of an undo: what the write had appended to the leaves of before. Whatever descends from these is what it brings back.
+  /// Of an undo: what the write had appended to the leaves of before, or a deletion that bears one in place of that. Whatever descends
+  /// from these is what it brings back.
   var ends: [String] = []
   /// The bytes of attachments, by their SHA-256.
   var parts: [[UInt8]: [UInt8]] = [:]

@@ -53,6 +53,76 @@ extension CouchDBHarmTests {
   }
 }
 
+/// A deletion that somebody else went on from.
+extension CouchDBHarmTests {
+  private static let moved = CheckedWrite.Outcome.moved("it went on since it was written")
+
+  private func delete(_ id: String) throws {
+    let store = try bench.open()
+    let draft = PlannedWrite(seen: try store.conflict(id), draft: Draft(id: id, action: .delete))
+    #expect(try store.write([draft], note: nil).map(\.outcome) == [.fine])
+  }
+
+  private func expectNothingIsTakenBack(_ id: String) throws {
+    let leaves = try bench.database.leaves(of: id)
+    #expect(try bench.open().checkUndo(.lastWrite).map(\.checked.outcome) == [Self.moved])
+    #expect(try undo() == [Self.moved])
+    #expect(try bench.database.leaves(of: id) == leaves)
+  }
+
+  /// A server appends what comes without a parent to the deletion that wins: what ended there has no place to come back.
+  @Test(arguments: [2, 3], [false, true])
+  func oneOnWhichADocumentWasMadeAnewIsNotTakenBackInPart(leaves: Int, isCompacted: Bool) throws {
+    try graft("d", (1...leaves).map { #""n":\#($0)"# })
+    try delete("d")
+    try bench.database.edit(#"{"_id":"d","n":99}"#)
+    if isCompacted { try bench.database.compact() }
+    try expectNothingIsTakenBack("d")
+    #expect(try contents("d") == [#"{"n":99}"#])
+  }
+
+  @Test func oneBesideADraftThatSomebodyWentOnFromIsNotTakenBackInPart() throws {
+    try graft("d", [#""n":1"#, #""n":2"#, #""n":3"#])
+    #expect(try write("d") == .fine)
+    let document = try #require(try bench.open().documents(["d"]).first)
+    let tombstone = try #require(document.children(of: "1-bbbbbbbb").first)
+    try bench.database.edit(#"{"_id":"d","_rev":"\#(tombstone)","n":55}"#)
+    try expectNothingIsTakenBack("d")
+  }
+
+  /// Nothing of theirs is left there, so that all has a place.
+  @Test(arguments: [2, 3])
+  func oneIsTakenBackWhereWhatWasMadeAnewIsDeletedAgain(leaves: Int) throws {
+    try graft("d", (1...leaves).map { #""n":\#($0)"# })
+    let before = try contents("d")
+    try delete("d")
+    let anew = try bench.database.edit(#"{"_id":"d","n":99}"#)
+    try bench.database.edit(#"{"_id":"d","_rev":"\#(anew)","_deleted":true}"#)
+    #expect(try undo() == [.fine])
+    let after = try contents("d")
+    #expect(after.first == before.first && after.count == leaves && Set(after) == Set(before))
+    #expect(throws: StoreError.nothingToUndo) { try undo() }
+  }
+
+  /// It was refused in part; what came back, they have.
+  @Test func oneThatCameBackInPartIsTakenBackWhereSomebodyWentOnFromThat() throws {
+    try graft("d", [#""n":1"#, #""n":2"#, #""n":3"#])
+    #expect(try write("d") == .fine)
+    try bench.database.setValidation { write throws(ValidationRefusal) in
+      if write.document.text.contains(#""n":3"#) { throw .forbidden("three is taken") }
+    }
+    guard case .partly = try undo()[0] else {
+      Issue.record("it is refused in part")
+      return
+    }
+    try bench.database.setValidation(nil)
+    let two = try #require(try live("d").first { $0.members["n"]?.integer == 2 })
+    try bench.database.edit(#"{"_id":"d","_rev":"\#(two.id)","n":22}"#)
+    #expect(try undo() == [.fine])
+    #expect(try Set(contents("d")) == [#"{"n":1}"#, #"{"n":22}"#, #"{"n":3}"#])
+  }
+}
+
 /// What an undo is told to bring back.
 extension CouchDBHarmTests {
   /// The body of the winner, which is the client, stays as it is.
@@ -201,4 +271,8 @@ extension CouchDBHarmTests {
     #expect(undone == [.fine], "\(String(describing: undone).prefix(400))")
     #expect(try live("d").map { $0.attachments["f"]?["length"]?.integer } == [nil, long.count])
   }
+}
+
+extension JSON {
+  fileprivate var text: String { String(decoding: bytes(), as: UTF8.self) }
 }
