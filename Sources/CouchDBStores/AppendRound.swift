@@ -83,11 +83,16 @@ struct AppendRound {
       accepted[revision.appends.key, default: []].append(nil)
       return nil
     }
-    let isHidden = document?.mayHide(childrenOf: revision.append.parent) ?? false
+    let parent = revision.append.parent
+    let isHidden = document?.mayHide(childrenOf: parent) ?? false
     if let error = error ?? (isHidden ? "one of its leaves cannot be read" : nil) {
       return (
         revision, .notKnown("the server failed at it: \(error)"), "the server failed at another: \(error)"
       )
+    }
+    if document?.hasForgotten(parent) ?? false {
+      let words = "the server does not know \(parent) any more, and so not what was made of it"
+      return (revision, .notKnown(words), words)
     }
     return (
       revision, .moved("it was changed while it was written"), "somebody else changed a leaf of it meanwhile"
@@ -336,9 +341,9 @@ extension CouchDBServer {
   }
 
   /// Whether this revision was made, whoever made it; nil if one was made there of which nobody can tell any more what it was, or
-  /// now.
+  /// now, or if the server does not know any more what it was to follow.
   func has(_ append: DocumentAppends.Append, in document: ServerDocument) throws -> Bool? {
-    var isLost = document.mayHide(childrenOf: append.parent)
+    var isLost = document.mayHide(childrenOf: append.parent) || document.hasForgotten(append.parent)
     for child in document.children(of: append.parent) {
       guard let revision = try document.revisions[child] ?? revision(child, of: document.id),
         revision.failure == nil

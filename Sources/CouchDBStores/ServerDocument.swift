@@ -46,6 +46,10 @@ struct ServerDocument: Sendable {
   /// Whether it is in the tree, with or without its body.
   func knows(_ id: String) -> Bool { tree.revisions.contains { $0.id == id } }
 
+  /// Whether what was made of a revision is not to be seen any more: it was purged, or is too old for the server's limit. Of none was made
+  /// what a document began with.
+  func hasForgotten(_ id: String) -> Bool { !id.isEmpty && !knows(id) }
+
   var leaves: Set<String> { Set(tree.leaves.map { tree.revisions[$0].id }) }
 
   func isLeaf(_ id: String) -> Bool { tree.leaves.contains { tree.revisions[$0].id == id } }

@@ -133,6 +133,17 @@ extension CouchDBHarmTests {
     }
     #expect(try write("d", [.record: .take(.client)]) == .moved("it was changed while it was written"))
   }
+
+  /// It keeps one revision of each line: what is there may have been made of ours.
+  @Test func whatWasMadeOfWhatTheServerHasForgottenIsNotKnown() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    try bench.database.setRevisionsLimit(1)
+    let database = bench.database
+    whileHeld("_bulk_docs") { _ = try? database.edit(#"{"_id":"d","_rev":"1-bbbbbbbbb","n":7}"#) }
+    let words = "the server does not know 1-bbbbbbbbb any more, and so not what was made of it"
+    #expect(try write("d", [.record: .take(.client)]) == .notKnown(words))
+    #expect(try bench.open().interruptedWrites().flatMap(\.records).map(\.state) == [.notKnown])
+  }
 }
 
 /// Answers.

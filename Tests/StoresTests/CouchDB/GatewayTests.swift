@@ -92,6 +92,20 @@ import Testing
     #expect(try write() == [.fine])
   }
 
+  /// It keeps two revisions of each line: what the draft was to follow is none of these once somebody went on from the draft.
+  @Test(arguments: [0, 900])
+  func whatWasHandedOnAndForgottenByTheServerIsNotCalledUnwritten(seconds: Int64) throws {
+    try bench.database.setRevisionsLimit(2)
+    try loseAWrite()
+    let draft = try bench.database.edit(#"{"_id":"d","_rev":"1-b","n":1}"#)
+    try bench.database.edit(#"{"_id":"d","_rev":"\#(draft)","n":5}"#)
+    let next = try bench.open(after: seconds)
+    #expect(try next.interruptedWrites().flatMap(\.records).map(\.state) == [.notKnown])
+    let finished = try next.finishInterruptedWrites().flatMap(\.records)
+    #expect(finished.map(\.outcome) == [.left])
+    #expect(finished.map(\.detail) == [JournalEntry.OwnDetail.notKnown.rawValue])
+  }
+
   @Test func whatMayStillComeIsToldAndCanBeTakenBackOnceItHasCome() throws {
     try loseAWrite()
     let early = try bench.open(after: 60)
