@@ -72,7 +72,10 @@ extension DeskState {
 
   private var wayOut: String {
     let key = key(.reload)
-    guard let hindrance else { return "\(key) finishes it or takes it back, record by record." }
+    guard let hindrance else {
+      let rest = interrupted.hindranceOfSome.map { " Not all of it can be finished yet: \($0)." } ?? ""
+      return "\(key) finishes it or takes it back, record by record." + rest
+    }
     return "It cannot be finished now: \(hindrance). Then \(key) finishes it."
   }
 
@@ -98,13 +101,14 @@ extension DeskState {
     return !before.isEmpty && (write == nil || before.hideLastWrite) ? statusOfHeldUndo : nil
   }
 
-  /// Whether all of these are in writes that nobody can finish now.
+  /// Whether all of these are in writes of which nobody can finish them now.
   func holds(_ ids: some Sequence<String>) -> Bool {
-    hindrance != nil && RecordNames(interrupted.names).isSuperset(of: ids)
+    if hindrance != nil { return RecordNames(interrupted.names).isSuperset(of: ids) }
+    return interrupted.hindranceOfSome != nil && RecordNames(interrupted.heldNames).isSuperset(of: ids)
   }
 
-  /// Why nobody can finish them now; nil if somebody can.
-  var hindrance: String? { interrupted.lazy.compactMap(\.hindrance).first ?? access.reason }
+  /// Why nobody can finish any of them now; nil if somebody can.
+  var hindrance: String? { interrupted.hindrance ?? access.reason }
 
   /// What a person should know of this record who is about to write it again.
   func noteOfInterrupted(_ id: String) -> String? {
@@ -130,6 +134,10 @@ extension InterruptedWrite.State {
 
 extension [InterruptedWrite] {
   fileprivate var names: [String] { flatMap(\.records).map(\.id) }
+  /// Of the records that cannot be finished now.
+  fileprivate var heldNames: [String] {
+    flatMap { write in write.records.filter { write.hindrance(of: $0) != nil } }.map(\.id)
+  }
 }
 
 extension InterruptedWrite.State {

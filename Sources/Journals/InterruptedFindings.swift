@@ -52,7 +52,7 @@ extension SteppingStore {
       write.records.map { record in
         CheckedWrite(
           id: Finding.interrupted(record.id), title: record.title,
-          outcome: .notKnown(write.hindrance ?? "it is \(record.state.words)"))
+          outcome: .notKnown(write.hindrance(of: record) ?? "it is \(record.state.words)"))
       }
     }
   }
@@ -65,6 +65,7 @@ extension Finding {
     isOnServer: Bool
   ) {
     let act = write.act.rawValue
+    let hindrance = write.hindrance(of: record)
     let begun = "What was begun is finished, or taken back where the store's rules refuse it."
     self.init(
       id: Finding.interrupted(record.id), table: subject.table, record: subject.record, title: record.title,
@@ -72,9 +73,9 @@ extension Finding {
       evidence:
         "The journal has the intent of the \(told: act) and no receipt; the record is \(told: record.state.words).",
       cause: "Parley was ended, or the disk or the server failed, in the middle of it.",
-      remedy: write.hindrance.map { "It cannot be finished now: \($0). Then finish it, or take it back." }
+      remedy: hindrance.map { "It cannot be finished now: \($0). Then finish it, or take it back." }
         ?? "Finish what was begun, or take it back\(isOnServer ? "." : ", before the app is started.")",
-      canBeMended: write.hindrance == nil ? begun : nil, isInterrupted: true)
+      canBeMended: hindrance == nil ? begun : nil, isInterrupted: true)
   }
 
   fileprivate static func isInterrupted(_ id: Finding.ID) -> Bool { id.hasPrefix(interruptedPrefix) }

@@ -190,7 +190,19 @@ extension WriteSteps {
     }
   }
 
-  fileprivate func shown(_ intent: Intent) throws -> [InterruptedWrite.Record] {
+  fileprivate func shown(_ intent: Intent) throws -> InterruptedWrite {
+    var write = InterruptedWrite(act: intent.told, records: try records(shownOf: intent))
+    write.hindrance = accessToFinish().reason
+    if write.hindrance != nil || write.records.isEmpty { return write }
+    let late = "a request that is on its way may write the rest until \(TimeText.seconds(end(of: intent)))"
+    for index in write.records.indices where write.records[index].state == .awaited {
+      write.records[index].hindrance = late
+    }
+    if write.records.allSatisfy({ $0.hindrance != nil }) { write.hindrance = late }
+    return write
+  }
+
+  private func records(shownOf intent: Intent) throws -> [InterruptedWrite.Record] {
     try reading { place in
       try each(of: intent.records, in: intent, at: place) { record, changes in
         let state = try shown(changes, intent, at: place)
@@ -242,12 +254,6 @@ extension WriteSteps {
 
   /// From when on what is not done of an intent will not be, in nanoseconds since 1970.
   private func end(of intent: Intent) -> Int64 { intent.startedAt &+ lateness }
-
-  fileprivate func hindrance(_ intent: Intent, _ records: [InterruptedWrite.Record]) -> String? {
-    if let reason = accessToFinish().reason { return reason }
-    guard records.contains(where: { $0.state == .awaited }) else { return nil }
-    return "a request that is on its way may write the rest until \(TimeText.seconds(end(of: intent)))"
-  }
 }
 
 /// A store that is written by ``WriteSteps``.
@@ -372,12 +378,7 @@ extension SteppingStore {
   }
 
   package func interruptedWrites() throws -> [InterruptedWrite] {
-    try interruptedIntents().map { intent in
-      let steps = try steps(for: intent)
-      let records = try steps.shown(intent)
-      return InterruptedWrite(
-        act: intent.told, records: records, hindrance: steps.hindrance(intent, records))
-    }
+    try interruptedIntents().map { try steps(for: $0).shown($0) }
   }
 }
 

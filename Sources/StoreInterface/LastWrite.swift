@@ -155,15 +155,17 @@ package struct InterruptedWrite: Sendable, Equatable {
     package var id: String
     package var title: String
     package var state: State
+    /// Why this one cannot be finished now, where others can; nil if it can.
+    package var hindrance: String?
 
-    package init(id: String, title: String, state: State) {
-      (self.id, self.title, self.state) = (id, title, state)
+    package init(id: String, title: String, state: State, hindrance: String? = nil) {
+      (self.id, self.title, self.state, self.hindrance) = (id, title, state, hindrance)
     }
   }
 
   package var act: JournalEntry.Act
   package var records: [Record]
-  /// Why nobody can finish it now; nil if that can be done.
+  /// Why nobody can finish any of it now; nil if some can be finished.
   package var hindrance: String?
 
   package init(act: JournalEntry.Act, records: [Record], hindrance: String? = nil) {
@@ -171,7 +173,20 @@ package struct InterruptedWrite: Sendable, Equatable {
   }
 }
 
+extension InterruptedWrite {
+  package func hindrance(of record: Record) -> String? { hindrance ?? record.hindrance }
+
+  /// Why not all of it can be finished now; nil if it can.
+  package var hindranceOfSome: String? { hindrance ?? records.lazy.compactMap(\.hindrance).first }
+}
+
 extension [InterruptedWrite] {
+  /// Why nobody can finish any of them now; nil if some can be finished.
+  package var hindrance: String? { contains { $0.hindrance == nil } ? nil : first?.hindrance }
+
+  /// Why not all of them can be finished now; nil if they can.
+  package var hindranceOfSome: String? { lazy.compactMap(\.hindranceOfSome).first }
+
   /// Whether only once they are finished it is known what there is to take back: what can be finished now was done last, and an undo
   /// has begun to take back what still counts as the last write.
   package var hideLastWrite: Bool { contains { $0.hindrance == nil || $0.act == .undo } }

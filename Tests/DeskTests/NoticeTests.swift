@@ -85,6 +85,17 @@ import Testing
     #expect(!desk.screen.description.contains("reminders.sqlite   interrupted"))
   }
 
+  @Test func whatCanBeFinishedNowIsOfferedBesideWhatMayStillCome() {
+    var desk = TestDesk()
+    var (write, late) = (interrupted(), InterruptedWrite.Record(id: "b", title: "b", state: .awaited))
+    late.hindrance = "it may come until noon"
+    write.records.append(late)
+    desk.take(.interrupted([write]))
+    let end =
+      "r finishes it or takes it back, record by record. Not all of it can be finished yet: it may come until noon."
+    #expect(desk.state.status?.text.hasSuffix(end) == true, "\(desk.screen)")
+  }
+
   /// A server may need a while to say what of a write arrived.
   @Test(arguments: ["r", "<enter>r", "cwr"]) func rBeforeThatIsKnownSaysSoAndFinishesNothing(keys: String) {
     var desk = TestDesk(knowsInterrupted: false).typing(keys)

@@ -323,4 +323,16 @@ struct InterruptedTests {
       """
     #expect(way?.hasPrefix(beginning) == true, "\(way ?? "")")
   }
+
+  @Test func whatCanBeFinishedNowDoesNotWaitForWhatMayStillCome() {
+    let half = InterruptedWrite.Record(id: "a", title: "a", state: .half)
+    var late = InterruptedWrite.Record(id: "b", title: "b", state: .awaited)
+    late.hindrance = "it may come until noon"
+    let writes = [InterruptedWrite(act: .write, records: [half, late])]
+    let end = " Not all of it can be finished yet: it may come until noon."
+    let way = InterruptedText.lines(writes, store: "http://h/d").last ?? ""
+    #expect(way.contains("names each record. r in the desk") && way.hasSuffix(end), "\(way)")
+    let line = LinearDesk.lines(writes).last ?? ""
+    #expect(line.hasPrefix("u, and then yes, finishes it") && line.hasSuffix(end), "\(line)")
+  }
 }

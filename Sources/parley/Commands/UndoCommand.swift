@@ -118,11 +118,10 @@ struct UndoCommand: ParleyCommand {
   /// Before it is confirmed nothing is finished, so what a write did that was interrupted is no write to take back yet.
   private func checkInterrupted(_ store: any ConflictStore, _ surroundings: Surroundings) throws {
     let open = try store.interruptedWrites().filter { write in
-      write.hindrance == nil
-        && write.records.contains { record in
-          [.complete, .half].contains(record.state)
-            && (records.isEmpty || records.place(ofName: record.id) != nil)
-        }
+      write.records.contains { record in
+        write.hindrance(of: record) == nil && [.complete, .half].contains(record.state)
+          && (records.isEmpty || records.place(ofName: record.id) != nil)
+      }
     }
     guard let last = open.last else { return }
     throw CommandError.interruptedBefore(

@@ -56,7 +56,7 @@ extension LinearDesk {
   private func finishesInterrupted() throws -> Bool {
     let writes = try store.interruptedWrites()
     try tell(writes.map(\.words))
-    if let hindrance = writes.lazy.compactMap(\.hindrance).first {
+    if let hindrance = writes.hindrance {
       let only = "Until then u takes back only what you decide from now on."
       try tell("It cannot be finished now: \(hindrance). \(only)")
       return false

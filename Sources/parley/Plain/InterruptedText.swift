@@ -8,16 +8,17 @@ enum InterruptedText {
   /// - Parameter store: as a command names it.
   static func lines(_ writes: [InterruptedWrite], store: String) -> [String] {
     if writes.isEmpty { return [] }
-    return writes.map(\.words) + [way(writes.lazy.compactMap(\.hindrance).first, store)]
+    return writes.map(\.words) + [way(writes, store)]
   }
 
-  private static func way(_ hindrance: String?, _ store: String) -> String {
+  private static func way(_ writes: [InterruptedWrite], _ store: String) -> String {
     let names = names(of: store)
     let way = ending(" (parley \(store))")
-    if let hindrance {
+    if let hindrance = writes.hindrance {
       return "\(names) Not all of it can be finished now: \(hindrance). As soon as that is over \(way)"
     }
-    let all = "\(names) \(way)"
+    let rest = writes.hindranceOfSome.map { " Not all of it can be finished yet: \($0)." } ?? ""
+    let all = "\(names) \(way)" + rest
     return store.isURL ? all : "\(all) Do it before the app is started."
   }
 

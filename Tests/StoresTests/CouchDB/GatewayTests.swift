@@ -106,6 +106,23 @@ import Testing
     #expect(finished.map(\.detail) == [JournalEntry.OwnDetail.notKnown.rawValue])
   }
 
+  /// Of one write some may be there in part, while of others nothing has come.
+  @Test func whatIsHalfWrittenCanBeFinishedBesideWhatMayStillCome() throws {
+    for id in ["d", "e"] { try graft(id) }
+    bench.server.faults.add(Fault(Self.faults[0], path: "_bulk_docs"))
+    #expect(try write(["d", "e"]).allSatisfy { $0 != .fine })
+    try bench.database.edit(#"{"_id":"d","_rev":"1-b","n":1}"#)
+    let store = try bench.open(after: 60)
+    let told = try #require(try store.interruptedWrites().first)
+    #expect(told.records.map(\.state) == [.half, .awaited] && told.hindrance == nil)
+    let found = try findings(of: store).filter(\.isInterrupted)
+    #expect(found.map { $0.canBeMended != nil } == [true, false])
+    #expect(found.last?.remedy.hasPrefix("It cannot be finished now: a request that is on its way") == true)
+    #expect(try store.mend(found.prefix(1).map(\.id), note: nil).map(\.outcome) == [.fine])
+    #expect(try ["d", "e"].map(live) == [1, 2])
+    #expect(try store.interruptedWrites().flatMap(\.records).map(\.state) == [.awaited])
+  }
+
   @Test func whatMayStillComeIsToldAndCanBeTakenBackOnceItHasCome() throws {
     try loseAWrite()
     let early = try bench.open(after: 60)
