@@ -136,11 +136,12 @@ extension InspectedRecord {
   private func unsent(_ fields: [String], _ row: RowImage, _ shape: TableShape) throws -> [StuckRecord] {
     let blobs = fields.filter { row[$0] == .null && known[$0]?.value.isBlob == true }
     let parents = try fields.filter { try isLetGo($0, shape) }
-    // To send the row would send the loss as well.
     let lost: [StuckRecord] =
       (blobs.isEmpty ? [] : [.blobLost(fields: blobs)])
       + (parents.isEmpty ? [] : [.parentLost(fields: parents)])
-    return lost.isEmpty && !fields.isEmpty ? [held(fields)] : lost
+    let others = fields.filter { !blobs.contains($0) && !parents.contains($0) }
+    if others.isEmpty { return lost }
+    return lost + [lost.isEmpty ? held(others) : .besideLoss(held(others))]
   }
 
   /// Fields in which the app put its own value into the record that came from the server. The row has that value, too, so

@@ -13,9 +13,9 @@ import StoreInterface
 ///     7   unsynced                  came before its parent
 ///     8   unknownTable
 ///     9   noRow                     could not be stored, or its save was dropped
-///     10  blobLost                  the asset was not downloaded
+///     10  blobLost                  the asset was not downloaded, or NULL was set here and never sent
 ///     11  vanishedWithParent        as far as the metadata is still there
-///     12  parentLost                the foreign key became NULL
+///     12  parentLost                the foreign key became NULL, by the engine or here
 ///     13  deletionRefused, unsyncedThoughHere
 ///     14  deleteWaiting
 ///     15  deletionOverRow, rowWithoutMetadata
@@ -61,6 +61,8 @@ enum StuckRecord: Sendable, Equatable {
   case vanishedWithParent
   case blobLost(fields: [String])
   case parentLost(fields: [String])
+  /// What was held back of a record of which something else was lost: to send the row would send the loss as well.
+  indirect case besideLoss(StuckRecord)
   case rowWithoutMetadata
   case invalidName(String)
   case tooLarge(bytes: Int)
@@ -98,7 +100,9 @@ extension StuckRecord {
     // Which value counts is a person's to say, and the server's bytes may not be here.
     case .refusedFromServer: nil
     // An upload would make the loss of a value good everywhere, or fail again for the same reason.
-    case .blobLost, .parentLost, .tooLarge, .invalidName, .ancestorUnreadable, .ancestorWithoutFields: nil
+    case .blobLost, .parentLost, .besideLoss, .tooLarge, .invalidName, .ancestorUnreadable,
+      .ancestorWithoutFields:
+      nil
     case .waitingForUpload, .uploadStalled, .deletionRefused, .unknownTable, .noRow, .vanishedWithParent,
       .rowWithoutMetadata:
       nil
@@ -344,15 +348,21 @@ extension StuckRecord {
       Finding.Words(
         "blob-lost", what: "blob lost",
         "\(told: fields.listed) is NULL in the row, and a file in the ancestor.",
-        cause: "The file was not there when the record came in, and the app wrote NULL.",
-        remedy: "Restore it from the device that made it, or from a backup; do not upload the row before.")
+        cause:
+          "The file was not there when the record came in, and the app wrote NULL; or it was taken away here, and that was never sent.",
+        remedy:
+          "Restore it from the device that made it, or from a backup, and do not upload the row before; if it was taken away here, change any field of the record in the app, which sends that."
+      )
     case .parentLost(let fields):
       Finding.Words(
         "parent-lost", what: "parent lost",
         "\(told: fields.listed) names a record in the ancestor, and no longer does in the row; that record is not here.",
         cause:
-          "The upload was refused because the server does not have the parent, and the app let go of it.",
-        remedy: "Restore the parent or choose another; do it in the app, which then queues the record.")
+          "The upload was refused because the server does not have the parent, and the app let go of it; or the parent was deleted here, and that this record lost it was never sent.",
+        remedy:
+          "Restore the parent or choose another, or change any other field if it was deleted here; do it in the app, which then queues the record."
+      )
+    case .besideLoss(let held): held.words.besideLoss
     case .rowWithoutMetadata:
       Finding.Words(
         "row-without-metadata", what: "row without metadata",
@@ -380,6 +390,16 @@ extension StuckRecord {
         cause: "The record was deleted or moved since; the app drops the change at its next launch.",
         remedy: "Nothing has to be done.")
     }
+  }
+}
+
+extension Finding.Words {
+  fileprivate var besideLoss: Self {
+    Self(
+      key, what: what, evidence, cause: cause,
+      remedy:
+        "First restore what was lost of the record, unless it was taken away here: whatever sends these fields sends that, too. \(remedy)"
+    )
   }
 }
 

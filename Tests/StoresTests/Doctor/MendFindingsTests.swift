@@ -43,6 +43,37 @@ struct MendFindingsTests {
     #expect(try bench.files.dump() == before)
   }
 
+  /// Both ways to lose something, with an edit that waits nowhere.
+  static let losses = [
+    ("blob lost", ["UPDATE reminders SET cover = NULL WHERE id = 'r1'"]),
+    (
+      "parent lost",
+      [
+        "UPDATE reminders SET listID = NULL", "DELETE FROM lists",
+        "DELETE FROM \(DoctorBench.metadata) WHERE recordType = 'lists'",
+        "DELETE FROM reminders WHERE id = 'r2'",
+        "DELETE FROM \(DoctorBench.metadata) WHERE recordPrimaryKey = 'r2'",
+      ]
+    ),
+  ]
+
+  /// It was hidden by the loss. An upload would send that as well, whoever took it away.
+  @Test(arguments: losses) func anEditBesideWhatWasLostIsToldAndNotUploaded(
+    lost: String, changes: [String]
+  ) throws {
+    let later = "UPDATE \(DoctorBench.metadata) SET userModificationTime = \(DoctorBench.now)"
+    let id = try id("edit never sent", after: changes + [MendFindingsTests.edit, later])
+    #expect(try bench.found().sorted() == ["\(lost): r1", "edit never sent: r1"].sorted())
+    let (finding, loss) = (try bench.found("edit never sent"), try bench.found(lost))
+    #expect(id == "edit-never-sent:r1:reminders" && loss?.id != id)
+    #expect(finding?.evidence.contains("differs from the ancestor in title,") == true)
+    #expect(finding?.canBeMended == nil && finding?.remedy.hasPrefix("First restore what was lost") == true)
+    #expect(loss?.cause.contains("here, and that") == true)
+    let before = try bench.files.dump()
+    #expect(try mend([id]) == [.refused(field: nil, "Parley cannot mend it; see what does")])
+    #expect(try bench.files.dump() == before)
+  }
+
   private func writtenTime() throws -> Int64 {
     guard case .integer(let time)? = try bench.files.metadata("userModificationTime", "r1:reminders")?.first
     else { return 0 }
