@@ -122,8 +122,11 @@ extension DeskState {
   func droppedWords(of record: DecidedConflict) -> String? {
     guard record.undecided.isEmpty, !record.dropped.isEmpty else { return nil }
     let names = record.dropped.map(privacy.words).joined(separator: ", ")
-    return "What was decided about \(names) holds no longer, as it is no more in conflict. "
-      + "\(wayToForgetDropped(of: record)); or decide it anew."
+    let gone = record.withoutField(record.dropped)
+    let why =
+      gone.count == record.dropped.count ? DecidedConflict.noSuchField : "it is no more in conflict"
+    return "What was decided about \(names) holds no longer, as \(why). "
+      + "\(wayToForgetDropped(of: record))\(gone.isEmpty ? "; or decide it anew." : ".")"
   }
 
   /// What is under the cursor of a record is taken back before anything else is.

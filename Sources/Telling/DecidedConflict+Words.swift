@@ -7,8 +7,30 @@ extension DecidedConflict {
   package var whyItMoved: String {
     let lost = outdated.map(\.subject.wholeName).joined(separator: ", ")
     if outdated.isEmpty { return "\(whatChangedSince) after it was decided\(openWords)" }
-    return "what was decided about \(lost) no longer holds, as \(whatChangedSince) after the decision"
+    return "what was decided about \(lost) no longer holds, as \(whyAllAreOutdated)"
   }
+
+  private var whyAllAreOutdated: String {
+    let gone = withoutField(outdated.map(\.subject))
+    if gone.count == outdated.count { return Self.noSuchField }
+    let names = gone.map(\.wholeName).joined(separator: ", ")
+    let rest = gone.isEmpty ? "" : ", and there is no \(names) any more"
+    return "\(whatChangedSince) after the decision\(rest)"
+  }
+
+  /// Why what was decided about one subject holds no longer.
+  package func whyOutdated(_ subject: Subject) -> String {
+    withoutField([subject]).isEmpty ? "\(whatChangedSince) since" : Self.noSuchField
+  }
+
+  /// Those of `subjects` of which the record has no field any more, as where its app has dropped or renamed a column: they cannot be decided
+  /// anew. A record that was deleted may have none at all.
+  package func withoutField(_ subjects: [Subject]) -> [Subject] {
+    if deletedSince != nil { return [] }
+    return subjects.filter { if case .field(let name) = $0 { conflict[name] == nil } else { false } }
+  }
+
+  package static let noSuchField = "there is no such field any more"
 
   /// What became of it after it was decided, in as many words as are known.
   package var whatChangedSince: String { deletedSince ?? conflict.whatChanged }

@@ -10,7 +10,9 @@ import Testing
   private static let note = "What was decided about title holds no longer, as it is no more in conflict."
 
   /// The same record once the title is on all sides what it was before.
-  private var settled: RecordConflict {
+  private var settled: RecordConflict { dentist(having: Sample.fields) }
+
+  private func dentist(having fields: [Field]) -> RecordConflict {
     let seen = Sample.dentist
     func settled(_ version: RecordVersion?) -> RecordVersion {
       var row = version?.fields ?? [:]
@@ -18,7 +20,7 @@ import Testing
       return .present(row)
     }
     return RecordConflict(
-      id: seen.id, table: seen.table, primaryKey: seen.primaryKey, title: seen.title, fields: Sample.fields,
+      id: seen.id, table: seen.table, primaryKey: seen.primaryKey, title: seen.title, fields: fields,
       versions: ThreeWay(
         ancestor: seen.versions.ancestor, client: settled(seen.versions.client),
         server: settled(seen.versions.server)),
@@ -26,12 +28,12 @@ import Testing
   }
 
   /// All was decided before this desk, and then the store changed.
-  private func desk(typing keys: String = "") -> TestDesk {
+  private func desk(_ fields: [Field] = Sample.fields, typing keys: String = "") -> TestDesk {
     let seen = Sample.dentist
     var choices = Dictionary(uniqueKeysWithValues: seen.subjects.map { ($0, Choice.take(.server)) })
     choices[.field("title")] = .edit(.text("typed"))
     let decisions = seen.decisions(about: seen.subjects, in: Resolution(choices: choices), at: 1)
-    var desk = TestDesk([settled], findings: [], columns: 120, rows: 40)
+    var desk = TestDesk([dentist(having: fields)], findings: [], columns: 120, rows: 40)
     desk.journal = decisions
     desk.take(.storeChanged)
     return desk.typing(keys)
@@ -76,6 +78,14 @@ import Testing
     #expect(
       told.state.status?.text.contains("there Tab goes to it, and x takes it back") == true, "\(told.screen)")
     #expect(told.typing("<enter><tab>x").state.open[Self.id]?.isMoved == false)
+  }
+
+  /// The app has dropped its column: it cannot be decided anew.
+  @Test func ofAFieldThatIsGoneTheWayIsToldThatThereIs() {
+    let told = desk(Sample.fields.filter { $0.name != "title" }, typing: "A")
+    let words = "as there is no such field any more. Enter opens it, and there x takes it back."
+    #expect(told.state.status?.text.hasSuffix(words) == true, "\(told.screen)")
+    #expect(told.typing("<enter>x").state.open[Self.id]?.isMoved == false)
   }
 
   @Test func decidingAnotherFieldDoesNotReleaseIt() {

@@ -115,6 +115,32 @@ extension WriteTests {
     #expect(overtaken.filter { !written.contains($0) } == [milk.id])
   }
 
+  @Test("of a field that is no more, as the app has dropped its column, the way out is told that there is")
+  func fieldThatIsGone() throws {
+    let seen = Samples.dentist
+    let fields = Samples.fields.filter { $0.name != "priority" }
+    let session = Session([
+      RecordConflict(
+        id: seen.id, table: seen.table, primaryKey: seen.primaryKey, title: seen.title, fields: fields,
+        versions: seen.versions, details: seen.details)
+    ])
+    try session.store.journal.append(ready().store.decisions.filter { $0.id == seen.id })
+    let way = "--forget takes back what was decided, and the fields that are there are decided anew"
+    let written = session.run("write a.sqlite --yes")
+    let words = "about priority no longer holds, as there is no such field any more: resolve \(way)"
+    #expect(written.status == .moved && written.output.contains(words), "\(written)")
+    #expect(!written.output.contains("--set"), "\(written)")
+    let shown = session.run("show a.sqlite D1").output
+    #expect(shown.contains("; there is no such field any more\n"), "\(shown)")
+    #expect(session.run("resolve a.sqlite D1 --set priority=server").status == .usage)
+    let tried = session.run("resolve a.sqlite D1 --set title=client")
+    #expect(tried.status == .left, "\(tried)")
+    #expect(tried.output.contains("as there is no such field any more: priority (\(way))"), "\(tried)")
+    #expect(session.run("resolve a.sqlite D1 --forget").status == .left)
+    #expect(session.run("resolve a.sqlite D1 --accept all").status == .nothingLeft)
+    #expect(session.run("write a.sqlite --yes").status == .nothingLeft)
+  }
+
   @Test("so is what was decided wholly, and has something new to decide", arguments: ["", " M2"])
   func newlyUndecided(record: String) throws {
     let milk = Samples.edited(

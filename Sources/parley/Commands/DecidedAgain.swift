@@ -128,8 +128,13 @@ struct FoundInside {
 extension DecidedConflict {
   /// To what is undecided the way is known.
   private var way: String {
-    dropped.isEmpty ? "" : ": resolve --set decides it anew, --forget takes it back"
+    if dropped.isEmpty { return "" }
+    return withoutField(dropped).isEmpty
+      ? ": resolve --set decides it anew, --forget takes it back" : ": resolve --forget \(Self.wayOfNoField)"
   }
+
+  /// What `--forget` does then: no decision of a record is taken back alone.
+  static let wayOfNoField = "takes back what was decided, and the fields that are there are decided anew"
 
   /// Why what was decided about it is not written.
   var movedWords: String { whyItMoved + way }

@@ -44,7 +44,7 @@ extension LinearText {
   private func notes(_ decided: DecidedConflict) -> [String] {
     let details = decided.conflict.details
     let lost = decided.outdated.map {
-      "What was decided about \(LinearText.name($0.subject)) no longer holds: \(decided.whatChangedSince) since."
+      "What was decided about \(LinearText.name($0.subject)) no longer holds: \(decided.whyOutdated($0.subject))."
     }
     let refused =
       decided.refusal.map { ["The store refuses what was decided: \(Privacy.open.words($0).asClause)."] }

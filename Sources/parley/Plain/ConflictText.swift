@@ -75,7 +75,7 @@ struct ConflictText {
     if decided.isMoved { lines.append("  \(decided.whatChangedSince) after it was decided") }
     lines += decided.outdated.map {
       "  no longer holds: what was decided about \(privacy.wholeName($0.subject)) at \(TimeText.seconds($0.decidedAt)); "
-        + "\(decided.whatChangedSince) since"
+        + decided.whyOutdated($0.subject)
     }
     lines += details.notWritable.map { ["  cannot be written: \($0)"] } ?? []
     lines += details.ancestorNotChoosable.map { ["  the ancestor cannot be taken: \($0)"] } ?? []

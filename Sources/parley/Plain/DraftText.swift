@@ -50,10 +50,19 @@ struct DraftText {
 
   private var missing: [String] {
     let undecided = decided.undecided.map { name($0) }.joined(separator: ", ")
-    let dropped = decided.dropped.map { name($0) }.joined(separator: ", ")
-    let way = "(--set decides it anew, --forget takes it back)"
-    return (undecided.isEmpty ? [] : ["undecided: \(undecided)"])
-      + (dropped.isEmpty ? [] : ["no longer holds, as it is no more in conflict: \(dropped) \(way)"])
+    return (undecided.isEmpty ? [] : ["undecided: \(undecided)"]) + dropped
+  }
+
+  private var dropped: [String] {
+    let gone = decided.withoutField(decided.dropped)
+    let others = decided.dropped.filter { !gone.contains($0) }
+    let all = dropped(others, "it is no more in conflict", "--set decides it anew, --forget takes it back")
+    return all + dropped(gone, DecidedConflict.noSuchField, "--forget \(DecidedConflict.wayOfNoField)")
+  }
+
+  private func dropped(_ subjects: [Subject], _ why: String, _ way: String) -> [String] {
+    let names = subjects.map { name($0) }.joined(separator: ", ")
+    return subjects.isEmpty ? [] : ["no longer holds, as \(why): \(names) (\(way))"]
   }
 
   private func name(_ subject: Subject) -> String {
