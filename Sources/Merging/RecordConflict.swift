@@ -122,6 +122,8 @@ public struct RecordConflict: Sendable {
     package var ownOfRowBack: [String: Value]?
     /// Whether another conflict of the same record is undecided, which is listed once this one is written.
     package var hasEarlier = false
+    /// By what decisions tell each that is known to wait so from this one.
+    package var earlier: Set<String> = []
     /// The row as it is now, where the app's engine has taken in the server's record already and left it so; nil where no engine has.
     package var mergedRow: [String: Value]?
     /// Where a file stands that syncs whole; nil in other stores.

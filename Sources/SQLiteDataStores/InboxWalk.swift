@@ -23,10 +23,18 @@ final class InboxWalk: ConflictWalk {
       let conflicts = try page(&position, limit) { row, records, isIndexed, open in
         try open.conflict(of: row, records, isIndexed: isIndexed)
       }
-      return try conflicts.map {
-        ConflictPage(summaries: try store.log.summaries(of: $0), seen: position.rows)
-      }
+      return try conflicts.map { ConflictPage(summaries: try summaries(of: $0), seen: position.rows) }
     }
+  }
+
+  /// What else waits of a record a page does not read, as few have more than one conflict. It is asked where something holds no longer, which
+  /// may have been decided about that.
+  private func summaries(of conflicts: [RecordConflict]) throws -> [ConflictSummary] {
+    let summaries = try store.log.summaries(of: conflicts)
+    let names = summaries.filter { $0.outdated > 0 }.map(\.id)
+    if names.isEmpty { return summaries }
+    let again = ByRecord(grouping: try store.log.summaries(of: store.conflicts(names)), by: \.id)
+    return summaries.map { again[$0.id]?.first ?? $0 }
   }
 
   func nextConflicts(limit: Int, of _: any ConflictStore) throws -> [RecordConflict]? {

@@ -109,17 +109,24 @@ struct OpenRows {
     var states = try rows.compactMap { try open.state(of: $0, records) }
     if states.isEmpty { return nil }
     var first = states.removeFirst()
-    first.later = Set(states.filter(\.inbox.isCaptured).flatMap(\.madeOf))
-    if !first.later.isEmpty {
-      first.conflict.details.hasEarlier = true
-      first.conflict.details.notes.append(later)
-    }
+    first.add(later: states.filter(\.inbox.isCaptured))
     return first
   }
+}
 
-  private static let later = """
-    an earlier conflict of this record is undecided, too: it is listed once this one is written
-    """
+extension RecordState {
+  fileprivate mutating func add(later states: [RecordState]) {
+    later = Set(states.flatMap(\.madeOf))
+    if later.isEmpty { return }
+    conflict.details.hasEarlier = true
+    conflict.details.earlier = Set(
+      states.map { state in
+        var fingerprints = Fingerprints(state.conflict)
+        return fingerprints.ofConflict
+      })
+    conflict.details.notes.append(
+      "an earlier conflict of this record is undecided, too: it is listed once this one is written")
+  }
 }
 
 /// Captured records that came in one on top of the other, with nothing decided between.

@@ -58,6 +58,7 @@ package struct DecidedConflict: Sendable, Equatable {
   /// All that the journal had of it, as long as nothing else was decided. Not compared, as what it is worth is told by the rest.
   private struct Source: Sendable, Equatable {
     var decisions: [Decision] = []
+    var kept: [Decision] = []
 
     static func == (left: Self, right: Self) -> Bool { true }
   }
@@ -76,7 +77,8 @@ package struct DecidedConflict: Sendable, Equatable {
     // To see whether it has moved is to hash all of it, and of one that is ready only an earlier refusal hangs on that.
     let judged = conflict.judged(decisions) { refused != nil || !conflict.isReady($0) }
     self.init(conflict, judged.resolution)
-    (outdated, source.decisions) = (judged.outdated, decisions)
+    outdated = judged.outdated
+    (source.decisions, source.kept) = (decisions, judged.kept)
     hasMoved = judged.isMoved || !outdated.isEmpty
     self.refused = refused == nil || hasMoved || draft == nil ? nil : refused
   }
@@ -163,6 +165,8 @@ package struct DecidedConflict: Sendable, Equatable {
 
   /// All that the journal had of it; nothing once anything else is decided.
   package var decisions: [Decision] { source.decisions }
+  /// Those of them that another conflict of the record keeps, which waits; nothing once anything else is decided.
+  package var kept: [Decision] { source.kept }
   package var undecided: [Subject] { conflict.undecided(in: resolution) }
   /// nil while something is undecided, or an earlier draft waits, and where a decision would be dropped.
   package var draft: Draft? { isAnythingDropped ? nil : conflict.draft(resolution) }

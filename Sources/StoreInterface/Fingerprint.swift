@@ -235,14 +235,23 @@ extension RecordConflict {
         !hasHadItsSay(decisions[place], &fingerprints)
         && fingerprints.fit(decisions[place].fingerprint, subject) && isThere(choice, subject)
       judged.resolution.decide(subject, holds ? choice : nil)
-      judged.outdated.removeAll { $0.isEnded(by: subject, choice) }
-      if !holds, choice != nil, !decisions[place].isWritten { judged.outdated.append(decisions[place]) }
+      judged.end(subject, choice)
+      if !holds, choice != nil, !decisions[place].isWritten {
+        judged.pass(over: decisions[place], isKept: isKeptForEarlier(decisions[place]))
+      }
     }
     if judged.resolution.isEmpty && judged.outdated.isEmpty { return judged }
     guard let last = places.last.map({ decisions[$0] }), !last.isWritten, !last.fingerprint.record.isEmpty
     else { return judged }
     if isMoveAsked(judged.resolution) { judged.isMoved = !fingerprints.fitAll(last.fingerprint) }
     return judged
+  }
+
+  /// Whether it is about a field of another conflict of the record, which waits, and has it as soon as this one is written. What was decided
+  /// about a record as a whole is ended by who decides a field here; and of what may be written nobody knows.
+  private func isKeptForEarlier(_ decision: Decision) -> Bool {
+    guard case .field = decision.subject, !decision.mayBeWritten else { return false }
+    return details.earlier.contains(decision.fingerprint.conflict)
   }
 
   /// Those of `decisions` that say something of this conflict, in their order.
@@ -310,10 +319,22 @@ package struct JudgedDecisions: Sendable, Equatable {
   package var resolution = Resolution()
   /// Those that are not, because what they were about has changed. One that was written has had its say.
   package var outdated: [Decision] = []
+  /// Those about fields of another conflict of the record, which waits: nothing of them is dropped here.
+  package var kept: [Decision] = []
   /// Whether anything of the record has changed since somebody last decided about it.
   package var isMoved = false
 
   package init() {}
+
+  fileprivate mutating func end(_ subject: Subject, _ choice: Choice?) {
+    outdated.removeAll { $0.isEnded(by: subject, choice) }
+    // That one keeps them, whatever is decided about this; what is taken back is so of both.
+    if choice == nil { kept.removeAll { $0.subject == subject } }
+  }
+
+  fileprivate mutating func pass(over decision: Decision, isKept: Bool) {
+    if isKept { kept.append(decision) } else { outdated.append(decision) }
+  }
 }
 
 /// Everything is written with a tag and a length in front, so that no two different things give the same bytes.

@@ -141,6 +141,26 @@ extension WriteTests {
     #expect(session.run("write a.sqlite --yes").status == .nothingLeft)
   }
 
+  @Test("what was decided about an earlier conflict holds up no later one, and --forget takes it back")
+  func decidedAboutTheEarlierOne() throws {
+    let first = Samples.edited(
+      "M2", title: "Milk", ancestor: ["title": .text("Milk")], client: ["title": .text("Oat milk")],
+      server: ["title": (.text("Soy milk"), 60)], details: RecordConflict.Details(serverTag: "b00b"))
+    let decisions = first.decisions(
+      about: first.subjects, in: Resolution(choices: [.field("title"): .take(.client)]), at: 1)
+    var milk = Samples.milk
+    (milk.details.hasEarlier, milk.details.earlier) = (true, Set(decisions.map(\.fingerprint.conflict)))
+    let session = Session([milk])
+    try session.store.journal.append(decisions)
+    #expect(session.run("resolve a.sqlite M2 --accept all").status == .nothingLeft)
+    let written = session.run("write a.sqlite --dry-run")
+    #expect(!written.output.contains("no longer holds"), "\(written)")
+    let forgotten = session.run("resolve a.sqlite M2 --forget")
+    #expect(forgotten.output.contains("taken back: priority, title"), "\(forgotten)")
+    let known = try session.store.journal.decisions(for: [milk.id])
+    #expect(first.judged(known).resolution.isEmpty)
+  }
+
   @Test("so is what was decided wholly, and has something new to decide", arguments: ["", " M2"])
   func newlyUndecided(record: String) throws {
     let milk = Samples.edited(

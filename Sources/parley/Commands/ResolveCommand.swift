@@ -417,9 +417,9 @@ extension DecidedConflict {
     !conflict.details.unreferenced.isEmpty && (!undecided.isEmpty || hindrance?.isOfMissingRecord == true)
   }
 
-  /// What a decision was taken on, be it in force or not, in the order of their names.
+  /// What a decision was taken on, be it in force or not, or of an earlier conflict that waits, in the order of their names.
   fileprivate var decidedSubjects: [Subject] {
-    (Array(resolution.choices.keys) + outdated.map(\.subject)).sorted { $0.name < $1.name }
+    Set(Array(resolution.choices.keys) + (outdated + kept).map(\.subject)).sorted { $0.name < $1.name }
   }
 
   /// What is decided otherwise here than in `other`, in the order of the fields.

@@ -100,6 +100,34 @@ import Testing
     #expect(try app.rows("SELECT title, body FROM notes") == [[.text("Oat milk"), .text("2 l")]])
   }
 
+  private func say(_ side: Side, _ field: String) throws {
+    let store = try store()
+    let resolution = Resolution(choices: [.field(field): .take(side)])
+    try store.journal.append(
+      store.conflict(Self.milk).decisions(about: [.field(field)], in: resolution, at: 500))
+  }
+
+  private func decided() throws -> DecidedConflict {
+    let store = try store()
+    return try #require(try store.journal.decided([store.conflict(Self.milk)]).first)
+  }
+
+  /// It was told that it holds no longer, though nothing of that one had changed, until it was taken back.
+  @Test func whatWasDecidedAboutTheEarlierOneHoldsUpNoOther() throws {
+    try say(.server, "title")
+    try clashAgain()
+    try say(.client, "body")
+    let later = try decided()
+    #expect(later.outdated.isEmpty && !later.isMoved && later.draft != nil)
+    #expect(later.resolution.choices == [.field("body"): .take(.client)])
+    let listed = try summaries(of: store()).first
+    #expect(listed?.outdated == 0 && listed?.isMoved == false)
+    try decide(.client, "body")
+    try app.drainOutbox(at: 600)
+    #expect(try clashing() == ["title"])
+    #expect(try decided().resolution[.field("title")] == .take(.server))
+  }
+
   @Test func aWriteSettlesOnlyWhatItIsMadeOfAndUndoBringsItBack() throws {
     try clashAgain()
     try app.close()

@@ -68,7 +68,9 @@ import Testing
     #expect(try undecided(.outbox, at: 240) == 0)
   }
 
-  private static func conflict(_ details: RecordConflict.Details) -> RecordConflict {
+  private static func conflict(
+    _ details: RecordConflict.Details, server: String = "Oat milk"
+  ) -> RecordConflict {
     func title(_ text: String) -> RecordVersion {
       .present([
         "title": FieldVersion(.text(text), time: nil),
@@ -78,7 +80,7 @@ import Testing
     return RecordConflict(
       id: milk, table: "notes", primaryKey: "1", title: "Milk",
       fields: [Field("title", kind: .text), Field("body", kind: .text)],
-      versions: ThreeWay(ancestor: title("Milk"), client: title("Soy milk"), server: title("Oat milk")),
+      versions: ThreeWay(ancestor: title("Milk"), client: title("Soy milk"), server: title(server)),
       details: details)
   }
 
@@ -134,6 +136,25 @@ import Testing
     let all = Self.decisions(second, .no) + ofFirst
     #expect(second.judged(all).resolution[.field("title")] == .take(.server))
     #expect(first.judged(all).resolution[.field("title")] == .take(.client))
+  }
+
+  /// It was told to hold no longer, and so held up the other one. What may be written, and what is of no conflict that waits, still does.
+  @Test func whatWasDecidedAboutOneThatWaitsIsNotOutdated() {
+    let first = Self.conflict(.init(serverTag: "b"))
+    let open = Self.decisions(first, .no)
+    let alone = Self.conflict(.init(serverTag: "d"), server: "Rice milk")
+    var second = alone
+    second.details.earlier = Set(open.map(\.fingerprint.conflict))
+    let judged = second.judged(open)
+    #expect(judged.resolution.isEmpty && judged.outdated.isEmpty && judged.kept == open)
+    #expect(alone.judged(open).outdated == open && alone.judged(open).kept.isEmpty)
+    let perhaps = Self.decisions(first, .perhaps)
+    #expect(second.judged(perhaps).outdated == perhaps)
+    let whole = first.decisions(
+      about: [.record], in: Resolution(choices: [.record: .take(.server)]), at: 1)
+    #expect(second.judged(whole).outdated == whole)
+    #expect(second.judged(open + Self.decision(second, "title", nil)).kept.isEmpty)
+    #expect(second.judged(open + Self.decision(second, "title", .client)).kept == open)
   }
 
   @Test func theJournalHasWhatWasDecidedAboutEach() throws {
