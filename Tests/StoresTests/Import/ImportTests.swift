@@ -165,7 +165,12 @@ struct ImportTests {
       return try store.importRecords(from: [try bench.file(json)], isRehearsal: false).new
     }
     #expect(try bring("d001", after: 0) == 1)
-    let planned = try #require(try plan(Self.milk, in: store, [.field("title"): .take(.client)]))
+    let client = [Subject.field("title"): Choice.take(.client)]
+    let decided = try store.conflict(Self.milk).decisions(
+      about: [.field("title")], in: Resolution(choices: client), at: 1)
+    try store.journal.append(decided)
+    #expect(try summaries(of: store).map(\.undecided) == [0])
+    let planned = try #require(try plan(Self.milk, in: store, client))
     #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
     #expect(try bring("d001", after: 0) == 0 && bring("d002", after: 0) == 0)
     #expect(try bring("d003", after: 60_000) == 1)
