@@ -8,7 +8,8 @@ import StoreInterface
 ///     Milk       Oat milk       Oat milk          Milk    an edit, though the row has what was captured
 ///
 /// What the engine makes of a row is known (FORMAT.md, "How the engine takes in a record"), so whatever else the row has is an edit,
-/// where the metadata's time is later than the record came in. The other way round nobody can know: that the row has the server's value
+/// where the metadata's time is later than the record came in, or another than before: the engine sets it with the merge, and a clock may
+/// be set back. The other way round nobody can know: that the row has the server's value
 /// where the engine keeps this device's may be an edit, or the merge of another release.
 extension CaptureChain {
   /// The fields that were set back, each with the place of the newest record after which it was.
@@ -66,7 +67,7 @@ extension CaptureChain.Link {
     in later: RowImage?, at time: Int64?, _ server: ArchivedVersion?, _ shape: TableShape?
   ) -> [String] {
     // A record that is met by its first save is merged with what is in flight, which nobody keeps.
-    guard let row, let later, let time, time > inbox.receivedAt, inbox.path == "fetch",
+    guard let row, let later, let time, isMerged(before: time), inbox.path == "fetch",
       let came = server?.version.fields
     else { return [] }
     let kept = row.keys.filter { name in
@@ -74,6 +75,10 @@ extension CaptureChain.Link {
       return new.value != row[name] && later[name] == row[name]
     }
     return kept.isEmpty ? [] : taken(kept, came, shape)
+  }
+
+  private func isMerged(before time: Int64) -> Bool {
+    time > inbox.receivedAt || inbox.clientTime.map { time != $0 } ?? false
   }
 
   /// Whether a later row has neither what was captured nor what came in then.

@@ -59,6 +59,13 @@ import Testing
     #expect(conflict.details.notes.contains("the row was edited after this record came in"))
   }
 
+  /// Whatever time the metadata has then: the engine had set another one.
+  @Test(arguments: [60, 170, 250] as [Int64]) func soItIsByAClockThatWasSetBack(time: Int64) throws {
+    try app.edit(at: time, "UPDATE notes SET title = 'Milk'")
+    let title = try #require(try conflict()["title"])
+    #expect(title.change == .different && title.client?.value == .text("Milk"))
+  }
+
   @Test func soItIsWhereAnotherRecordCameInAfterThat() throws {
     try app.edit(at: 300, "UPDATE notes SET title = 'Milk'")
     try app.receive(Self.record("c", 360, title: ("Oat milk", 160), body: ("4 l", 360)), at: 400)
