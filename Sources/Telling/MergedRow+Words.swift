@@ -12,8 +12,8 @@ extension RecordConflict {
       return "The app took the server's value meanwhile; the row already has it"
     // Of an edit here the engine keeps this device's value, so far as is known.
     case .server?: return "The row already has the server's value: the app took it, or it was set here since"
-    // What was not edited here is nothing that the app kept against anybody.
-    case .client? where field.change == .onlyServer: return nil
+    // What one side alone has changed is nothing that the app kept against anybody.
+    case .client? where [.onlyServer, .onlyClient].contains(field.change): return nil
     case .client?: return "The app kept the client's value; the row still has it"
     case .ancestor?, nil:
       return "The row has \(privacy.line(value, kind: field.field.kind)) by now, which neither side has"
