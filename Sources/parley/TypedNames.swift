@@ -45,7 +45,7 @@ extension ConflictStore {
     let last = try journal.entries(limit: .max).first {
       $0.record.hasSameBytes(as: id) && $0.kind != .decision
     }
-    return last?.kind == .write ? last : nil
+    return last?.hasWritten == true ? last : nil
   }
 
   /// The records that were written at any time, in the same way.
@@ -360,4 +360,12 @@ private struct FindingSearch {
 extension Finding {
   /// By its key, by its whole name and as `TABLE/PK`; none of what is about no record.
   fileprivate var recordNames: [String] { record.isEmpty ? [] : [record, subject, "\(table)/\(record)"] }
+}
+
+extension JournalEntry {
+  /// At once, or by whoever finished it after it was interrupted.
+  fileprivate var hasWritten: Bool {
+    guard case .ended(.write, let finished, _) = event else { return false }
+    return finished == nil || finished == .completed
+  }
 }

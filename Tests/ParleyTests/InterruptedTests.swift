@@ -53,6 +53,17 @@ struct InterruptedTests {
     }
   }
 
+  /// Who names it is told that it is written, and not that there is no such record.
+  @Test func whatIsFinishedIsToldAsWrittenToWhoeverNamesIt() throws {
+    try withTemporaryFolder { folder in
+      let path = try Self.interrupted.copy(to: folder)
+      for _ in 1...2 {
+        let run = Live.run("write", path, Self.other, "--yes")
+        #expect(run.status == .usage && run.errors.contains("\(Self.other) was written at "), "\(run)")
+      }
+    }
+  }
+
   @Test func anUndoThatWasInterruptedIsFinishedByTheNextAndNoOtherWriteIsTakenBack() throws {
     try withTemporaryFolder { folder in
       let path = try Self.interrupted.copy(to: folder)
