@@ -242,10 +242,13 @@ struct Versions {
     return details
   }
 
-  /// Where there was an ancestor, and this is not known to be it. Of a record that both made there is none, which policies know.
+  /// Where there was an ancestor, and this is not known to be it. Of a record that both made there is none, which policies know; but what was
+  /// edited upon a value that the engine took has that for one, and is no edit beside it.
   private var withoutPolicy: Set<String> {
-    let isUnknown = isAncestorLater || ancestorArchive?.version.isUnknown == true
-    return isUnknown ? Set(server.fields?.keys ?? []) : Set(setBack.keys)
+    if isAncestorLater || ancestorArchive?.version.isUnknown == true { return Set(server.fields?.keys ?? []) }
+    let upon =
+      ancestorArchive?.version.isPresent == true ? [:] : chain.taken(before: row, edited, server, shape)
+    return Set(setBack.keys).union(upon.keys)
   }
 
   private func notWritable(isSynced: Bool?) -> String? {

@@ -89,6 +89,22 @@ import Testing
     #expect(back.change == .onlyClient && back.client == FieldVersion(.text("Milk"), time: 500))
   }
 
+  /// Where both devices made the record, too, though there is no ancestor: a policy would merge the edit with what it was made upon.
+  @Test func soItIsWhereBothMadeTheRecord() throws {
+    func bread(_ tag: String, _ title: String, _ time: Int64) -> ArchivedRecord {
+      .sample(
+        "2:notes", tag: tag, serverTime: time, ["id": (.string("2"), 9), "title": (.string(title), time)])
+    }
+    try app.edit(at: 250, "INSERT INTO notes (id, title) VALUES ('2', 'Rolls')")
+    try app.receive(bread("a", "Bread", 260), at: 300)
+    #expect(try app.rows("SELECT title FROM notes WHERE id = '2'") == [[.text("Bread")]])
+    #expect(try conflict("2:notes").details.withoutPolicy.isEmpty)
+    try app.edit(at: 350, "UPDATE notes SET title = 'Rye bread' WHERE id = '2'")
+    let conflict = try conflict("2:notes")
+    #expect(conflict.kind == .noAncestor && conflict["title"]?.client?.value == .text("Rye bread"))
+    #expect(conflict.details.withoutPolicy == ["title"])
+  }
+
   /// What both have added is added to that.
   @Test func bothHaveAddedToWhatTheEngineTook() throws {
     try app.edit(at: 300, "UPDATE notes SET title = 'Oat milk, sweet'")
