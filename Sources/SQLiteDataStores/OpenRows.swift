@@ -125,7 +125,7 @@ extension RecordState {
         return fingerprints.ofConflict
       })
     conflict.details.notes.append(
-      "an earlier conflict of this record is undecided, too: it is listed once this one is written")
+      "an earlier conflict of this record waits, too: it is listed once this one is written")
   }
 }
 

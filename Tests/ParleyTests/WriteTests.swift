@@ -53,9 +53,10 @@ struct WriteTests {
     for option in ["--dry-run", "--yes"] {
       let run = session().run("write a.sqlite M2 \(option)")
       #expect(run.status == .left, "\(run)")
-      let words = option == "--yes" ? "is listed now" : "may be listed once this one is written"
-      #expect(
-        run.output.contains("\nOf 1 record an earlier conflict is undecided, too: it \(words)."), "\(run)")
+      let words =
+        option == "--yes"
+        ? "is undecided, too: it is listed now" : "waits, too: it may be listed once this one is written"
+      #expect(run.output.contains("\nOf 1 record an earlier conflict \(words)."), "\(run)")
     }
     #expect(session().run("write a.sqlite M2 --yes --json").status == .left)
   }
@@ -71,10 +72,30 @@ struct WriteTests {
       earlier: Samples.edited(
         "M2", title: "Milk", ancestor: ["title": .text("Milk")], client: ["title": .text("Oat milk")],
         server: ["title": (.text("Soy milk"), 60)]))
-    let start = "Of 1 record an earlier conflict is undecided, too: it "
+    let start = "Of 1 record an earlier conflict "
     let run = session.run("write a.sqlite --yes")
-    #expect(run.status == .left && run.lines.contains(start + "is listed now."), "\(run)")
-    #expect(run.lines.contains(start + "may be listed once the app has applied this one."), "\(run)")
+    #expect(
+      run.status == .left && run.lines.contains(start + "is undecided, too: it is listed now."), "\(run)")
+    #expect(
+      run.lines.contains(start + "waits, too: it may be listed once the app has applied this one."), "\(run)")
+  }
+
+  @Test(
+    "ends with 1 where an earlier conflict of what is written was decided before, and is not written with it")
+  func readyEarlierConflict() throws {
+    var milk = Samples.milk
+    milk.details.hasEarlier = true
+    let earlier = Samples.edited(
+      "M2", title: "Milk", ancestor: ["title": .text("Milk")], client: ["title": .text("Oat milk")],
+      server: ["title": (.text("Soy milk"), 60)],
+      details: .init(ancestorTag: "a00a", serverTag: "c00a", receivedAt: Samples.time(11000)))
+    let session = ready([:], [milk])
+    session.store.keep(earlier: earlier)
+    let server = Resolution(choices: [.field("title"): .take(.server)])
+    try session.store.journal.append(earlier.decisions(about: [.field("title")], in: server, at: 1))
+    let run = session.run("write a.sqlite M2 --yes")
+    let words = "is decided, and not written: it is listed now, for the next write."
+    #expect(run.status == .left && run.lines.contains("Of 1 record an earlier conflict " + words), "\(run)")
   }
 
   @Test("ends with 0 where the write has settled an earlier conflict, too, and tells of none")

@@ -1,19 +1,21 @@
 import Merging
 import StoreInterface
 
-/// The earlier conflicts that are undecided of records whose later one is ready, or waits: by the records' names, as one may be tried more
+/// The earlier conflicts that wait of records whose later one is ready, or waits: by the records' names, as one may be tried more
 /// than once.
 struct EarlierConflicts {
   /// What is listed once the later one is written, unless that settles both.
   private var unwritten = RecordNames()
   /// The same once the app has applied it.
   private var waiting = RecordNames()
-  /// What is listed by now.
+  /// What is listed by now, and undecided.
   private var listed = RecordNames()
+  /// What is listed by now, and was decided before.
+  private var ready = RecordNames()
   /// What could not be read once the later one was written.
   private var unread = RecordNames()
 
-  private var names: RecordNames { unwritten.union(waiting).union(listed).union(unread) }
+  private var names: RecordNames { [waiting, listed, ready, unread].reduce(unwritten) { $0.union($1) } }
   var isEmpty: Bool { names.isEmpty }
 
   /// - Parameter conflict: one that is ready, or waits.
@@ -30,6 +32,7 @@ struct EarlierConflicts {
     unwritten.formUnion(other.unwritten)
     waiting.formUnion(other.waiting)
     listed.formUnion(other.listed)
+    ready.formUnion(other.ready)
     unread.formUnion(other.unread)
   }
 
@@ -45,7 +48,15 @@ struct EarlierConflicts {
     }
     for decided in found {
       insert(decided.conflict)
-      if !decided.conflict.details.hasEarlier, !decided.isDecided { listed.insert(decided.conflict.id) }
+      if !decided.conflict.details.hasEarlier { insert(listed: decided) }
+    }
+  }
+
+  private mutating func insert(listed decided: DecidedConflict) {
+    if !decided.isDecided {
+      listed.insert(decided.conflict.id)
+    } else if decided.conflict.details.waitingSince == nil {
+      ready.insert(decided.conflict.id)
     }
   }
 
@@ -53,9 +64,10 @@ struct EarlierConflicts {
   var words: [String] {
     [
       sentence(listed, "is undecided, too: it is listed now"),
-      sentence(waiting, "is undecided, too: it may be listed once the app has applied this one"),
-      sentence(unwritten, "is undecided, too: it may be listed once this one is written"),
-      sentence(unread, "was undecided, too: parley list tells whether it still is"),
+      sentence(ready, "is decided, and not written: it is listed now, for the next write"),
+      sentence(waiting, "waits, too: it may be listed once the app has applied this one"),
+      sentence(unwritten, "waits, too: it may be listed once this one is written"),
+      sentence(unread, "waited, too: parley list tells whether it still does"),
     ].compactMap(\.self)
   }
 
