@@ -131,11 +131,11 @@ extension Journal {
   /// One that has come to its end stays so, and is not looked at again: this is asked with every page of decisions.
   func hasOpenIntents(in db: Database) throws -> Bool {
     try lastEnded.withLock { last in
-      let new: [Value] = [.integer(last)]
-      if try db.hasRow("SELECT 1 FROM intents WHERE id > ? AND \(Journal.isOpen) LIMIT 1", new) {
-        return true
-      }
-      last = try db.firstRow("SELECT ifnull(max(id), 0) FROM intents") { $0.integer(0) } ?? 0
+      // First, as one that comes in between is not among those that were looked at.
+      let newest = try db.firstRow("SELECT ifnull(max(id), 0) FROM intents") { $0.integer(0) } ?? 0
+      let sql = "SELECT 1 FROM intents WHERE id > ? AND \(Journal.isOpen) LIMIT 1"
+      if try db.hasRow(sql, [.integer(last)]) { return true }
+      last = newest
       return false
     }
   }

@@ -107,9 +107,10 @@ extension Journal {
     let places = rows.indices.filter { place in end.map { rows[place].row < $0 } ?? true }
     // Their places: a decision is much to move.
     return places.sorted { rows[$0].row < rows[$1].row }
-      .handedOut(ofEachConflict: ofEachConflict) {
-        DecidedSubject(rows[$0].decision, ofEachConflict: ofEachConflict)
-      }
+      .handedOut(
+        { DecidedSubject(rows[$0].decision, ofEachConflict: ofEachConflict) },
+        isTakenBack: { rows[$0].decision.choice == nil }
+      )
       .map { rows[$0].decision }
   }
 

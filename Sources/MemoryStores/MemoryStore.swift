@@ -324,9 +324,10 @@ package final class MemoryJournal: DecisionJournal {
     func handedOut(of ids: Set<String>, before end: Decision?, ofEachConflict: Bool) -> [Decision] {
       let count = end.map { decisions.firstIndex(of: $0) ?? 0 } ?? decisions.count
       return decisions.prefix(count).indices.filter { ids.contains(decisions[$0].id) }
-        .handedOut(ofEachConflict: ofEachConflict) {
-          DecidedSubject(decisions[$0], ofEachConflict: ofEachConflict)
-        }
+        .handedOut(
+          { DecidedSubject(decisions[$0], ofEachConflict: ofEachConflict) },
+          isTakenBack: { decisions[$0].choice == nil }
+        )
         .map { decisions[$0] }
     }
 

@@ -16,9 +16,8 @@ package protocol DecisionJournal: AnyObject, Sendable {
   func note(_ checked: [CheckedWrite]) throws
   /// The records of which a draft was refused, those of the newest refusals first; also where it was decided otherwise since, or written.
   func refusedRecords(limit: Int) throws -> [String]
-  /// What says which decisions were in force for these records when another was taken, oldest first: of each conflict of a record the last
-  /// one about each subject before it, and the first where ``Swift/Array/handedOut(ofEachConflict:_:)`` needs it. By the order in which
-  /// they came into the journal: clocks are set.
+  /// What says which decisions were in force for these records when another was taken, oldest first: see ``Swift/Array/handedOut(_:isTakenBack:)``. By
+  /// the order in which they came into the journal: clocks are set.
   ///
   /// - Parameter decision: of the journal; nil: those that are in force now.
   func decisions(for ids: [String], before decision: Decision?) throws -> [Decision]
@@ -126,7 +125,7 @@ package struct Decision: Sendable, Equatable {
     /// Not, as far as the journal knows.
     case no = 0
     /// A write of it was interrupted: it is not finished yet, or was left alone since, as somebody else had changed the record. Nobody knows
-    /// how much of it was written.
+    /// how much of it was written. As long as it is not finished that is so also of what was decided since, as only clocks would tell.
     case perhaps
     case yes
   }

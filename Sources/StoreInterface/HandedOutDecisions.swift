@@ -14,38 +14,39 @@ package struct DecidedSubject: Hashable {
   }
 }
 
-/// Which of the decisions in a journal say what is in force: for how much was decided and taken back before, nobody has to read it.
+/// Which of the decisions in a journal say what is in force: all of them would say no more, as ``RecordConflict/judged(_:isMoveAsked:)`` asks.
 extension [Int] {
-  /// Of these places of decisions, in the order in which they were taken: the last one about each subject, and the beginnings that
-  /// ``beginnings(keeping:_:)`` tells.
+  /// Of these places of decisions, in the order in which they were taken: the last one about each subject of each conflict. Where a record
+  /// has several, that is asked for each of them as it was when something was decided about it first, too, as only what came before counts for
+  /// it; and the last taking back of each subject, which is so of all.
   ///
   /// - Parameters:
-  ///   - isOfEachConflict: whether what was decided about several conflicts of a record is told apart.
-  ///   - subject: of the decision at a place.
+  ///   - subject: of the decision at a place; by a closure, as a decision is much to move.
+  ///   - isTakenBack: whether it is one that takes back.
   package func handedOut(
-    ofEachConflict isOfEachConflict: Bool, _ subject: (Int) -> DecidedSubject
+    _ subject: (Int) -> DecidedSubject, isTakenBack: (Int) -> Bool
   ) -> [Int] {
+    let last = lastOfEach(subject)
+    if last.count == count { return self }
+    let records = Dictionary(grouping: self) { subject($0).record }.values
+    let kept = last.union(records.flatMap { $0.ofSeveral(subject, isTakenBack) })
+    return filter(kept.contains)
+  }
+
+  private func lastOfEach(_ subject: (Int) -> DecidedSubject) -> Set<Int> {
     var last: [DecidedSubject: Int] = [:]
     for place in self { last[subject(place)] = place }
-    if last.count == count { return self }
-    let kept = Set(last.values)
-    let beginnings = isOfEachConflict ? beginnings(keeping: kept, subject) : []
-    return filter { kept.contains($0) || beginnings.contains($0) }
+    return Set(last.values)
   }
 
-  /// The first about each conflict where something was decided about another one of the record before the first that is kept of it. It
-  /// tells what came after it: see ``RecordConflict/own(of:)``.
-  private func beginnings(keeping kept: Set<Int>, _ subject: (Int) -> DecidedSubject) -> Set<Int> {
-    let records = Dictionary(grouping: self) { subject($0).record }.values
-    return Set(records.flatMap { $0.beginningsOfOne(keeping: kept) { subject($0).conflict } })
-  }
-
-  private func beginningsOfOne(keeping kept: Set<Int>, _ conflict: (Int) -> String) -> [Int] {
-    let conflicts = map(conflict)
-    return Set(conflicts).compactMap { one in
-      guard let first = conflicts.firstIndex(of: one) else { return nil }
-      let until = indices[first...].prefix { conflicts[$0] != one || !kept.contains(self[$0]) }
-      return until.contains { conflicts[$0] != one } ? self[first] : nil
+  /// Of one record.
+  private func ofSeveral(_ subject: (Int) -> DecidedSubject, _ isTakenBack: (Int) -> Bool) -> Set<Int> {
+    let conflicts = map { subject($0).conflict }
+    let all = Set(conflicts)
+    if all.count == 1 { return [] }
+    let takenBack = Dictionary(filter(isTakenBack).map { (subject($0).subject, $0) }) { $1 }
+    return all.compactMap { conflicts.firstIndex(of: $0) }.reduce(into: Set(takenBack.values)) {
+      $0.formUnion(Array(self[...$1]).lastOfEach(subject))
     }
   }
 }

@@ -22,7 +22,7 @@ extension RecordConflict {
   /// What the decisions on this record are worth now.
   ///
   /// - Parameters:
-  ///   - decisions: oldest first; the last of each subject counts.
+  ///   - decisions: oldest first; of those that say something of this conflict the last of each subject counts.
   ///   - isMoveAsked: whether of those in force it has to be known that ``JudgedDecisions/isMoved``; else it stays false.
   package func judged(
     _ decisions: [Decision], isMoveAsked: (Resolution) -> Bool = { _ in true }
