@@ -49,7 +49,8 @@ extension CaptureChain {
     var (bases, open): ([String: FieldVersion<Value>], Set<String>) = ([:], Set(row.keys))
     var later = [row]
     for (place, link) in links.enumerated() {
-      guard let came = place == 0 ? server.fields : link.server?.version.fields else { continue }
+      // What the engine took of one that cannot be read nobody knows, nor what lies behind it.
+      guard let came = place == 0 ? server.fields : link.server?.version.fields else { break }
       let taken = link.replaced(links.count == 1 ? Set(edited) : open, by: came, shape)
       for name in taken where later.contains(where: { link.isEdited(name, in: $0, after: came) }) {
         bases[name] = came[name]
