@@ -114,13 +114,14 @@ public struct RecordConflict: Sendable {
     /// Whether the record is gone since its versions were kept, and nobody knows which side has deleted it: nothing of them is suggested, as
     /// that would make it again.
     package var isGoneSince = false
-    /// The fields that no policy decides where both sides differ, as it would be asked without an ancestor that there was, and is not known.
+    /// The fields that no policy decides where both sides differ: it would be asked without an ancestor that there was, or about an edit that
+    /// was made upon the other one.
     package var withoutPolicy: Set<String> = []
     /// Whether a row is there though the client deleted it: the engine has made it again of the server's record.
     public var rowIsBack = false
     /// What such a row has and the server's record does not, which only somebody here can have put in; nil where no row is back.
     package var ownOfRowBack: [String: Value]?
-    /// Whether another conflict of the same record is undecided, which is listed once this one is written.
+    /// Whether another conflict of the same record waits, decided or not, which is listed once this one is written.
     package var hasEarlier = false
     /// By what decisions tell each that is known to wait so from this one.
     package var earlier: Set<String> = []

@@ -190,7 +190,7 @@ struct ApplyTests {
     decision.written = written
     try session.store.journal.append([decision])
     let run = applying([line(Samples.milk, "priority", #""choice":"server""#)], to: session)
-    #expect(run.output.contains("decided about an earlier conflict of the record") != isTaken, "\(run)")
+    #expect(run.output.contains("decided about another conflict of the record") != isTaken, "\(run)")
     #expect((run.status == .moved) != isTaken, "\(run)")
   }
 

@@ -315,7 +315,7 @@ struct CloudantSampleTests {
       #expect(told.count == exported.lines.count && !told.isEmpty)
       for line in told {
         #expect(line["outcome"] as? String == "moved", "\(line)")
-        #expect(line["detail"] as? String == "this was decided about an earlier conflict of the record")
+        #expect(line["detail"] as? String == "this was decided about another conflict of the record")
       }
       #expect(Live.run("resolve", paths[1], "--export").output.isEmpty)
       #expect(Live.run("write", paths[0], "book-dracula", "--yes").output.contains("written: book-dracula"))

@@ -329,7 +329,7 @@ struct InterruptedTests {
     let write = InterruptedWrite(act: .write, records: [record], hindrance: "the server is away")
     let way = InterruptedText.lines([write], store: "http://h/d").last
     let beginning = """
-      parley doctor http://h/d --all names each record. Not all of it can be finished now: the server is away. As soon as that is over \
+      parley doctor http://h/d --all names each record. It cannot be finished now: the server is away. As soon as that is over \
       r in the desk
       """
     #expect(way?.hasPrefix(beginning) == true, "\(way ?? "")")

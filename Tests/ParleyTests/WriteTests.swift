@@ -55,7 +55,7 @@ struct WriteTests {
       #expect(run.status == .left, "\(run)")
       let words =
         option == "--yes"
-        ? "is undecided, too: it is listed now" : "waits, too: it may be listed once this one is written"
+        ? "is left to decide: it is listed now" : "waits, too: it may be listed once this one is written"
       #expect(run.output.contains("\nOf 1 record an earlier conflict \(words)."), "\(run)")
     }
     #expect(session().run("write a.sqlite M2 --yes --json").status == .left)
@@ -75,7 +75,7 @@ struct WriteTests {
     let start = "Of 1 record an earlier conflict "
     let run = session.run("write a.sqlite --yes")
     #expect(
-      run.status == .left && run.lines.contains(start + "is undecided, too: it is listed now."), "\(run)")
+      run.status == .left && run.lines.contains(start + "is left to decide: it is listed now."), "\(run)")
     #expect(
       run.lines.contains(start + "waits, too: it may be listed once the app has applied this one."), "\(run)")
   }
@@ -89,10 +89,13 @@ struct WriteTests {
       "M2", title: "Milk", ancestor: ["title": .text("Milk")], client: ["title": .text("Oat milk")],
       server: ["title": (.text("Soy milk"), 60)],
       details: .init(ancestorTag: "a00a", serverTag: "c00a", receivedAt: Samples.time(11000)))
-    let session = ready([:], [milk])
-    session.store.keep(earlier: earlier)
+    var fingerprints = Fingerprints(earlier)
+    milk.details.earlier = [fingerprints.ofConflict]
+    let session = Session([milk])
     let server = Resolution(choices: [.field("title"): .take(.server)])
     try session.store.journal.append(earlier.decisions(about: [.field("title")], in: server, at: 1))
+    _ = session.run("resolve a.sqlite M2 --accept all")
+    session.store.keep(earlier: earlier)
     let run = session.run("write a.sqlite M2 --yes")
     let words = "is decided, and not written: it is listed now, for the next write."
     #expect(run.status == .left && run.lines.contains("Of 1 record an earlier conflict " + words), "\(run)")

@@ -38,7 +38,7 @@ import Testing
       try bringAnotherVersion(to: path)
       #expect(!isReady(path), "\(Live.run("list", path))")
       let applied = Live.run("apply", path, exported)
-      #expect(applied.output.contains("decided about an earlier conflict"), "\(applied)")
+      #expect(applied.output.contains("decided about another conflict"), "\(applied)")
       #expect(!isReady(path))
     }
   }

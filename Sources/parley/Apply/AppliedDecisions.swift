@@ -314,7 +314,7 @@ extension AppliedDecisions.Judged {
     let isPast = isPast(given.fingerprint)
     if isPast, !isKept(given, subject) {
       throw AppliedDecisions.NotTaken(
-        outcome: .moved("this was decided about an earlier conflict of the record"))
+        outcome: .moved("this was decided about another conflict of the record"))
     }
     let choice = try choice(given, subject)
     // First, as it holds also where nothing can be decided any more: a draft of it may wait.

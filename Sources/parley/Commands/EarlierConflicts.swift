@@ -8,9 +8,9 @@ struct EarlierConflicts {
   private var unwritten = RecordNames()
   /// The same once the app has applied it.
   private var waiting = RecordNames()
-  /// What is listed by now, and undecided.
+  /// What is listed by now, and nothing that could be written.
   private var listed = RecordNames()
-  /// What is listed by now, and was decided before.
+  /// What is listed by now, and ready, as it was decided before.
   private var ready = RecordNames()
   /// What could not be read once the later one was written.
   private var unread = RecordNames()
@@ -53,17 +53,17 @@ struct EarlierConflicts {
   }
 
   private mutating func insert(listed decided: DecidedConflict) {
-    if !decided.isDecided {
-      listed.insert(decided.conflict.id)
-    } else if decided.conflict.details.waitingSince == nil {
+    if decided.draft != nil {
       ready.insert(decided.conflict.id)
+    } else if decided.conflict.details.waitingSince == nil {
+      listed.insert(decided.conflict.id)
     }
   }
 
   /// A sentence for each of these that there are.
   var words: [String] {
     [
-      sentence(listed, "is undecided, too: it is listed now"),
+      sentence(listed, "is left to decide: it is listed now"),
       sentence(ready, "is decided, and not written: it is listed now, for the next write"),
       sentence(waiting, "waits, too: it may be listed once the app has applied this one"),
       sentence(unwritten, "waits, too: it may be listed once this one is written"),

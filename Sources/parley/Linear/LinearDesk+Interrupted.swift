@@ -13,7 +13,7 @@ extension LinearDesk {
       then yes, where a draft can be written.
       """
     if let hindrance = writes.hindrance {
-      return "Not all of it can be finished now: \(hindrance). As soon as that is over \(way)"
+      return "It cannot be finished now: \(hindrance). As soon as that is over \(way)"
     }
     return way + (writes.hindranceOfSome.map { " Not all of it can be finished yet: \($0)." } ?? "")
   }

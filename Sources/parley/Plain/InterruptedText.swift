@@ -15,7 +15,7 @@ enum InterruptedText {
     let names = names(of: store)
     let way = ending(" (parley \(store))")
     if let hindrance = writes.hindrance {
-      return "\(names) Not all of it can be finished now: \(hindrance). As soon as that is over \(way)"
+      return "\(names) It cannot be finished now: \(hindrance). As soon as that is over \(way)"
     }
     let rest = writes.hindranceOfSome.map { " Not all of it can be finished yet: \($0)." } ?? ""
     let all = "\(names) \(way)" + rest

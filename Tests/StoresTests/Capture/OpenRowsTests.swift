@@ -87,7 +87,8 @@ import Testing
     try clashAgain()
     #expect(try listed() == [Self.milk] && clashing() == ["body"])
     let details = try store().conflict(Self.milk).details
-    #expect(details.hasEarlier && details.notes.contains { $0.contains("is undecided, too") })
+    #expect(
+      details.hasEarlier && details.notes.contains { $0.contains("conflict of this record waits, too") })
     try decide(.client, "body")
     #expect(try inbox() == 2)
     try app.drainOutbox(at: 600)
