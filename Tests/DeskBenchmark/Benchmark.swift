@@ -214,6 +214,8 @@ struct Benchmark {
     let desk = try DeskRun(on: store)
     let atStart = desk.megabytes
     let keys = try desk.millisecondsFromKeysToPaint(count: 200)
+    // What the last of them said stands where the keys are named, until another one is pressed.
+    _ = desk.answer(to: "j")
     let isBusy = try desk.isReading()
     let seconds = try desk.secondsUntilAllIsRead()
     say(
