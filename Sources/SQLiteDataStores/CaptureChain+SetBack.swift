@@ -8,8 +8,8 @@ import StoreInterface
 ///     Milk       Oat milk       Oat milk          Milk    an edit, though the row has what was captured
 ///
 /// What the engine makes of a row is known (FORMAT.md, "How the engine takes in a record"), so whatever else the row has is an edit,
-/// where the metadata's time is later than the record came in, or another than before: the engine sets it with the merge, and a clock may
-/// be set back. The other way round nobody can know: that the row has the server's value
+/// where the metadata's time is later than the record came in, or another than before, as the engine sets it with the merge and a clock may
+/// be set back, or where the row has something else of that record. The other way round nobody can know: that the row has the server's value
 /// where the engine keeps this device's may be an edit, or the merge of another release.
 extension CaptureChain {
   /// The fields that were set back, each with the place of the newest record after which it was.
@@ -68,14 +68,22 @@ extension CaptureChain.Link {
     in later: RowImage?, at time: Int64?, _ server: ArchivedVersion?, _ shape: TableShape?
   ) -> [String] {
     // A record that is met by its first save is merged with what is in flight, which nobody keeps.
-    guard let row, let later, let time, isMerged(before: time), inbox.path == "fetch",
-      let came = server?.version.fields
+    guard let row, let later, let time, inbox.path == "fetch", let came = server?.version.fields,
+      isMerged(before: time) || hasTaken(came, in: later)
     else { return [] }
     let kept = row.keys.filter { name in
       guard let new = came[name], new.time != nil else { return false }
       return new.value != row[name] && later[name] == row[name]
     }
     return kept.isEmpty ? [] : taken(kept, came, shape)
+  }
+
+  /// Whether the row has something of the record that was not captured. An upload sets the time back to that of before.
+  private func hasTaken(_ came: RecordVersion.Fields, in later: RowImage) -> Bool {
+    row?.contains { name, old in
+      guard let new = came[name]?.value, new != old else { return false }
+      return later[name] == new
+    } ?? false
   }
 
   private func isMerged(before time: Int64) -> Bool {

@@ -66,6 +66,26 @@ import Testing
     #expect(title.change == .different && title.client?.value == .text("Milk"))
   }
 
+  /// An upload sets the time back to that of before: what else the row has of the record tells that it was merged.
+  @Test func soItIsOnceThatWasSent() throws {
+    func bread(_ tag: String, _ title: String, _ body: String, _ time: Int64) -> ArchivedRecord {
+      .sample(
+        "2:notes", tag: tag, serverTime: time,
+        ["id": (.string("2"), 9), "title": (.string(title), time), "body": (.string(body), time)])
+    }
+    try app.receive(bread("a", "Bread", "1", 10), at: 110)
+    try app.edit(at: 150, "UPDATE notes SET rank = 1 WHERE id = '2'")
+    try app.receive(bread("b", "Rye bread", "2", 160), at: 200)
+    try app.edit(at: 170, "UPDATE notes SET title = 'Bread' WHERE id = '2'")
+    try app.inTransaction {
+      try $0.run(
+        "UPDATE sqlitedata_icloud_metadata SET userModificationTime = 150 WHERE recordPrimaryKey = '2'")
+    }
+    let (title, body) = try (conflict("2:notes")["title"], conflict("2:notes")["body"])
+    #expect(title?.change == .different && title?.client?.value == .text("Bread"))
+    #expect(body?.change == .onlyServer)
+  }
+
   @Test func soItIsWhereAnotherRecordCameInAfterThat() throws {
     try app.edit(at: 300, "UPDATE notes SET title = 'Milk'")
     try app.receive(Self.record("c", 360, title: ("Oat milk", 160), body: ("4 l", 360)), at: 400)
