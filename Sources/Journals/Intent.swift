@@ -295,10 +295,22 @@ package struct IntentWriter {
 
   private func begin(in db: Database) throws -> Int64 {
     let time = journal.now()
-    guard let id else { return try Journal.begin(act, undoes: undoes, note: note, at: time, in: db) }
-    try db.run("UPDATE intents SET startedAt = ? WHERE id = ?", [.integer(time), .integer(id)])
-    return id
+    if let id {
+      try db.run("UPDATE intents SET startedAt = ? WHERE id = ?", [.integer(time), .integer(id)])
+      return id
+    }
+    try db.run(
+      "INSERT INTO intents (act, undoes, startedAt, note, lastDecision) VALUES (?, ?, ?, ?, ?)",
+      [
+        .text(act.rawValue), undoes.stored, .integer(time), note.map { .text($0) } ?? .null,
+        lastDecision.stored,
+      ])
+    return db.lastInsertedRowID
   }
+}
+
+extension Int64? {
+  fileprivate var stored: Value { map { .integer($0) } ?? .null }
 }
 
 extension Journal {
@@ -316,18 +328,6 @@ extension Journal {
 
   fileprivate static func lastDecision(in db: Database) throws -> Int64 {
     try db.firstRow("SELECT max(id) FROM decisions") { $0.isNull(0) ? 0 : $0.integer(0) } ?? 0
-  }
-
-  fileprivate static func begin(
-    _ act: Intent.Act, undoes: Int64?, note: String?, at time: Int64, in db: Database
-  ) throws -> Int64 {
-    try db.run(
-      "INSERT INTO intents (act, undoes, startedAt, note) VALUES (?, ?, ?, ?)",
-      [
-        .text(act.rawValue), undoes.map { .integer($0) } ?? .null, .integer(time),
-        note.map { .text($0) } ?? .null,
-      ])
-    return db.lastInsertedRowID
   }
 
   /// What became of an intent, record by record. Where another Parley has told it a moment before, it is told.
@@ -357,7 +357,8 @@ extension Journal {
   /// - Returns: the new intent.
   private static func split(_ records: [Intent.Record], off intent: Int64, in db: Database) throws -> Int64 {
     let sql = """
-      INSERT INTO intents (act, undoes, startedAt, note) SELECT act, undoes, startedAt, note FROM intents WHERE id = ?
+      INSERT INTO intents (act, undoes, startedAt, note, lastDecision)
+      SELECT act, undoes, startedAt, note, lastDecision FROM intents WHERE id = ?
       """
     try db.run(sql, [.integer(intent)])
     let new = db.lastInsertedRowID

@@ -40,8 +40,7 @@ extension Journal {
       ]
   }
 
-  /// By their times alone a decision is known as written. Where the clock was set back since the last write of the record, it follows
-  /// that one.
+  /// The log is in the order of the times. Where the clock was set back since the last write of the record, a decision follows that one.
   private static let afterItsWrites = """
     SELECT min(max(finishedAt), 9223372036854775806) + 1
     FROM receipts JOIN intents ON intents.id = receipts.intent
@@ -182,15 +181,15 @@ extension Journal {
     (
       SELECT max(CASE WHEN receipts.\(Journal.isDone) THEN \(Decision.Written.yes.rawValue) ELSE \(Decision.Written.perhaps.rawValue) END)
       FROM receipts JOIN intents ON intents.id = receipts.intent
-      WHERE receipts.record = decisions.record AND receipts.finishedAt >= decidedAt AND intents.act = 'write'
-        AND \(Journal.standsOrIsLeft))
+      WHERE receipts.record = decisions.record AND intents.lastDecision >= decisions.id AND \(Journal.standsOrIsLeft))
     """
 
   /// ``StoreInterface/Decision/Written/perhaps`` of a record that was about to be written, of which nobody knows what became; else 0.
   private static let isBegun = """
     EXISTS (
-      SELECT 1 FROM records WHERE record = decisions.record
-        AND intent IN (SELECT id FROM intents WHERE act = 'write' AND undoes IS NULL AND \(Journal.isOpen)))
+      SELECT 1 FROM records CROSS JOIN intents ON intents.id = records.intent
+      WHERE records.record = decisions.record AND lastDecision >= decisions.id
+        AND records.intent IN (SELECT id FROM intents WHERE lastDecision IS NOT NULL AND \(Journal.isOpen)))
     """
 
   // Made once, as they are asked for with every page.

@@ -22,10 +22,10 @@ import StoreInterface
 /// place of the opaque kind: a Parley that knows no parts has it to decide.
 ///
 /// Decided values lie in columns of any type: text, 64-bit integers, reals and bytes are kept exactly. Times are nanoseconds
-/// since 1970. Those of one record's decisions and receipts tell which of them a write has written, so they go on where a clock
-/// was set back.
+/// since 1970, and only told: which decisions a write has written, and which came after it, their rows tell. But those of one record's
+/// decisions and receipts go on where a clock was set back, as the log is in their order.
 package enum JournalSchema {
-  package static let version = 8
+  package static let version = 9
 
   static let sql = """
     CREATE TABLE stores (
@@ -51,6 +51,7 @@ package enum JournalSchema {
     \(givenUp)
     \(answers)
     \(refusals)
+    \(lastDecisions)
     \(indexes)
     PRAGMA user_version = \(version);
     """
@@ -60,6 +61,20 @@ package enum JournalSchema {
   private static func isOne(_ column: String, of names: String...) -> String {
     names.map { "\(column) = '\($0)'" }.joined(separator: " OR ")
   }
+
+  // What came with version 9.
+
+  /// Intents know the newest decision that they may have written, by its row. NULL: none, as of an undo, an import or what was mended.
+  private static let lastDecisions = "ALTER TABLE intents ADD COLUMN lastDecision INTEGER;"
+
+  /// Until then the times told: what was decided before a receipt was written with it. Of a write that has none yet nothing tells.
+  private static let lastDecisionsByTime = """
+    \(lastDecisions)
+    UPDATE intents SET lastDecision = CASE WHEN \(Journal.isOpen) THEN (SELECT max(id) FROM decisions) ELSE (
+      SELECT max(decisions.id) FROM receipts JOIN decisions ON decisions.record = receipts.record
+      WHERE receipts.intent = intents.id AND decidedAt <= finishedAt) END
+    WHERE act = 'write' AND undoes IS NULL;
+    """
 
   // What came with version 8.
 
@@ -210,7 +225,11 @@ package enum JournalSchema {
   /// The version that knows nothing of refusals.
   private static let ofRefusals = 7
 
+  /// The version of which only times tell which decisions were written.
+  private static let ofTimes = 8
+
   private static func step(from version: Int, _ ladder: [JournalStep]) throws -> JournalStep {
+    if version == ofTimes { return { db, _ in try db.execute(sql: lastDecisionsByTime) } }
     if version == ofRefusals { return { db, _ in try db.execute(sql: refusals) } }
     if version == ofAnswers { return { db, _ in try db.execute(sql: answers) } }
     if version == ofGivenUp { return { db, _ in try db.execute(sql: givenUp) } }

@@ -120,12 +120,12 @@ package struct Decision: Sendable, Equatable {
   /// Why the store refused the draft, if this is the newest decision about its record; nil where it did not, or takes it again.
   package var refusal: DraftRefusal?
 
-  /// Whether its record was written after it, and that was not taken back.
+  /// Whether a write has written it that was not taken back.
   package enum Written: Int64, Sendable {
     /// Not, as far as the journal knows.
     case no = 0
     /// A write of it was interrupted: it is not finished yet, or was left alone since, as somebody else had changed the record. Nobody knows
-    /// how much of it was written. As long as it is not finished that is so also of what was decided since, as only clocks would tell.
+    /// how much of it was written.
     case perhaps
     case yes
   }

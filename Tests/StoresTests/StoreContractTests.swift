@@ -182,6 +182,27 @@ import Testing
   }
 
   @Test(arguments: StoreKind.withJournal)
+  func whatIsDecidedBeforeAnInterruptedWriteIsFinishedIsNotWritten(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let (store, id) = (bench.store, bench.contents.bread)
+    func decide(_ side: Side) throws {
+      try store.journal.append([
+        Decision(
+          id: id, subject: .record, choice: .take(side), fingerprint: "00ff", decidedAt: StoreBench.time)
+      ])
+    }
+    try decide(.client)
+    _ = try store.write([try #require(try plan(id, in: store))], note: nil)
+    try bench.forgetReceipts()
+    try decide(.server)
+    #expect(try !store.finishInterruptedWrites().isEmpty)
+    let decided = try store.journal.history(of: id).compactMap {
+      if case .decided(let it) = $0.event { it.written } else { nil }
+    }
+    #expect(decided == [.no, .yes])
+  }
+
+  @Test(arguments: StoreKind.withJournal)
   func anUndoAndAMendingFinishFirstWhatWasInterrupted(kind: StoreKind) throws {
     let bench = try kind.bench()
     let store = bench.store

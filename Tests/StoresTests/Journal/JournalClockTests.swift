@@ -26,7 +26,7 @@ struct JournalClockTests {
   }
 
   private func begin() throws -> Int64 {
-    var intent = journal.intent(undoes: nil, note: nil)
+    var intent = try journal.intent(undoes: nil, note: nil, lastDecision: journal.lastDecision())
     let change = StoredChange(
       file: .app, table: "b", key: ["id": .text("a")], before: ["title": .text("Milk")],
       after: ["title": .text("Oat milk")])
@@ -53,6 +53,22 @@ struct JournalClockTests {
     #expect(told == [.perhaps])
     try write()
     #expect(try written() == .yes)
+  }
+
+  /// Only the times were asked for it, and those of its receipts come after all that was decided meanwhile.
+  @Test func whatIsDecidedBeforeItIsFinishedIsNotWritten() throws {
+    try decide(.client)
+    let begun = try begin()
+    clock.time += 1
+    try decide(.server)
+    #expect(try written() == .no, "nobody has finished it yet")
+    clock.time += 1
+    try journal.append([Receipt("a:b", .completed)], of: begun)
+    #expect(try written() == .no)
+    let told = try journal.history(of: "a:b").map(\.event).compactMap {
+      if case .decided(let it) = $0 { it.written } else { nil }
+    }
+    #expect(told == [.no, .yes])
   }
 
   @Test(arguments: [

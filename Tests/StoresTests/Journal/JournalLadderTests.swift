@@ -40,7 +40,7 @@ import Testing
     return try store.journal.entries(limit: 99)
   }
 
-  @Test(arguments: [1, 2, 3, 4, 5, 6, 7]) func whatWasWrittenIsToldAndTakenBack(version: Int) throws {
+  @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8]) func whatWasWrittenIsToldAndTakenBack(version: Int) throws {
     let before = try bench.files.dump()
     try work(Demo.reminder(12))
     let (told, last) = (try entries(.reading), try bench.open(.reading).lastWrite())
@@ -117,7 +117,7 @@ import Testing
 
 extension JournalLadderTests {
   /// Older journals knew no alternatives, and were made so that they take none.
-  @Test(arguments: [1, 2, 3, 4, 5, 6, 7]) func anAlternativeIsDecidedInAJournalOfAnyVersion(version: Int)
+  @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8]) func anAlternativeIsDecidedInAJournalOfAnyVersion(version: Int)
     throws
   {
     try work(Demo.reminder(12))

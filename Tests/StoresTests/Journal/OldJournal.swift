@@ -11,6 +11,7 @@ import StoreInterface
 /// A journal of today, written once more as an older Parley had it: its tables are word for word those of then.
 enum OldJournal {
   static func make(_ path: String, version: Int) throws {
+    if version == 8 { return try make(path, without: withoutLastDecisions, version: 8) }
     if version == 7 { return try make(path, without: withoutRefusals, version: 7) }
     if version == 6 { return try make(path, without: withoutAnswers, version: 6) }
     if version == 5 { return try make(path, without: withoutGivenUp, version: 5) }
@@ -64,7 +65,8 @@ enum OldJournal {
   private static let columns =
     "id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note"
 
-  private static let withoutRefusals = "DROP TABLE refusals;"
+  private static let withoutLastDecisions = "ALTER TABLE intents DROP COLUMN lastDecision;"
+  private static let withoutRefusals = "\(withoutLastDecisions) DROP TABLE refusals;"
   private static let withoutAnswers = "\(withoutRefusals) ALTER TABLE decisions DROP COLUMN answer;"
   private static let withoutGivenUp = "\(withoutAnswers) ALTER TABLE decisions DROP COLUMN givenUp;"
 
