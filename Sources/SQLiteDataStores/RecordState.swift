@@ -139,6 +139,9 @@ struct RecordReader {
     details.rowIsBack = versions.row != nil && !threeWay.client.isPresent
     details.ownOfRowBack = details.rowIsBack ? versions.ownOfRow : nil
     details.notes += threeWay.notesOfTimesAhead(of: rules.latestTime)
+    // It would put an older value of the server in the place of its newest, and call that sure.
+    details.withoutPolicy.formUnion(
+      versions.superseded.filter { rules.rule(table: name.table, field: $0) == .server })
     details.takesVersions = true
     if let outbox, outbox.isWaiting { details.add(outbox, of: versions.inbox) }
     if let shape, !shape.foreignKeys.isEmpty {

@@ -251,6 +251,19 @@ struct Versions {
     return Set(setBack.keys).union(upon.keys)
   }
 
+  /// The fields of which the app has received another value of the server since, which the row has: somebody made it upon what this device had
+  /// sent, so that the server's one of the conflict is older than both.
+  var superseded: Set<String> {
+    guard isOutdated, let captured = captured.row, let row, let old = server.fields,
+      let newest = ArchivedVersion(metadata?.allFields, shape: shape)?.version.fields
+    else { return [] }
+    return Set(
+      captured.keys.filter { name in
+        let now = row[name]
+        return now == newest[name]?.value && now != captured[name] && now != old[name]?.value
+      })
+  }
+
   private func notWritable(isSynced: Bool?) -> String? {
     guard RecordName(inbox.recordName) != nil else { return "the record's name names no table" }
     guard let shape else { return "the app database has no table for it; a newer app may" }

@@ -86,12 +86,29 @@ import Testing
     #expect(body?.change == .onlyServer)
   }
 
-  @Test func soItIsWhereAnotherRecordCameInAfterThat() throws {
+  /// The engine kept ours of the body and sent it, and another device has edited that: the policy would put the server's of before over it.
+  @Test func aPolicyTakesNoValueOfTheServerThatIsOlderThanItsNewest() throws {
+    let (policy, takesServers) = (Reason.policy("server"), MergeRules(defaultRule: .server))
+    func body() throws -> FieldConflict? {
+      try SQLiteDataStore.open(path: app.path, rules: takesServers).conflict(Self.milk)["body"]
+    }
+    try app.upload(Self.milk, tag: "c", at: 210)
+    #expect(try body()?.suggestion.reason == policy && body()?.suggestion.value == .text("3 l"))
+    try app.receive(Self.record("d", 360, title: ("Oat milk", 160), body: ("5 l", 360)), at: 400)
+    #expect(try app.rows("SELECT body FROM notes") == [[.text("5 l")]])
+    let now = try #require(try body())
+    #expect(now.suggestion.reason != policy && now.suggestion.value == .text("5 l"))
+    #expect(now.client?.value == .text("5 l") && now.server?.value == .text("3 l"))
+  }
+
+  /// An inbox of before there were any has no times: nobody knows that it was not.
+  @Test(arguments: [true, false]) func soItIsWhereAnotherRecordCameInAfterThat(hasTimes: Bool) throws {
     try app.edit(at: 300, "UPDATE notes SET title = 'Milk'")
     try app.receive(Self.record("c", 360, title: ("Oat milk", 160), body: ("4 l", 360)), at: 400)
+    if !hasTimes { try app.inTransaction { try $0.run("UPDATE parley_inbox SET clientTime = NULL") } }
     let title = try #require(try conflict()["title"])
-    #expect(title.change == .different)
-    #expect(title.client == FieldVersion(.text("Milk"), time: 300))
+    #expect(title.change == .different && title.client?.value == .text("Milk"))
+    if hasTimes { #expect(title.client?.time == 300) }
   }
 
   /// Nothing was changed there since: 108 is what was made of 101, whatever the ancestor had. So it is where another record comes in after that.
