@@ -156,6 +156,7 @@ package struct CouchDBSteps: WriteSteps {
     }
     if let words = document.moved(since: write.seen) { throw Moved(words) }
     if let reason = write.seen.details.notWritable { throw Refusal(nil, reason) }
+    try order.checkDecided()
     return write
   }
 

@@ -14,7 +14,7 @@ package struct WriteOrder: Sendable {
   }
 
   private enum Plan: Sendable {
-    indirect case seen(PlannedWrite)
+    indirect case seen(PlannedWrite, Drafting?)
     case later(RecordLabel, Drafting)
     case unread(UnreadRecords, Int)
   }
@@ -26,14 +26,16 @@ package struct WriteOrder: Sendable {
   }
 
   /// What somebody had before them is written as they saw it, or not at all.
-  package init(_ write: PlannedWrite) { plan = .seen(write) }
+  ///
+  /// - Parameter decided: makes the draft of what is decided by then, which has to be the same; nil where it stands on no decisions.
+  package init(_ write: PlannedWrite, decided: Drafting? = nil) { plan = .seen(write, decided) }
 
   /// One that nobody has read before the write: it has no title yet.
   package init(_ number: Int, of records: UnreadRecords) { plan = .unread(records, number) }
 
   package var label: RecordLabel {
     switch plan {
-    case .seen(let write): RecordLabel(id: write.seen.id, title: write.seen.title)
+    case .seen(let write, _): RecordLabel(id: write.seen.id, title: write.seen.title)
     case .later(let label, _): label
     case .unread(let records, let number): RecordLabel(id: records[number], title: "")
     }
@@ -41,7 +43,7 @@ package struct WriteOrder: Sendable {
 
   package var id: String {
     switch plan {
-    case .seen(let write): write.seen.id
+    case .seen(let write, _): write.seen.id
     case .later(let label, _): label.id
     case .unread(let records, let number): records[number]
     }
@@ -50,17 +52,26 @@ package struct WriteOrder: Sendable {
   package var title: String { label.title }
 
   /// What somebody had before them; nil if all is still to be found out.
-  package var seen: PlannedWrite? { if case .seen(let write) = plan { write } else { nil } }
+  package var seen: PlannedWrite? { if case .seen(let write, _) = plan { write } else { nil } }
 
   /// - Throws: ``Moved`` if it is no longer what was to be written.
   package func draft(of now: RecordConflict) throws -> Draft {
     switch plan {
     case .later(_, let drafting): return try drafting.draft(now)
     case .unread(let records, let number): return try records.draft(records, number, now)
-    case .seen(let write):
+    case .seen(let write, _):
       if let words = write.seen.moved(to: now) { throw Moved(words) }
+      try checkDecided()
       return write.draft
     }
+  }
+
+  /// What somebody had before them may be decided otherwise since, or taken back.
+  ///
+  /// - Throws: ``Moved``
+  package func checkDecided() throws {
+    guard case .seen(let write, let decided?) = plan else { return }
+    if try decided.draft(write.seen) != write.draft { throw Moved("it was decided otherwise meanwhile") }
   }
 
   /// What becomes of it where there is no conflict of its name.

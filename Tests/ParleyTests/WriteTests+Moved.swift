@@ -69,6 +69,37 @@ extension WriteTests {
     }
   }
 
+  /// As `--plain`, the desk and a server do: between that and the write lies a person, or the reading of all documents.
+  @Test(
+    "what was seen as a whole is not written where another Parley took back or decided otherwise meanwhile",
+    arguments: [
+      "resolve --forget", "resolve --set record=keep", "resolve --set record=accept --note again",
+    ])
+  func seenAndDecidedOtherwise(command: String) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let name = "5eed0000-0000-4000-8000-000000000012:reminders"
+      #expect(Live.run("resolve", path, name, "--set", "record=accept").status == .nothingLeft)
+      let store = try SQLiteDataStore.open(path: path, access: .writing, finishing: false)
+      let plan = try ReadyDrafts(store, records: [name], remembering: .whole)
+      let seen = try #require(plan.ready.first?.seen)
+      var words = command.components(separatedBy: " ")
+      words.insert(contentsOf: [path, name], at: 1)
+      _ = Live.run(words)
+      for orders in [plan.ready, DecidedAgain(store.journal).orders([seen])] {
+        let outcome = try #require(try store.check(orders).first?.outcome)
+        if command.hasSuffix("again") {
+          #expect(outcome == .fine)
+        } else {
+          guard case .moved = outcome else {
+            Issue.record("\(outcome)")
+            continue
+          }
+        }
+      }
+    }
+  }
+
   /// A record of the sample, decided by these options, which the app has edited since.
   private func withMilk(
     decidedBy options: String..., thenCalled title: String,

@@ -35,6 +35,14 @@ final class DecidedAgain: Sendable {
     }
   }
 
+  /// What somebody has before them, one that is written after the other.
+  func orders(_ writes: [PlannedWrite]) -> [WriteOrder] {
+    let drafting = drafting
+    let orders = writes.map { WriteOrder($0, decided: drafting) }
+    state.withLock { $0.rest = ArraySlice(orders.map(\.label)) }
+    return orders
+  }
+
   var drafting: WriteOrder.Drafting { WriteOrder.Drafting { try self.draft(of: $0) } }
 
   /// For those that nobody reads before they are written.

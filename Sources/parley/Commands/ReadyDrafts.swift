@@ -45,33 +45,32 @@ struct ReadyDrafts {
       let unread = decided.unread()
       try store.forEachMet { id, found in
         try each()
-        if let found { return add(found, draft, after: unread.count) }
+        if let found { return add(found, draft, keepsWhole: false, after: unread.count) }
         ready.append(WriteOrder(unread.append(id), of: unread))
       }
     } else {
       try store.forEachConflict(named: records, redaction) { found in
         try each()
-        add(found, keepsWhole ? nil : draft, remembering: memory)
+        add(found, draft, keepsWhole: keepsWhole, remembering: memory)
       }
     }
   }
 
   /// - Parameters:
-  ///   - draft: nil: it is written as it was found.
+  ///   - keepsWhole: whether it is written as it was found, if it is still decided so.
   ///   - unread: how many came before it that were not read.
   private mutating func add(
-    _ found: DecidedConflict, _ draft: WriteOrder.Drafting?, after unread: Int = 0,
+    _ found: DecidedConflict, _ draft: WriteOrder.Drafting, keepsWhole: Bool, after unread: Int = 0,
     remembering memory: Memory = .nothing
   ) {
     guard left.isReady(found, after: unread) else { return }
     let conflict = found.conflict
-    if draft == nil, let seen = found.draft {
-      ready.append(WriteOrder(PlannedWrite(seen: conflict, draft: seen)))
-    } else {
-      let order = WriteOrder(id: conflict.id, title: conflict.title, draft: draft ?? decided.drafting)
-      decided.remember(found, order)
-      ready.append(order)
-    }
+    let seen = keepsWhole ? found.draft.map { PlannedWrite(seen: conflict, draft: $0) } : nil
+    let order =
+      seen.map { WriteOrder($0, decided: draft) }
+      ?? WriteOrder(id: conflict.id, title: conflict.title, draft: draft)
+    decided.remember(found, order)
+    ready.append(order)
     if memory == .summaries { summaries.append(found.summary) }
     if let reason = conflict.details.notWritable { notWritable[JSONText(conflict.id)] = reason }
   }

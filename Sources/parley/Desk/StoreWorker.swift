@@ -232,7 +232,7 @@ final class StoreWorker: Sendable {
         defer { first = [] }
         return first
       }
-      let orders = planned.map { WriteOrder($0.write) }
+      let orders = DecidedAgain(store.journal).orders(planned.map(\.write))
       let outcomes = try orders.outcomes(after: finished) { try store.write($0, note: note) }
       // What no answer came for is an interrupted write from now on, and is told as one.
       if outcomes.contains(where: \.isNotKnown) { self.watching.async { self.tellInterrupted() } }
