@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 
 /// The one connection that writes a database and those attached to it, for one transaction after the other.
 ///
@@ -18,12 +19,20 @@ package struct SQLiteWriter {
   ) throws {
     self.isAlone = isAlone
     let configuration = SQLiteWriter.configuration(isAlone, prepare)
+    let logged = SQLiteWriter.logged(path, attached)
     func open() throws -> DatabaseQueue {
       let queue = try DatabaseQueue(path: databaseURI(path, query: "mode=rw"), configuration: configuration)
       try queue.attach(attached)
+      try queue.inDatabase { db in logged.forEach(db.keepLog) }
       return queue
     }
     queue = isAlone ? try LockProbe.taking(probes) { try open().taken() } : try open()
+  }
+
+  /// The schemas of the files beside which a `-wal` lies now, before it is opened, which makes one.
+  private static func logged(_ path: String, _ attached: KeyValuePairs<String, String>) -> [String] {
+    ([("main", path)] + attached.map { ($0.key, $0.value) })
+      .filter { FileStatus(path: $0.1 + "-wal") != nil }.map(\.0)
   }
 
   private static func configuration(
@@ -65,6 +74,15 @@ package struct SQLiteWriter {
   package func close() {
     if isAlone { try? queue.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") } }
     try? queue.close()
+  }
+}
+
+extension Database {
+  /// An empty `-wal` stays where one lay, though nothing is in it any more. These files may be a copy, which is put back over those it was
+  /// made of: SQLite would play their old one into the new database.
+  fileprivate func keepLog(of schema: String) {
+    var isKept: CInt = 1
+    sqlite3_file_control(sqliteConnection, schema, SQLITE_FCNTL_PERSIST_WAL, &isKept)
   }
 }
 
