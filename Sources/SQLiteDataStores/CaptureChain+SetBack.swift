@@ -68,7 +68,7 @@ extension CaptureChain.Link {
     in later: RowImage?, at time: Int64?, _ server: ArchivedVersion?, _ shape: TableShape?
   ) -> [String] {
     // A record that is met by its first save is merged with what is in flight, which nobody keeps.
-    guard let row, let later, let time, inbox.path == "fetch", let came = server?.version.fields,
+    guard let row, let later, inbox.path == "fetch", let came = server?.version.fields,
       isMerged(before: time) || hasTaken(came, in: later)
     else { return [] }
     let kept = row.keys.filter { name in
@@ -86,8 +86,10 @@ extension CaptureChain.Link {
     } ?? false
   }
 
-  private func isMerged(before time: Int64) -> Bool {
-    time > inbox.receivedAt || inbox.clientTime.map { time != $0 } ?? false
+  /// Where no time was kept, as in an inbox of before there were any, nothing says that it was not.
+  private func isMerged(before time: Int64?) -> Bool {
+    guard let time else { return true }
+    return time > inbox.receivedAt || inbox.clientTime.map { time != $0 } ?? false
   }
 
   /// Whether a later row has neither what was captured nor what came in then.
