@@ -76,6 +76,24 @@ struct InterruptedTests {
     }
   }
 
+  /// The older write of that record was taken back by the same word.
+  @Test(arguments: ["5eed0000-0000-4000-8000-000000000012:reminders", "5eed0000-0000-4000-8000-000000000012"])
+  func soItIsOfARecordThatIsNamed(name: String) throws {
+    try withTemporaryFolder { folder in
+      let path = try Self.interrupted.copy(to: folder)
+      Live.run("write", path, "--yes")
+      Live.run("undo", path, name, "--yes")
+      try Self.forgetUndo(of: path)
+      let offered = Live.run("undo", path, name)
+      #expect(
+        offered.status == .usage && offered.errors.contains("To finish that one, and take back no other: "))
+      let again = Live.run("undo", path, name, "--yes")
+      #expect(again.status == .nothingLeft && again.output.isEmpty, "\(again)")
+      #expect(again.errors.contains("parley: An interrupted undo is finished: of its "))
+      #expect(again.errors.contains("parley: With that the undo is done, and no other write is taken back."))
+    }
+  }
+
   private static let other = "5eed0000-0000-4000-8000-000000000042:reminders"
 
   /// Of many records some are begun at a time. But nobody knows whether more was asked for than those.

@@ -69,8 +69,11 @@ struct UndoCommand: ParleyCommand {
     if records.isEmpty, let undo = finished.last(where: \.isUndo) {
       return try tellFinished(standing: store.standing(after: undo), surroundings)
     }
+    let named = try records.isEmpty ? [] : written(in: store, surroundings)
+    let rest = named.filter { !finished.takenBack.contains($0) }
+    if rest.isEmpty, !named.isEmpty { return try tellFinished(standing: 0, surroundings) }
     let outcomes = try surroundings.changing("Taking back", interrupted: Interruption.notTakenBack) {
-      try undo(in: store, surroundings)
+      try records.isEmpty ? store.undo(ofAll) : store.undo(each: rest)
     }
     let staying = try staying(outcomes, store, surroundings)
     if print.json {
@@ -98,11 +101,6 @@ struct UndoCommand: ParleyCommand {
     return standing == 0 ? .nothingLeft : .unfinished
   }
 
-  private func undo(in store: any ConflictStore, _ surroundings: Surroundings) throws -> [CheckedWrite] {
-    if records.isEmpty { return try store.undo(ofAll) }
-    return try store.undo(each: written(in: store, surroundings))
-  }
-
   private func extents(in store: any ConflictStore, _ surroundings: Surroundings) throws -> [UndoExtent] {
     records.isEmpty ? [ofAll] : try written(in: store, surroundings).map { .record($0) }
   }
@@ -117,15 +115,31 @@ struct UndoCommand: ParleyCommand {
 
   /// Before it is confirmed nothing is finished, so what a write did that was interrupted is no write to take back yet.
   private func checkInterrupted(_ store: any ConflictStore, _ surroundings: Surroundings) throws {
-    let open = try store.interruptedWrites().filter { write in
+    let writes = try store.interruptedWrites()
+    let meant = meant(among: writes.flatMap(\.records), in: store.info, surroundings.redaction)
+    let open = writes.filter { write in
       write.records.contains { record in
         write.hindrance(of: record) == nil && [.complete, .half].contains(record.state)
-          && (records.isEmpty || records.place(ofName: record.id) != nil)
+          && meant.contains(record.id)
       }
     }
     guard let last = open.last else { return }
     throw CommandError.interruptedBefore(
       last.act, arguments: surroundings.arguments.filter { $0 != "--dry-run" })
+  }
+
+  /// Those of them that were named, as what was written is; all where none was.
+  private func meant(
+    among written: [InterruptedWrite.Record], in store: StoreInfo, _ redaction: Redaction
+  ) -> RecordNames {
+    if records.isEmpty { return RecordNames(written.map(\.id)) }
+    let candidates = written.map { RecordSearch.Candidate($0.id, titles: [$0.title], in: store, redaction) }
+    return RecordNames(
+      records.compactMap { name in
+        var search = RecordSearch(name, among: written.map(\.id))
+        for candidate in candidates { search.look(at: candidate) }
+        return try? search.foundAmongWritten()
+      })
   }
 
   private func rehearse(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
