@@ -247,7 +247,7 @@ extension RecordBeside {
 
   private var clocks: [Verdict] {
     let times = [Side.client, .server].compactMap { side in conflict.commonTime(side).map { (side, $0) } }
-    let ahead = times.filter { $0.1 - desk.time.now > 1_000_000_000 }
+    let ahead = times.filter { $0.1 > desk.time.now + 1_000_000_000 }
     let apart = conflict.details.clocksApart.map {
       [
         Verdict.doubt(
