@@ -42,6 +42,9 @@ package struct FileSituation: Sendable, Equatable {
   /// nil where the index tells nothing later, or there is none.
   package var overtaking: Overtaking?
 
+  /// Whether the device has deleted it behind its upload, of which the server has deleted it, too: the client's version is that upload's text.
+  package var isDeletedBehindUpload: Bool { pending == .uploadThenDeletion && isDeletedThere }
+
   package init(
     pending: Pending, ancestorVersion: Int?, serverVersion: Int, isDeletedThere: Bool, stage: Stage,
     bringsDeletionsOnly: Bool, overtaking: Overtaking? = nil

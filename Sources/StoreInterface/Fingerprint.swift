@@ -93,7 +93,8 @@ package struct Fingerprints {
       for (value, count) in others { digest.add(.text(value), times: count) }
       since.map { digest.add(since: $0) }
       // Its values are what was captured, as before somebody deleted it: to write one makes the record again.
-      if conflict.details.isGoneSince { digest.addRow(of: conflict) }
+      let (isGone, file) = (conflict.details.isGoneSince, conflict.details.file)
+      if isGone || file?.isDeletedBehindUpload == true { digest.addRow(of: conflict) }
     }
   }
 
@@ -250,6 +251,7 @@ private struct FingerprintDigest {
       add(value)
     }
     if conflict.details.rowIsGone { add(tag: 18) }
+    if conflict.details.file?.isDeletedBehindUpload == true { add(tag: 20) }
   }
 
   mutating func add(_ value: Value?) {
@@ -304,6 +306,7 @@ extension RecordConflict {
       return "a newer server version came in"
     }
     if details.serverSince != now.details.serverSince { return "the server's index tells otherwise now" }
+    if let words = movedFile(to: now) { return words }
     if details.ancestorTag != now.details.ancestorTag { return "the ancestor is another one now" }
     if let words = movedRow(to: now) { return words }
     let computed = Set(fields.filter(\.field.isGenerated).map(\.name))
@@ -312,6 +315,13 @@ extension RecordConflict {
     }
     // What is suggested hangs on other records, too, such as one that the same write has just taken away: it is no part of this.
     return fields.declared == now.fields.declared && versions == now.versions ? nil : "the table changed"
+  }
+
+  /// A deletion behind an upload is in no version.
+  private func movedFile(to now: RecordConflict) -> String? {
+    let isDeleted = now.details.file?.isDeletedBehindUpload ?? false
+    if isDeleted == details.file?.isDeletedBehindUpload ?? false { return nil }
+    return isDeleted ? "the app has deleted the file since" : "the app's deletion of the file is gone"
   }
 
   /// What of the row is another that the client's version does not tell: a write overwrites it all the same.

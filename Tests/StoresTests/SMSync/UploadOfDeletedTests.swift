@@ -52,6 +52,22 @@ import Testing
       try findings(of: store).first?.remedy.hasPrefix("It is decided, and waits in the outbox.") == true)
   }
 
+  /// The text that is uploaded is the same, and so is what the server has: in no version stands that the app has deleted the file since.
+  @Test func whatWasDecidedBeforeTheAppDeletedItIsDecidedAnew() throws {
+    var file = SampleFile(ContainerDemoStore.uuid(1), "letter.txt", version: 6)
+    (file.uploads, file.onServer) = ([.file("Dear Ann\n")], (6, true))
+    let before = try TestContainer([file]).open(isIndexed: true).conflict(id)
+    let now = try container.open(isIndexed: true).conflict(id)
+    #expect(before.versions.client == now.versions.client && before.versions.server == now.versions.server)
+    let decisions = before.decisions(
+      about: [.record], in: Resolution(choices: [.record: .take(.client)]), at: 1)
+    #expect(DecidedConflict(before, decisions: decisions).isDecided)
+    let decided = DecidedConflict(now, decisions: decisions)
+    #expect(!decided.isDecided && decided.isMoved && decided.outdated.count == 1)
+    #expect(before.moved(to: now) == "the app has deleted the file since")
+    #expect(now.moved(to: before) == "the app's deletion of the file is gone")
+  }
+
   /// No row of the app's tells of it: what a copy could write, its framework would not notice.
   @Test func inACopyItIsRefusedWithItsCause() throws {
     try ContainerCopy.make(of: container.path, in: container.copy)
