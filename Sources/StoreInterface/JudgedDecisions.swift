@@ -28,6 +28,7 @@ extension RecordConflict {
     _ decisions: [Decision], isMoveAsked: (Resolution) -> Bool = { _ in true }
   ) -> JudgedDecisions {
     var judged = JudgedDecisions()
+    judged.kept = kept(among: decisions)
     var fingerprints = Fingerprints(self)
     // By their places, as to take a decision out is to copy it.
     let places = places(of: decisions, &fingerprints)
@@ -38,8 +39,8 @@ extension RecordConflict {
         && fingerprints.fit(decisions[place].fingerprint, subject) && isThere(choice, subject)
       judged.resolution.decide(subject, holds ? choice : nil)
       judged.end(subject, choice)
-      if !holds, choice != nil, !decisions[place].isWritten {
-        judged.pass(over: decisions[place], isKept: isKeptForEarlier(decisions[place]))
+      if !holds, choice != nil, !decisions[place].isWritten, !isHeldByEarlier(decisions[place]) {
+        judged.outdated.append(decisions[place])
       }
     }
     if judged.resolution.isEmpty && judged.outdated.isEmpty { return judged }
@@ -50,10 +51,32 @@ extension RecordConflict {
   }
 
   /// Whether it is about a field of another conflict of the record, which waits, and has it as soon as this one is written. What was decided
-  /// about a record as a whole is ended by who decides a field here; and of what may be written nobody knows.
-  private func isKeptForEarlier(_ decision: Decision) -> Bool {
-    guard case .field = decision.subject, !decision.mayBeWritten else { return false }
-    return details.earlier.contains(decision.fingerprint.conflict)
+  /// about a record as a whole is ended by who decides a field here.
+  private func isHeldByEarlier(_ decision: Decision) -> Bool {
+    if case .record = decision.subject { return false }
+    return isOfEarlier(decision)
+  }
+
+  /// Of what may be written nobody knows.
+  private func isOfEarlier(_ decision: Decision) -> Bool {
+    !decision.mayBeWritten && details.earlier.contains(decision.fingerprint.conflict)
+  }
+
+  /// The last about each subject of the conflicts of the record that wait, whether or not something was decided about this one before it. That
+  /// one keeps them, whatever is decided about this; what is taken back is so of all.
+  private func kept(among decisions: [Decision]) -> [Decision] {
+    if details.earlier.isEmpty { return [] }
+    var kept: [Decision] = []
+    for decision in decisions where decision.id.hasSameBytes(as: id) {
+      let isTakenBack = decision.choice == nil
+      guard isTakenBack || isOfEarlier(decision) else { continue }
+      kept.removeAll {
+        $0.subject == decision.subject
+          && (isTakenBack || $0.fingerprint.conflict == decision.fingerprint.conflict)
+      }
+      if !isTakenBack { kept.append(decision) }
+    }
+    return kept
   }
 
   /// Those of `decisions` that say something of this conflict, in their order.
@@ -121,7 +144,7 @@ package struct JudgedDecisions: Sendable, Equatable {
   package var resolution = Resolution()
   /// Those that are not, because what they were about has changed. One that was written has had its say.
   package var outdated: [Decision] = []
-  /// Those about fields of another conflict of the record, which waits: nothing of them is dropped here.
+  /// Those about other conflicts of the record, which wait: nothing about their fields is dropped here.
   package var kept: [Decision] = []
   /// Whether anything of the record has changed since somebody last decided about it.
   package var isMoved = false
@@ -130,11 +153,5 @@ package struct JudgedDecisions: Sendable, Equatable {
 
   fileprivate mutating func end(_ subject: Subject, _ choice: Choice?) {
     outdated.removeAll { $0.isEnded(by: subject, choice) }
-    // That one keeps them, whatever is decided about this; what is taken back is so of both.
-    if choice == nil { kept.removeAll { $0.subject == subject } }
-  }
-
-  fileprivate mutating func pass(over decision: Decision, isKept: Bool) {
-    if isKept { kept.append(decision) } else { outdated.append(decision) }
   }
 }

@@ -158,6 +158,20 @@ import Testing
     #expect(second.judged(open + Self.decision(second, "title", .client)).kept == open)
   }
 
+  /// That one was written, and taken back again: `--forget` takes back what is decided about each.
+  @Test func soItIsWhereTheOtherWasDecidedBefore() {
+    let first = Self.conflict(.init(serverTag: "b"))
+    var second = Self.conflict(.init(serverTag: "d"), server: "Rice milk")
+    let whole = first.decisions(
+      about: [.record], in: Resolution(choices: [.record: .take(.server)]), at: 1)
+    for open in [Self.decisions(first, .no), whole] {
+      second.details.earlier = Set(open.map(\.fingerprint.conflict))
+      let judged = second.judged(Self.decision(second, "title", .client) + open)
+      #expect(judged.kept == open && judged.outdated.isEmpty)
+      #expect(judged.resolution[.field("title")] == .take(.client))
+    }
+  }
+
   @Test func theJournalHasWhatWasDecidedAboutEach() throws {
     let journal = try store(.outbox, at: 1).journal
     let (first, second) = (Self.conflict(.init(serverTag: "b")), Self.conflict(.init(serverTag: "d")))
