@@ -122,7 +122,8 @@ package struct CouchDBSteps: WriteSteps {
       case nil, .fine: return Receipt(record, .completed)
       case .partly(_, let why), .moved(let why), .refused(_, let why), .notKnown(let why),
         .notReached(let why):
-        return Receipt(record, .left, detail: why)
+        // Of what was begun some was there before.
+        return Receipt(record, .left, detail: "a part of it is written; \(why)")
       }
     }
   }
