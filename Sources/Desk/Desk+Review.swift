@@ -126,7 +126,7 @@ extension DeskState {
     if let justEnded { return stay(toRead: justEnded) }
     guard isChangingTheStore, !wantsToLeave else { return [.quit] }
     wantsToLeave = true
-    return [.stop] + tell("Stopping. What is begun is finished first; once more leaves at once.")
+    return [.stop] + tell("Stopping: the outcome comes next; once more leaves at once.")
   }
 
   /// Who meant to stop a change may be a moment late, and would have lost the desk. Nobody can tell that from wanting to leave, so the

@@ -193,7 +193,7 @@ import Testing
     desk.answersWait = true
     desk.type("Y<esc>")
     #expect(desk.effects.last == .stop)
-    #expect("\(desk.screen)".contains("Stopping. What is begun is finished first."))
+    #expect("\(desk.screen)".contains("Stopping: the outcome comes next."))
     let ids = desk.state.reviewed
     desk.take(
       .wrote([
@@ -210,7 +210,7 @@ import Testing
     desk.answersWait = true
     desk.type("Y<c-c>")
     #expect(desk.effects.last == .stop && desk.state.isChangingTheStore)
-    #expect("\(desk.screen)".contains("Stopping. What is begun is finished first; once more leaves at once."))
+    #expect("\(desk.screen)".contains("Stopping: the outcome comes next; once more leaves at once."))
     #expect(desk.typing("<c-c>").effects.last == .quit)
     desk.take(.reviewFailed("It was stopped before its end, and changed nothing."))
     #expect(!desk.state.isChangingTheStore && desk.state.topic == .review, "it is told what became of it")

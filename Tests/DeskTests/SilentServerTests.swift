@@ -62,7 +62,7 @@ import Testing
     var desk = silent("Y")
     desk.type("<esc>")
     #expect(desk.effects.last == .stop && desk.state.topic == .review)
-    #expect(desk.screen.description.contains("Stopping. What is begun is finished first."))
+    #expect(desk.screen.description.contains("Stopping: the outcome comes next."))
     #expect(desk.screen.description.contains(Self.words), "it is waited for still: \(desk.screen)")
     desk.take(.wrote([CheckedWrite(id: "42:reminders", title: "42", outcome: .notKnown("no answer came"))]))
     desk.take(.waits(nil, for: .page))

@@ -45,7 +45,7 @@ extension ReviewPage {
     case .ready: return desk.finishing + check(on: desk) + desk.tell(desk.statusOfUnknown)
     case .done: return desk.reload()
     case .reading, .checking: return desk.tell(.isChecked)
-    case .writing: return desk.tell("It is being written: Esc stops before the next record.")
+    case .writing: return desk.tell("It is being written: Esc stops it.")
     }
   }
 
@@ -54,7 +54,7 @@ extension ReviewPage {
     switch stage {
     case .ready, .done: return desk.goBack()
     case .reading, .checking: return [.stop] + desk.goBack()
-    case .writing: return [.stop] + desk.tell("Stopping. What is begun is finished first.")
+    case .writing: return [.stop] + desk.tell("Stopping: the outcome comes next.")
     }
   }
 

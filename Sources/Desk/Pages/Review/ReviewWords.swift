@@ -310,7 +310,7 @@ struct ReviewFoot {
     switch page.stage {
     case .reading: return [Run("Reading the drafts...", .dim)]
     case .checking: return [Run("Checking: \(page.action == .write ? checked : "nothing moved")...", .dim)]
-    case .writing: return [Run("One moment... Esc stops before the next record.", .dim)]
+    case .writing: return [Run("One moment... Esc stops it, and what was written by then is told.", .dim)]
     case .done: return done
     case .ready: break
     }
