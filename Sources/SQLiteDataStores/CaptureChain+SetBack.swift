@@ -10,7 +10,8 @@ import StoreInterface
 /// What the engine makes of a row is known (FORMAT.md, "How the engine takes in a record"), so whatever else the row has is an edit,
 /// where the metadata's time is later than the record came in, or another than before, as the engine sets it with the merge and a clock may
 /// be set back, or where the row has something else of that record. The other way round nobody can know: that the row has the server's value
-/// where the engine keeps this device's may be an edit, or the merge of another release.
+/// where the engine keeps this device's may be an edit, or the merge of another release. But what the server has not changed since the
+/// ancestor no release takes in over an edit: see ``BackAtServers``.
 extension CaptureChain {
   /// The fields that were set back, each with the place of the newest record after which it was.
   ///
@@ -118,5 +119,65 @@ extension CaptureChain.Link {
       let isUnedited = row?[name] == old?.value ?? .null
       return isUnedited && (old?.time ?? -1) < (new?.time ?? -1)
     }
+  }
+}
+
+/// The fields of which a row has the server's value, and had another when that came in.
+///
+///     ancestor   captured   the server's   now
+///     5          5          6              6     the engine took it: the client's is 5
+///     5          7          5, as it was   5     somebody has set it back since, as the engine keeps an edit: the client's is 5
+///     5          7          6              6     nobody knows: likewise, or the merge of another release
+struct BackAtServers {
+  /// Of which the captured value counts as the client's.
+  private(set) var captured: [String] = []
+  /// Those of them of which nobody knows that.
+  private(set) var notKnown: [String] = []
+
+  init() {}
+
+  /// - Parameter ancestor: nil where both made the record, of which the engine takes the whole row.
+  fileprivate init(
+    _ names: [String], of row: RowImage, _ came: RecordVersion.Fields, _ ancestor: ArchivedVersion?
+  ) {
+    let known = ancestor?.version.fields
+    for name in names {
+      let (old, new) = (known?[name], came[name])
+      let isEdited = known != nil && !BackAtServers.isOverwritten(row[name], old?.value)
+      if isEdited, new?.value == old?.value, (new?.time ?? -1) <= (old?.time ?? -1) { continue }
+      captured.append(name)
+      if isEdited { notKnown.append(name) }
+    }
+  }
+
+  /// Whether the engine would take another value over this one. That a blob was set to NULL it does not see, and brings it back.
+  private static func isOverwritten(_ value: Value?, _ old: Value?) -> Bool {
+    if case .blob? = old, value == .null { return true }
+    return value == old ?? .null
+  }
+}
+
+extension CaptureChain.Link {
+  /// - Parameters:
+  ///   - row: as it is now.
+  ///   - later: the row that the next record found. What was another value by then somebody has edited in between, be it that
+  ///     it is the server's of before once more.
+  ///   - ancestor: with which it was captured; asked where there are any.
+  func backAtServers(
+    _ row: RowImage?, _ server: ArchivedVersion?, until later: RowImage? = nil,
+    _ ancestor: () -> ArchivedVersion?
+  ) -> BackAtServers {
+    guard let captured = self.row, let row, let came = server?.version.fields else { return BackAtServers() }
+    let names = captured.compactMap { name, old in
+      guard let now = row[name], now != old, now == came[name]?.value, later == nil || later?[name] == now
+      else { return nil as String? }
+      return name
+    }
+    return names.isEmpty ? BackAtServers() : BackAtServers(names, of: captured, came, ancestor())
+  }
+
+  /// `row` with the captured values of these fields.
+  func unapplied(_ row: RowImage, _ back: BackAtServers) -> RowImage {
+    back.captured.reduce(into: row) { $0[$1] = self.row?[$1] }
   }
 }

@@ -178,30 +178,15 @@ struct CaptureChain {
   var ancestorRecord: [UInt8]? { links.last?.inbox.ancestorRecord }
 
   /// The row with the values that a person made, in place of what the engine took from the earlier records.
-  func unapplied(_ row: RowImage) -> RowImage {
+  func unapplied(_ row: RowImage, _ shape: TableShape?) -> RowImage {
     zip(links.dropFirst(), links).reduce(row) { row, pair in
       let (link, later) = pair
-      return link.row.map { CaptureChain.unapplied($0, row, link.server, until: later.row) } ?? row
+      return link.unapplied(
+        row,
+        link.backAtServers(row, link.server, until: later.row) {
+          ArchivedVersion(link.inbox.ancestorRecord, shape: shape)
+        })
     }
-  }
-
-  /// `row` with the captured values in place of those that are the server's now and were others.
-  ///
-  /// - Parameter later: the row that the next record found. What was another value by then somebody has edited in between, be it that
-  ///   it is the server's of before once more.
-  static func unapplied(
-    _ captured: RowImage, _ row: RowImage, _ server: ArchivedVersion?, until later: RowImage? = nil
-  ) -> RowImage {
-    var values = row
-    let fields = server?.version.fields
-    for (name, old) in captured {
-      guard let now = row[name], now != old, now == fields?[name]?.value, later == nil || later?[name] == now
-      else {
-        continue
-      }
-      values[name] = old
-    }
-    return values
   }
 
   /// When the client came to have this value: the time of the first record that found it there, as the engine set a new

@@ -10,7 +10,7 @@ import StoreInterface
 /// ahead, and the row may hold server values that no person here ever saw. Then what was captured counts:
 /// - the ancestor is the captured one, or there was none;
 /// - a field whose value is now the server's, and was another one, was applied by the engine: the captured value is the
-///   client's. Any other value that differs from the captured one is a later edit, and counts; where the engine had taken the
+///   client's, unless the engine would not do so: see ``BackAtServers``. Any other value that differs from the captured one is a later edit, and counts; where the engine had taken the
 ///   server's before, that is its ancestor: see ``CaptureChain/taken(before:_:_:_:)``. So does the captured one where the engine had taken
 ///   the server's: see ``CaptureChain/setBack(now:at:_:_:)``. Nothing tells that from a row that was never merged, so it has no ancestor;
 /// - a row that is gone with its metadata was deleted by nobody knows whom: see ``isGoneSince``;
@@ -42,6 +42,8 @@ struct Versions {
   private let setBack: [String: Int]
   /// What the row has neither of this record nor of what was captured with it.
   private let edited: [String]
+  /// What the row has of this record, and had not.
+  private let back: BackAtServers
   /// Whether the metadata's ancestor is newer than this server record.
   private let isOutdated: Bool
   private let clocks: ClockEvidence?
@@ -81,6 +83,10 @@ struct Versions {
       ?? returned
     setBack = chain.setBack(now: row, at: metadata?.modificationTime, serverArchive, shape)
     edited = Versions.edited(row, since: captured, serverArchive)
+    let (chain, ancestorArchive) = (chain, ancestorArchive)
+    back = chain.links[0].backAtServers(row, serverArchive) {
+      chain.links.count == 1 ? ancestorArchive : ArchivedVersion(inbox.ancestorRecord, shape: shape)
+    }
     isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, metadata)
     // An import is received by the clock of whoever imports it, and when a record came back nobody has noted.
     clocks = ClockEvidence(
@@ -136,7 +142,7 @@ struct Versions {
   var threeWay: ThreeWay<RecordVersion> {
     let known = isAncestorLater ? .unknown(reason: Versions.laterAncestor) : ancestorArchive?.version
     let ancestor = known?.replacing(chain.taken(before: row, edited, server, shape))
-      .without(Set(setBack.keys))
+      .without(Set(setBack.keys).union(back.notKnown.filter { isTheClientsAlone($0, known) }))
     let (mine, blobs) = (client(ancestor: ancestor ?? .absent), blobsAtHand)
     // Nobody agreed on what the app put into the server's record against the server.
     let agreed = ancestor?.without(Set(ancestorArchive?.refusedFields ?? []))
@@ -204,12 +210,17 @@ struct Versions {
   /// The values that a person here made or saw; nil if the client has no row.
   private var clientRow: RowImage? {
     switch (captured, row) {
-    case (.row(let captured), nil): inbox.isDeleted || isGoneSince ? chain.unapplied(captured) : nil
-    case (.row(let captured), let row?):
-      chain.unapplied(CaptureChain.unapplied(captured, row, serverArchive))
+    case (.row(let captured), nil): inbox.isDeleted || isGoneSince ? chain.unapplied(captured, shape) : nil
+    case (.row, let row?):
+      chain.unapplied(chain.links[0].unapplied(row, back), shape)
     case (.noRow, let row?): isApplied(row) ? nil : row
     case (.no, _), (.unreadable, _), (.noRow, nil): row
     }
+  }
+
+  /// Whether only the client would have changed a field: of one of which nobody knows whether that stands, it would be sure.
+  private func isTheClientsAlone(_ name: String, _ ancestor: RecordVersion?) -> Bool {
+    serverValue(name) == ancestor?.fields?[name]?.value
   }
 
   /// Whether the engine made this row of the server's record.
@@ -248,7 +259,7 @@ struct Versions {
     if isAncestorLater || ancestorArchive?.version.isUnknown == true { return Set(server.fields?.keys ?? []) }
     let upon =
       ancestorArchive?.version.isPresent == true ? [:] : chain.taken(before: row, edited, server, shape)
-    return Set(setBack.keys).union(upon.keys)
+    return Set(setBack.keys).union(upon.keys).union(back.notKnown)
   }
 
   /// The fields of which the app has received another value of the server since, which the row has: somebody made it upon what this device had

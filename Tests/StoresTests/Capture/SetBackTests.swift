@@ -86,6 +86,33 @@ import Testing
     #expect(body?.change == .onlyServer)
   }
 
+  /// The server has what both had, so that no release of the engine took that over the edit: it is somebody's. Where it has set it anew, or to
+  /// another value, nobody knows.
+  @Test(arguments: [("1", 10), ("1", 160), ("3", 160)] as [(String, Int64)])
+  func soItIsWhereAnEditIsSetBackThatTheEngineKept(body: String, time: Int64) throws {
+    func bread(_ tag: String, _ title: String, _ body: (String, Int64), _ time: Int64) -> ArchivedRecord {
+      .sample(
+        "2:notes", tag: tag, serverTime: time,
+        ["id": (.string("2"), 9), "title": (.string(title), time), "body": (.string(body.0), body.1)])
+    }
+    try app.receive(bread("a", "Bread", ("1", 10), 10), at: 110)
+    try app.edit(at: 150, "UPDATE notes SET body = '2' WHERE id = '2'")
+    try app.receive(bread("b", "Rye bread", (body, time), 160), at: 200)
+    #expect(
+      try app.rows("SELECT title, body FROM notes WHERE id = '2'") == [[.text("Rye bread"), .text("2")]])
+    try app.edit(at: 300, "UPDATE notes SET body = ? WHERE id = '2'", [.text(body)])
+    let conflict = try conflict("2:notes")
+    let field = try #require(conflict["body"])
+    #expect(conflict["title"]?.change == .onlyServer)
+    if time == 10 {
+      #expect(field.change == .unchanged && field.client?.value == .text("1"))
+    } else {
+      #expect(field.change == .different && field.client?.value == .text("2"))
+      #expect(field.suggestion.certainty != .sure && conflict.details.withoutPolicy == ["body"])
+      #expect(field.ancestor?.value == (body == "1" ? nil : .text("1")))
+    }
+  }
+
   /// The engine kept ours of the body and sent it, and another device has edited that: the policy would put the server's of before over it.
   @Test func aPolicyTakesNoValueOfTheServerThatIsOlderThanItsNewest() throws {
     let (policy, takesServers) = (Reason.policy("server"), MergeRules(defaultRule: .server))
