@@ -61,6 +61,29 @@ extension CaptureChain {
     }
     return bases
   }
+
+  /// The fields that have the ancestor's value once more, after both sides had another: somebody has set that since, and by its value it
+  /// would be the server's alone.
+  ///
+  ///     ancestor   captured   the server's   now
+  ///     5          7          6              5
+  ///
+  /// - Parameters:
+  ///   - row: as it is now.
+  ///   - edited: as of ``taken(before:_:_:_:)``.
+  func setToAncestors(
+    _ row: RowImage?, _ edited: [String], _ ancestor: RecordVersion?, _ server: RecordVersion
+  ) -> [String] {
+    guard links.count > 1 || !edited.isEmpty, let row, let known = ancestor?.fields else { return [] }
+    return (links.count == 1 ? edited : Array(row.keys)).filter { name in
+      let value = known[name]?.value ?? .null
+      return row[name] == value
+        && links.enumerated().contains { place, link in
+          let came = place == 0 ? server.fields : link.server?.version.fields
+          return link.row.map { $0[name] != value } ?? false && came?[name].map { $0.value != value } ?? false
+        }
+    }
+  }
 }
 
 extension CaptureChain.Link {

@@ -142,7 +142,7 @@ struct Versions {
   var threeWay: ThreeWay<RecordVersion> {
     let known = isAncestorLater ? .unknown(reason: Versions.laterAncestor) : ancestorArchive?.version
     let ancestor = known?.replacing(chain.taken(before: row, edited, server, shape))
-      .without(Set(setBack.keys).union(back.notKnown.filter { isTheClientsAlone($0, known) }))
+      .without(withoutAncestor(known))
     let (mine, blobs) = (client(ancestor: ancestor ?? .absent), blobsAtHand)
     // Nobody agreed on what the app put into the server's record against the server.
     let agreed = ancestor?.without(Set(ancestorArchive?.refusedFields ?? []))
@@ -218,6 +218,11 @@ struct Versions {
     }
   }
 
+  private func withoutAncestor(_ known: RecordVersion?) -> Set<String> {
+    Set(setBack.keys).union(back.notKnown.filter { isTheClientsAlone($0, known) })
+      .union(chain.setToAncestors(row, edited, known, server))
+  }
+
   /// Whether only the client would have changed a field: of one of which nobody knows whether that stands, it would be sure.
   private func isTheClientsAlone(_ name: String, _ ancestor: RecordVersion?) -> Bool {
     serverValue(name) == ancestor?.fields?[name]?.value
@@ -260,6 +265,7 @@ struct Versions {
     let upon =
       ancestorArchive?.version.isPresent == true ? [:] : chain.taken(before: row, edited, server, shape)
     return Set(setBack.keys).union(upon.keys).union(back.notKnown)
+      .union(chain.setToAncestors(row, edited, ancestorArchive?.version, server))
   }
 
   /// The fields of which the app has received another value of the server since, which the row has: somebody made it upon what this device had

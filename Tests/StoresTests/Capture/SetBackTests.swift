@@ -113,6 +113,19 @@ import Testing
     }
   }
 
+  /// By its value the server's would be the only edit; ours was made after it. So it is where another record came in after that.
+  @Test func soItIsWhereAnEditIsSetToWhatBothHadBefore() throws {
+    try app.edit(at: 300, "UPDATE notes SET body = '1 l'")
+    for time in [400, 500] as [Int64] {
+      let conflict = try conflict()
+      let body = try #require(conflict["body"])
+      #expect(body.change == .different && body.ancestor == nil && body.suggestion.certainty != .sure)
+      #expect(body.client?.value == .text("1 l") && body.server?.value == .text("3 l"))
+      #expect(conflict.details.withoutPolicy.contains("body"))
+      try app.receive(Self.record("c\(time)", time, title: ("Oat milk", 160), body: ("3 l", 160)), at: time)
+    }
+  }
+
   /// The engine kept ours of the body and sent it, and another device has edited that: the policy would put the server's of before over it.
   @Test func aPolicyTakesNoValueOfTheServerThatIsOlderThanItsNewest() throws {
     let (policy, takesServers) = (Reason.policy("server"), MergeRules(defaultRule: .server))
