@@ -94,6 +94,15 @@ struct InterruptedTests {
     }
   }
 
+  /// As where somebody has edited a document on its server meanwhile: nobody has asked for the write before that.
+  @Test(arguments: [JournalEntry.Act.write, .undo], FinishedWrite.Outcome.allCases)
+  func whatCannotBeFinishedIsNoWriteToTakeBack(act: JournalEntry.Act, outcome: FinishedWrite.Outcome) {
+    let begun = InterruptedWrite(act: act, records: [.init(id: "a", title: "Milk", state: .half)])
+    let finished = [FinishedWrite(act: act, records: [.init(id: "a", title: "Milk", outcome: outcome)])]
+    #expect(finished.hasNothing(of: begun) == (outcome != .completed))
+    #expect([FinishedWrite]().hasNothing(of: begun))
+  }
+
   private static let other = "5eed0000-0000-4000-8000-000000000042:reminders"
 
   /// Of many records some are begun at a time. But nobody knows whether more was asked for than those.

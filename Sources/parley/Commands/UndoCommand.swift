@@ -65,7 +65,9 @@ struct UndoCommand: ParleyCommand {
 
   private func perform(on store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     guard isConfirmed && !isDryRun else { return try rehearse(store, surroundings) }
+    let begun = try records.isEmpty ? interrupted(store, surroundings) : nil
     let finished = try store.finishInterrupted(telling: surroundings)
+    if let begun, finished.hasNothing(of: begun) { return try tellLeft(surroundings) }
     if records.isEmpty, let undo = finished.last(where: \.isUndo) {
       return try tellFinished(standing: store.standing(after: undo), surroundings)
     }
@@ -101,6 +103,15 @@ struct UndoCommand: ParleyCommand {
     return standing == 0 ? .nothingLeft : .unfinished
   }
 
+  /// What was interrupted could not be finished, so there is nothing of it to take back, and nobody has asked for a write before it.
+  private func tellLeft(_ surroundings: Surroundings) throws -> ExitStatus {
+    try surroundings.errors.print(
+      "parley: Nothing of that can be taken back, and no other write is. To take up a record of it: "
+        + "parley undo \(store.quoted) RECORD. For the write before that: parley undo once more.")
+    try surroundings.errors.flush()
+    return .unfinished
+  }
+
   private func extents(in store: any ConflictStore, _ surroundings: Surroundings) throws -> [UndoExtent] {
     records.isEmpty ? [ofAll] : try written(in: store, surroundings).map { .record($0) }
   }
@@ -115,17 +126,23 @@ struct UndoCommand: ParleyCommand {
 
   /// Before it is confirmed nothing is finished, so what a write did that was interrupted is no write to take back yet.
   private func checkInterrupted(_ store: any ConflictStore, _ surroundings: Surroundings) throws {
+    guard let last = try interrupted(store, surroundings) else { return }
+    throw CommandError.interruptedBefore(
+      last.act, arguments: surroundings.arguments.filter { $0 != "--dry-run" })
+  }
+
+  /// The last one that is about to be finished, of which something is in the store.
+  private func interrupted(
+    _ store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> InterruptedWrite? {
     let writes = try store.interruptedWrites()
     let meant = meant(among: writes.flatMap(\.records), in: store.info, surroundings.redaction)
-    let open = writes.filter { write in
+    return writes.last { write in
       write.records.contains { record in
         write.hindrance(of: record) == nil && [.complete, .half].contains(record.state)
           && meant.contains(record.id)
       }
     }
-    guard let last = open.last else { return }
-    throw CommandError.interruptedBefore(
-      last.act, arguments: surroundings.arguments.filter { $0 != "--dry-run" })
   }
 
   /// Those of them that were named, as what was written is; all where none was.
@@ -245,6 +262,14 @@ extension ConflictStore {
   fileprivate func standing(after undo: FinishedWrite) throws -> Int {
     guard let write = undo.undoes, try lastWriteNames()?.id == write else { return 0 }
     return try standingNames(of: write)?.count ?? 0
+  }
+}
+
+extension [FinishedWrite] {
+  /// Whether no record of what was begun is done now.
+  func hasNothing(of begun: InterruptedWrite) -> Bool {
+    let done = begun.act == .undo ? takenBack : written
+    return begun.act != .import && !begun.records.contains { done.contains($0.id) }
   }
 }
 
