@@ -12,15 +12,16 @@ extension Journal {
     package let isTakenBackInPart: Bool
   }
 
-  /// Runs `takeBack` on the write that `extent` means, and on older ones where that passes it over.
+  /// Runs `takeBack` on the write that `extent` means, and on older ones where that passes it over, or means some of several.
   ///
-  /// - Throws: ``StoreError/nothingToUndo``
-  package func undo(_ extent: UndoExtent, _ takeBack: (Intent) throws -> [CheckedWrite]) throws
-    -> [CheckedWrite]
-  {
+  /// - Throws: ``StoreError/nothingToUndo``; what the first of several fails with, as nothing is taken back then.
+  package func undo(
+    _ extent: UndoExtent, _ takeBack: (Intent) throws -> [CheckedWrite]
+  ) throws -> [CheckedWrite] {
+    if case .records(let names) = extent { return try undo(each: names, takeBack) }
     var outcomes: [CheckedWrite] = []
     var end = Int64.max
-    while let write = try newestWrite(before: end, of: extent.record), extent.means(write) {
+    while let write = try newestWrite(before: end), extent.means(write) {
       let tried = try takeBack(write.intent)
       outcomes.append(sharing: tried)
       // What is not known, or was not reached, may come back with the next try: nothing older is touched before it.
@@ -29,6 +30,60 @@ extension Journal {
     }
     if outcomes.isEmpty { throw StoreError.nothingToUndo }
     return outcomes
+  }
+
+  /// Where one of the writes fails, those before it stay as they are.
+  private func undo(
+    each names: [String], _ takeBack: (Intent) throws -> [CheckedWrite]
+  ) throws -> [CheckedWrite] {
+    let writes = try newestWrites(ofEach: names)
+    if writes.isEmpty { throw StoreError.nothingToUndo }
+    var outcomes: [CheckedWrite] = []
+    for (place, write) in writes.enumerated() {
+      do {
+        outcomes.append(sharing: try takeBack(write))
+      } catch {
+        if place == 0 { throw error }
+        outcomes += Journal.outcomes(of: writes[place...], after: error)
+        break
+      }
+    }
+    let known = ByRecord(outcomes.map { ($0.id, $0) }) { first, _ in first }
+    let none = CheckedWrite.Outcome.notReached(StoreError.detail(of: StoreError.nothingToUndo))
+    return names.map { known[$0] ?? CheckedWrite(id: $0, title: $0, outcome: none) }
+  }
+
+  /// Of the first the undo failed: it may be in the store all the same.
+  private static func outcomes(of writes: ArraySlice<Intent>, after error: any Error) -> [CheckedWrite] {
+    let detail = StoreError.detail(of: error)
+    let isKnown =
+      switch error {
+      case StoreError.writeUnknown, StoreError.receiptMissing: false
+      default: true
+      }
+    return writes.enumerated().flatMap { place, write in
+      write.records.map {
+        CheckedWrite($0.label, outcome: place == 0 && !isKnown ? .notKnown(detail) : .notReached(detail))
+      }
+    }
+  }
+
+  /// The newest writes of these records, each with those that are meant, the newest first.
+  private func newestWrites(ofEach names: [String]) throws -> [Intent] {
+    try read(or: []) { db in
+      var meant: [Int64: RecordNames] = [:]
+      for name in names {
+        let newest = try Journal.newest(before: .max, of: name, in: db)
+        if let newest { meant[newest, default: RecordNames()].insert(name) }
+      }
+      return try meant.sorted { $0.key > $1.key }.compactMap { id, names -> Intent? in
+        guard var intent = try Journal.intents("id = ?", [.integer(id)], in: db).first else { return nil }
+        intent.records = try intent.records.filter { names.contains($0.id) }.map {
+          Intent.Record(id: $0.id, title: $0.title, isLeft: try Journal.isLeft($0.id, of: id, in: db))
+        }
+        return intent
+      }
+    }
   }
 
   /// The same for a rehearsal, of which each record is told with what its write changed. Of many that takes as long as their check.
@@ -41,7 +96,7 @@ extension Journal {
     _ rehearse: (Intent) throws -> [CheckedWrite]
   ) throws -> [CheckedUndo] {
     var checked: [CheckedUndo] = []
-    _ = try undo(extent) { write in
+    let all = try undo(extent) { write in
       let outcomes = try rehearse(write)
       for (place, (outcome, written)) in zip(outcomes, write.records).enumerated() {
         try StoreCall.begin(place, of: outcomes.count, in: store, isTelling: true)
@@ -50,7 +105,9 @@ extension Journal {
       }
       return outcomes
     }
-    return checked
+    guard case .records = extent else { return checked }
+    let told = ByRecord(checked.map { ($0.checked.id, $0) }) { first, _ in first }
+    return all.map { told[$0.id] ?? CheckedUndo($0, changes: WrittenChanges()) }
   }
 
   /// What an intent changes of a record, for showing it: of what cannot be relied on nothing is shown but that.
@@ -77,44 +134,41 @@ extension Journal {
   }
 
   /// The newest write before `end` of which something stands; nil if there is none.
-  ///
-  /// - Parameter record: the only one that counts; nil: all.
-  package func newestWrite(before end: Int64 = .max, of record: String? = nil) throws -> StandingWrite? {
+  package func newestWrite(before end: Int64 = .max) throws -> StandingWrite? {
     try read(or: nil) { db in
-      let sql = """
-        SELECT max(receipts.intent) FROM receipts JOIN intents ON intents.id = receipts.intent
-        WHERE receipts.intent < ? AND \(record == nil ? Journal.stands : "\(Journal.standsOrIsLeft) AND receipts.record = ?")
-        """
-      let arguments: [Value] = [.integer(end)] + (record.map { [.text($0)] } ?? [])
-      let newest = try db.firstRow(sql, arguments) { $0.isNull(0) ? nil : $0.integer(0) }
-      guard let id = newest.flatMap(\.self),
+      guard let id = try Journal.newest(before: end, in: db),
         var intent = try Journal.intents("id = ?", [.integer(id)], in: db).first
       else { return nil }
-      intent.records = try Journal.standingRecords(of: id, record, in: db)
+      intent.records = try Journal.standingRecords(of: id, in: db)
       let undone = "SELECT 1 FROM intents JOIN receipts ON intent = id WHERE undoes = ? AND \(Journal.isDone)"
       return StandingWrite(
         intent: intent, isTakenBackInPart: try db.hasRow(undone, [.integer(id)]))
     }
   }
 
-  /// The records of a write that were written and not taken back.
-  func standingNames(of intent: Int64) throws -> [String] {
-    try read(or: []) { try Journal.standingRecords(of: intent, nil, in: $0).map(\.id) }
+  /// Whether a write of a record stands, or is left.
+  package func isWritten(_ record: String) throws -> Bool {
+    try read(or: false) { try Journal.newest(before: .max, of: record, in: $0) != nil }
   }
 
-  /// - Parameter record: the only one that counts, also if it was left; nil: all that were written.
-  private static func standingRecords(
-    of intent: Int64, _ record: String?, in db: Database
-  ) throws -> [Intent.Record] {
-    if let record {
-      let title = "SELECT title FROM records WHERE intent = ? AND record = ?"
-      return [
-        Intent.Record(
-          id: record,
-          title: try db.firstRow(title, [.integer(intent), .text(record)]) { $0.text(0) } ?? record,
-          isLeft: try isLeft(record, of: intent, in: db))
-      ]
-    }
+  /// - Parameter record: the only one that counts, also where it was left; nil: all that were written.
+  private static func newest(
+    before end: Int64, of record: String? = nil, in db: Database
+  ) throws -> Int64? {
+    let sql = """
+      SELECT max(receipts.intent) FROM receipts JOIN intents ON intents.id = receipts.intent
+      WHERE receipts.intent < ? AND \(record == nil ? stands : "\(standsOrIsLeft) AND receipts.record = ?")
+      """
+    let arguments: [Value] = [.integer(end)] + (record.map { [.text($0)] } ?? [])
+    return try db.firstRow(sql, arguments) { $0.isNull(0) ? nil : $0.integer(0) } ?? nil
+  }
+
+  /// The records of a write that were written and not taken back.
+  func standingNames(of intent: Int64) throws -> [String] {
+    try read(or: []) { try Journal.standingRecords(of: intent, in: $0).map(\.id) }
+  }
+
+  private static func standingRecords(of intent: Int64, in db: Database) throws -> [Intent.Record] {
     let sql = """
       SELECT receipts.record, coalesce(title, receipts.record)
       FROM receipts CROSS JOIN intents ON intents.id = receipts.intent
@@ -160,8 +214,6 @@ extension Journal {
 }
 
 extension UndoExtent {
-  fileprivate var record: String? { if case .record(let id) = self { id } else { nil } }
-
   /// What was shown as the last write is taken back only as long as it is: another Parley may have written since.
   fileprivate func means(_ write: Journal.StandingWrite) -> Bool {
     if case .write(let id) = self { write.intent.id == id } else { true }
@@ -172,7 +224,7 @@ extension UndoExtent {
     switch self {
     case .lastWrite: write.isTakenBackInPart
     case .lastPossibleWrite: true
-    case .record, .write: false
+    case .records, .write: false
     }
   }
 }

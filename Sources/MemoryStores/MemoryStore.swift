@@ -214,12 +214,17 @@ extension MemoryStore.Contents {
   /// Nothing ever moves in memory: what was written can be taken back.
   fileprivate mutating func takeBack(_ extent: UndoExtent) -> [MemoryStore.Written]? {
     if case .write(let id) = extent, id != Int64(writes.count) { return nil }
-    guard case .record(let id) = extent else { return writes.popLast() }
+    guard case .records(let ids) = extent else { return writes.popLast() }
+    let written = ids.compactMap { takeBack($0) }
+    return written.isEmpty ? nil : written
+  }
+
+  private mutating func takeBack(_ id: String) -> MemoryStore.Written? {
     for index in writes.indices.reversed() {
       guard let place = writes[index].firstIndex(where: { $0.id == id }) else { continue }
       let written = writes[index].remove(at: place)
       writes.removeAll(where: \.isEmpty)
-      return [written]
+      return written
     }
     return nil
   }

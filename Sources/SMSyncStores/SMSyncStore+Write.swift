@@ -42,10 +42,10 @@ extension SMSyncStore: SteppingStore {
       throw StoreError.readOnly(path: files.database, reason: hindrance)
     }
     let isOther = try readFiles { place in
-      guard case .record(let id) = extent else {
+      guard case .records(let ids) = extent else {
         return try !place.outbox.entries.isEmpty && log.newestWrite() == nil
       }
-      return try place.outbox[id] != nil && log.newestWrite(of: id) == nil
+      return try ids.contains { try place.outbox[$0] != nil && !log.isWritten($0) }
     }
     if isOther { throw StoreError.outboxOfOtherJournal(path: outboxPath) }
   }

@@ -219,11 +219,13 @@ package enum UndoExtent: Sendable, Equatable {
   case lastWrite
   /// The same; a write of which nothing can be taken back is passed over.
   case lastPossibleWrite
-  /// The newest write of this record; what was written with it stays. If that one was interrupted and had to be left, what of
-  /// it is still as it was written is taken back, and the record is in conflict again.
-  case record(String)
+  /// The newest write of each of these records; what was written with them stays. Those of one write are taken back together. If one was
+  /// interrupted and had to be left, what of it is still as it was written is taken back, and the record is in conflict again.
+  case records([String])
   /// The write that ``ConflictStore/lastWrite()`` told, and no other: nothing is passed over.
   case write(LastWrite.ID)
+
+  package static func record(_ id: String) -> UndoExtent { .records([id]) }
 }
 
 package protocol FindingWalk: AnyObject, Sendable {

@@ -257,17 +257,6 @@ struct InterruptionTests {
     _ = Session(store: store).run("undo a.sqlite --yes")
   }
 
-  @Test("of an undo of several records tells of the others that they were not reached, and why")
-  func notReached() throws {
-    let session = Session([Samples.dentist, Samples.milk])
-    let ids = [Samples.dentist.id, Samples.milk.id]
-    _ = session.run(["resolve", "a.sqlite"] + ids + ["--accept", "all"])
-    for id in ids { _ = session.run(["write", "a.sqlite", id, "--yes"]) }
-    let store = session.store
-    let outcomes = try StoreCall(isWanted: { store.undos.count < 2 }).answered { try store.undo(each: ids) }
-    #expect(outcomes.map(\.outcome) == [.fine, .notReached("it was stopped")])
-  }
-
   /// The signal ends the process, soon.
   private static func end(by number: Int32) {
     let deadline = ContinuousClock.now + .seconds(20)

@@ -75,7 +75,7 @@ struct UndoCommand: ParleyCommand {
     let rest = named.filter { !finished.takenBack.contains($0) }
     if rest.isEmpty, !named.isEmpty { return try tellFinished(standing: 0, surroundings) }
     let outcomes = try surroundings.changing("Taking back", interrupted: Interruption.notTakenBack) {
-      try records.isEmpty ? store.undo(ofAll) : store.undo(each: rest)
+      try store.undo(records.isEmpty ? ofAll : .records(rest))
     }
     let staying = try staying(outcomes, store, surroundings)
     if print.json {
@@ -112,8 +112,8 @@ struct UndoCommand: ParleyCommand {
     return .unfinished
   }
 
-  private func extents(in store: any ConflictStore, _ surroundings: Surroundings) throws -> [UndoExtent] {
-    records.isEmpty ? [ofAll] : try written(in: store, surroundings).map { .record($0) }
+  private func extent(in store: any ConflictStore, _ surroundings: Surroundings) throws -> UndoExtent {
+    records.isEmpty ? ofAll : .records(try written(in: store, surroundings))
   }
 
   private var ofAll: UndoExtent { passesOver ? .lastPossibleWrite : .lastWrite }
@@ -164,7 +164,7 @@ struct UndoCommand: ParleyCommand {
     let undos = try surroundings.changing(
       "Checking what comes back", interrupted: Interruption.unchanged, isTried: true
     ) {
-      try extents(in: store, surroundings).flatMap { try store.checkUndo($0) }
+      try store.checkUndo(extent(in: store, surroundings))
     }
     try tell(undos, store.info.words, surroundings)
     let fine = undos.count { $0.checked.outcome == .fine }

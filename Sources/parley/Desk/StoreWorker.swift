@@ -365,7 +365,7 @@ final class StoreWorker: Sendable {
   /// - Parameter records: nil for all of it.
   func undoWrite(_ write: LastWrite, of records: [String]?) {
     answer(about: write, changing: true) { store in
-      .undid(try records.map { try store.undo(each: $0) } ?? store.undo(write.extent))
+      .undid(try store.undo(records.map { .records($0) } ?? write.extent))
     }
   }
 

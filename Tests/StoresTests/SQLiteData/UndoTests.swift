@@ -34,6 +34,43 @@ struct UndoTests {
     #expect(throws: StoreError.nothingToUndo) { try store.undoLastWrite() }
   }
 
+  /// A parent comes back before its children, whichever is named first, as with all of a write.
+  @Test func someOfAWriteAreTakenBackTogether() throws {
+    let before = try files.dump()
+    let family = ["\(Demo.key(4)):remindersLists"] + [26, 13, 12, 16].map(Demo.reminder)
+    let ids = [Demo.reminder(42)] + family
+    let planned = try ids.map { id in
+      try #require(try plan(id, in: store, id == ids[0] ? [:] : [.record: .alternative("delete")]))
+    }
+    #expect(try store.write(planned, note: nil).allSatisfy { $0.outcome == .fine })
+    let some = Array(family.reversed())
+    #expect(try store.checkUndo(.records(some)).map(\.checked.outcome) == some.map { _ in .fine })
+    let undone = try store.undo(.records(some))
+    #expect(undone.map(\.id) == some && undone.allSatisfy { $0.outcome == .fine }, "\(undone)")
+    #expect(try store.journal.entries(limit: 9).filter { $0.kind == .undo }.count == some.count)
+    #expect(try store.undoLastWrite().map(\.id) == [ids[0]])
+    #expect(try files.dump() == before)
+  }
+
+  /// Each is called as it was, and not by its key.
+  @Test func ofSeveralWritesThoseBehindOneThatFailsAreToldAsNotReached() throws {
+    let ids = [12, 13, 42].map(Demo.reminder)
+    for id in ids { try write([id]) }
+    let names = ids + [Demo.reminder(7)]
+    let titles = try ids.map { try #require(try store.journal.history(of: $0).compactMap(\.title).first) }
+    let outcomes = try store.log.undo(.records(names)) { write in
+      if write.records[0].id == ids[1] { throw StoreError.stopped(path: "") }
+      return write.records.map { CheckedWrite($0.label, outcome: .fine) }
+    }
+    let stopped = CheckedWrite.Outcome.notReached("it was stopped")
+    #expect(outcomes.map(\.id) == names && outcomes.map(\.title).prefix(3) == titles[...])
+    #expect(outcomes.prefix(3).map(\.outcome) == [stopped, stopped, .fine])
+    guard case .notReached? = outcomes.last?.outcome else {
+      Issue.record("\(outcomes)")
+      return
+    }
+  }
+
   /// Before the take-back a person reads what lists are called, as in the review, and not their keys.
   @Test func whatAKeyPointsToIsTold() throws {
     try write(
