@@ -93,11 +93,11 @@ package final class SQLiteDataStore: ConflictStore {
     let reader = SQLiteDataStore.reader(of: files, probes)
     (self.probes, self.reader) = (probes, reader)
     log = Journal(kind: "SQLiteData", database: files.database, reading: .ofRows, clock: clock)
-    let (hasInbox, hasOutbox) = try SQLiteDataStore.checkTables(files, reader, probes)
+    let (unseen, hasOutbox) = try SQLiteDataStore.checkTables(files, reader, probes)
     self.hasOutbox = hasOutbox
     let chosen = route ?? (hasOutbox ? .outbox : .direct)
     self.route = chosen
-    info = SQLiteDataStore.info(of: files, chosen, hasInbox: hasInbox)
+    info = SQLiteDataStore.info(of: files, chosen, unseen)
   }
 
   private static func reader(of files: StoreFiles, _ probes: [LockProbe]) -> SQLiteReader {
@@ -107,13 +107,13 @@ package final class SQLiteDataStore: ConflictStore {
     ])
   }
 
-  private static func info(of files: StoreFiles, _ route: WriteRoute, hasInbox: Bool) -> StoreInfo {
+  private static func info(of files: StoreFiles, _ route: WriteRoute, _ unseen: String?) -> StoreInfo {
     var info = StoreInfo(
       name: folderAndName(files.database).name, path: files.database, kind: "SQLiteData",
       writing: route.words, mending: WriteRoute.mending,
       notVerified: route.notVerified, can: abilities(route))
     info.notBoth = notBoth
-    info.unseen = hasInbox ? nil : unseen
+    info.unseen = unseen
     return info
   }
 
@@ -121,7 +121,16 @@ package final class SQLiteDataStore: ConflictStore {
     Both versions cannot be kept as two rows: the second would need a key, and rows that point to it, which only the app can make.
     """
 
-  private static let unseen = """
+  /// - Parameter missing: the tables that sync, and are not there.
+  private static func unseen(_ missing: [String], hasInbox: Bool) -> String? {
+    if missing.isEmpty { return hasInbox ? nil : withoutInbox }
+    return """
+      Not all is here: \(missing.listed) \(missing.count == 1 ? "is a table that syncs" : "are tables that sync"), and the app \
+      database has none of that name. It is another app's, or was copied without its -wal; parley doctor tells more.
+      """
+  }
+
+  private static let withoutInbox = """
     This app keeps no conflicts: SQLiteData merges a record as it comes in, and nothing in these files tells what lost. \
     parley capture prints what keeps it from then on; parley import brings the server's records in.
     """
@@ -207,10 +216,10 @@ package final class SQLiteDataStore: ConflictStore {
     return StoreError.damaged(path: path, detail: "\(detail), in it or in \(files.metadatabase)")
   }
 
-  /// - Returns: whether the app has an outbox.
+  /// - Returns: what there may be and is in no file, and whether the app has an outbox.
   private static func checkTables(
     _ files: StoreFiles, _ reader: SQLiteReader, _ probes: [LockProbe]
-  ) throws -> (hasInbox: Bool, hasOutbox: Bool) {
+  ) throws -> (unseen: String?, hasOutbox: Bool) {
     do {
       return try reader.read { db in
         try Metadatabase.check(files.metadatabase, in: db)
@@ -218,7 +227,10 @@ package final class SQLiteDataStore: ConflictStore {
         if let reason = TableShape.reasonTablesAreAlike(names) {
           throw StoreError.cannotRead(path: files.database, detail: reason)
         }
-        return (try InboxRow.exists(in: db), try OutboxRow.exists(in: db))
+        let there = Set(names.map { $0.lowercased() })
+        let missing = try Metadatabase.syncedTables(in: db).filter { !there.contains($0.lowercased()) }
+          .sorted()
+        return (unseen(missing, hasInbox: try InboxRow.exists(in: db)), try OutboxRow.exists(in: db))
       }
     } catch {
       let holder = probes.firstAnswer { $0.holder() }
