@@ -46,7 +46,7 @@ struct ListPage: DeskPage {
     case .history: return desk.startHistory()
     // As for one row: all that is suggested, be it by the clock.
     case .accept where !desk.list.marks.isEmpty:
-      return desk.startBulk(BulkRules([.onlyChanged, .agree, .policy, .apart, .newer]))
+      return desk.startBulk(BulkRules([.onlyChanged, .agree, .policy, .newer]))
     case .take(let side) where !desk.list.marks.isEmpty: return takeMarked(side, on: &desk)
     case .accept: return decide(command, on: &desk) { $0.acceptWhole($1) }
     case .take(let side): return decide(command, on: &desk) { $0.takeWhole($1, side) }
