@@ -17,10 +17,7 @@ extension Journal {
       let known = try Journal.lastDecisions(for: Set(decisions.map { JSONText($0.id) }), in: db)
       let decisions = decisions.changing(known)
       let standing = try Journal.refusalsStanding(after: decisions, in: db)
-      let sql = """
-        INSERT INTO decisions (record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, givenUp, answer)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ifnull((\(Journal.afterItsWrites)), ?7), ?8, ?9, ?10)
-        """
+      let sql = try Journal.insertion(at: decisions.lazy.map(\.decidedAt).min() ?? 0, in: db)
       let rows = try decisions.map { decision in
         try db.run(sql, Journal.columns(of: decision))
         return db.lastInsertedRowID
@@ -28,6 +25,15 @@ extension Journal {
       for (decision, row) in zip(decisions, rows) { try standing[decision.id]?.insert(about: row, in: db) }
       return rows
     }
+  }
+
+  /// - Parameter time: of the first of what is inserted. Mostly nothing was written after that, which is known without a look at each record.
+  private static func insertion(at time: Int64, in db: Database) throws -> String {
+    let isSetBack = try db.hasRow("SELECT 1 FROM receipts WHERE finishedAt > ? LIMIT 1", [.integer(time)])
+    return """
+      INSERT INTO decisions (record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, givenUp, answer)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, \(isSetBack ? "ifnull((\(afterItsWrites)), ?7)" : "?7"), ?8, ?9, ?10)
+      """
   }
 
   private static func columns(of decision: Decision) -> [Value] {
