@@ -129,6 +129,9 @@ public struct RecordConflict: Sendable {
     package var mergedRow: [String: Value]?
     /// Where a file stands that syncs whole; nil in other stores.
     package var file: FileSituation?
+    /// What each upload of such a file would send that waits before the client's version, or the upload of which that is the deletion; nil
+    /// of one that cannot be read.
+    package var earlierUploads: [Value?] = []
     /// What is known of the server beside its version here, on which each decision stands as well: of a file that its index tells of a
     /// later one. nil where nothing is.
     package var serverSince: String?

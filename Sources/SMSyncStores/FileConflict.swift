@@ -66,6 +66,7 @@ extension FileSurroundings {
     let earlier = standing.pending == .both ? uploads.last : nil
     let alternatives = FileAlternatives(standing, conflict.versions, uploads: uploads)
     (conflict.details.alternatives, conflict.details.ownValue) = (alternatives.all, alternatives.own)
+    conflict.details.earlierUploads = uploads.dropLast().map { $0.fields?[FileConflict.content]?.value }
     let kinds = kinds(versions)
     if !kinds.isEmpty { conflict.details.references[FileConflict.content] = kinds }
     return FileConflict(

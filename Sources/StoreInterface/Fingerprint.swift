@@ -95,6 +95,7 @@ package struct Fingerprints {
       // Its values are what was captured, as before somebody deleted it: to write one makes the record again.
       let (isGone, file) = (conflict.details.isGoneSince, conflict.details.file)
       if isGone || file?.isDeletedBehindUpload == true { digest.addRow(of: conflict) }
+      digest.addEarlierUploads(of: conflict)
     }
   }
 
@@ -106,6 +107,7 @@ package struct Fingerprints {
       digest.addRow(of: conflict)
       for version in others { digest.add(.text(version), times: 1) }
       for (version, id) in own { digest.add(version, id) }
+      digest.addEarlierUploads(of: conflict)
       conflict.details.serverSince.map { digest.add(since: $0) }
     }
   }
@@ -149,6 +151,7 @@ package struct Fingerprints {
       if leaves.isEmpty { for place in conflict.fields.indices { digest.add(conflict, at: place) } }
       digest.addRow(of: conflict)
       for (version, id) in own { digest.add(version, id) }
+      digest.addEarlierUploads(of: conflict)
       conflict.details.serverSince.map { digest.add(since: $0) }
     }
   }
@@ -254,6 +257,14 @@ private struct FingerprintDigest {
     if conflict.details.file?.isDeletedBehindUpload == true { add(tag: 20) }
   }
 
+  /// What waits before the client's version, and is in none: each answer sends it, too, or drops it.
+  mutating func addEarlierUploads(of conflict: RecordConflict) {
+    for text in conflict.details.earlierUploads {
+      add(tag: 21)
+      add(text)
+    }
+  }
+
   mutating func add(_ value: Value?) {
     switch value {
     case nil: add(tag: 6)
@@ -312,6 +323,9 @@ extension RecordConflict {
     let computed = Set(fields.filter(\.field.isGenerated).map(\.name))
     for side in Side.allCases {
       if let words = version(side).moved(to: now.version(side), side, except: computed) { return words }
+    }
+    if details.earlierUploads != now.details.earlierUploads {
+      return "other uploads wait before the last one"
     }
     // What is suggested hangs on other records, too, such as one that the same write has just taken away: it is no part of this.
     return fields.declared == now.fields.declared && versions == now.versions ? nil : "the table changed"
