@@ -132,6 +132,8 @@ public struct RecordConflict: Sendable {
     /// What each upload of such a file would send that waits before the client's version, or the upload of which that is the deletion; nil
     /// of one that cannot be read.
     package var earlierUploads: [Value?] = []
+    /// Whether something was written that waits to be sent, about something else than what waits here now.
+    package var outboxIsOld = false
     /// What is known of the server beside its version here, on which each decision stands as well: of a file that its index tells of a
     /// later one. nil where nothing is.
     package var serverSince: String?

@@ -51,8 +51,10 @@ extension FileSurroundings {
   /// - Parameters:
   ///   - related: the titles of the files that its metadata names, and of those that name it.
   ///   - waiting: what the outbox has of it already.
+  ///   - outboxIsOld: whether what it has is about something else.
   func conflict(
-    _ standing: FileStanding, related: RelatedFiles, waiting: OutboxFile.Entry? = nil
+    _ standing: FileStanding, related: RelatedFiles, waiting: OutboxFile.Entry? = nil,
+    outboxIsOld: Bool = false
   ) -> FileConflict {
     let rows = standing.rows
     let uploads = rows.files.map { version($0.url, clientFields(standing, related)) }
@@ -66,6 +68,7 @@ extension FileSurroundings {
     let earlier = standing.pending == .both ? uploads.last : nil
     let alternatives = FileAlternatives(standing, conflict.versions, uploads: uploads)
     (conflict.details.alternatives, conflict.details.ownValue) = (alternatives.all, alternatives.own)
+    conflict.details.outboxIsOld = outboxIsOld
     conflict.details.earlierUploads = uploads.dropLast().map { $0.fields?[FileConflict.content]?.value }
     let kinds = kinds(versions)
     if !kinds.isEmpty { conflict.details.references[FileConflict.content] = kinds }

@@ -41,10 +41,11 @@ package final class FilePlace: DatabasePlace {
     let related = try related(reader)
     return open.map { standing in
       let uuid = standing.rows.uuid
-      let waiting = isInOutbox(standing) ? outbox[uuid] : nil
+      let entry = outbox[uuid]
+      let waiting = isInOutbox(standing) ? entry : nil
       return surroundings.conflict(
         waiting.map { standing.told(by: $0) } ?? standing, related: related[uuid] ?? RelatedFiles(),
-        waiting: waiting)
+        waiting: waiting, outboxIsOld: entry != nil && waiting == nil)
     }
   }
 

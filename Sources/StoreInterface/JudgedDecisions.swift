@@ -109,11 +109,13 @@ extension RecordConflict {
 
   /// Whether a decision was written, or may have been, and this is another conflict, even if all values are the same again: a flag is set twice, and who
   /// decided about the first time has not seen the second. A draft that waits is of this conflict, and so is one that the app did not take.
-  /// Of a file that syncs as a whole another version is another file, and a copy's journal alone may know what was written.
+  /// Of a file that syncs as a whole another version is another file, and a copy's journal alone may know what was written. What was put into
+  /// its outbox was about what waited then, be the texts the same again.
   private func hasHadItsSay(_ decision: Decision, _ fingerprints: inout Fingerprints) -> Bool {
     let seen = decision.fingerprint.conflict
     let mayHave = decision.mayBeWritten || details.file != nil && !seen.isEmpty
     guard mayHave, details.waitingSince == nil else { return false }
+    if decision.isWritten, details.outboxIsOld { return true }
     return seen != fingerprints.ofConflict
   }
 
