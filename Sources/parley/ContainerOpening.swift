@@ -75,8 +75,10 @@ enum ContainerOpening {
     _ request: StoreRequest, into folder: String
   ) throws -> ContainerCopy.Told {
     try ContainerCopy.make(of: request.path, in: folder) { files in
+      // With all that was given beside it, as what was decided with that holds with it alone.
       let (original, copy) = try (
-        SMSyncStore.open(path: request.path, finishing: false),
+        SMSyncStore.open(
+          path: request.path, index: request.index, ancestors: request.ancestors, finishing: false),
         SMSyncStore.open(
           files, access: .writing, index: request.index, ancestors: request.ancestors, finishing: false
         )

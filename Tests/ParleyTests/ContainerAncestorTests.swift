@@ -28,6 +28,32 @@ import Testing
     }
   }
 
+  @Test("What was decided with texts of ancestors goes into a copy that is made with them")
+  func decidedWithThem() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(.smsync, in: folder + "/a")
+      let texts = ["--ancestors", folder + "/a/earlier"]
+      Live.run(["resolve", path, "--accept", "all"] + texts)
+      // Three are merged with them, of one that the server has deleted they show what was, and two need none.
+      let rehearsed = Live.run(["write", path, "--copy", folder + "/copy"] + texts)
+      #expect(rehearsed.errors.contains("To write these 6 drafts: "), "\(rehearsed)")
+      let written = Live.run(["write", path, "--copy", folder + "/copy", "--yes"] + texts)
+      #expect(written.output.components(separatedBy: "written: ").count == 7, "\(written)")
+    }
+  }
+
+  @Test("So does what was decided with an index, and is refused there, where the app has not met it")
+  func decidedWithAnIndex() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(.smsync, in: folder + "/a")
+      let index = ["--index", folder + "/a/FileIndex.json"]
+      Live.run(["resolve", path, ContainerDemoStore.uuid(26), "--set", "record=client"] + index)
+      let rehearsed = Live.run(["write", path, "--copy", folder + "/copy"] + index)
+      let told = "the app has not downloaded what the server has; it has to sync first"
+      #expect(rehearsed.status == .refused && rehearsed.output.contains(told), "\(rehearsed)")
+    }
+  }
+
   @Test(
     "The folder is named once: of two nobody could tell which counts",
     arguments: [
