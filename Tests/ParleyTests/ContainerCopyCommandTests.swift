@@ -133,16 +133,47 @@ import Testing
 
   @Test("Of a copy into which nothing was written nothing is left, so that the next try finds its place free")
   func unwrittenCopy() throws {
-    try withContainer { path, folder in
-      let index = ["--index", folder + "/a/FileIndex.json"]
-      // The app has not met it: the outbox takes it, and no copy does.
-      Live.run(["resolve", path, ContainerDemoStore.uuid(26), "--set", "record=client"] + index)
+    try withUnmet { path, folder, index in
       let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
       for _ in 1...2 {
         let tried = Live.run(["write", path, "--copy", folder + "/copy", "--yes"] + index)
+        #expect(tried.status == .refused, "\(tried)")
         #expect(tried.errors.contains("so it is taken away again."), "\(tried.output)\(tried.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
       }
+    }
+  }
+
+  @Test("Where all is refused in a copy it stays for what can be mended in one alone, as the finding says")
+  func refusedAndMendable() throws {
+    var stuck = SampleFile(ContainerDemoStore.uuid(2), "ferry.txt", version: 2)
+    stuck.uploads = [.file("Ferry at noon.\n", undelete: 0)]
+    try withUnmet(beside: [stuck]) { path, folder, index in
+      let copy = folder + "/copy"
+      let made = Live.run(["write", path, "--copy", copy, "--yes"] + index)
+      #expect(made.status == .refused && made.output.contains("was refused: "), "\(made)")
+      let told = "The copy \(copy) is made, and nothing was written into it. What can be mended in it: "
+      #expect(made.errors.contains(told) && !made.errors.contains("taken away"), "\(made.errors)")
+      let mended = Live.run(["doctor", copy, "--mend", "--yes"] + index)
+      #expect(mended.output.contains("mended: undelete-false:"), "\(mended)")
+    }
+  }
+
+  /// A file that is decided, and of which the app has not met what the server has: the outbox takes it, and no copy does.
+  private func withUnmet(
+    beside others: [SampleFile] = [],
+    _ body: (_ path: String, _ folder: String, _ index: [String]) throws -> Void
+  ) throws {
+    try withTemporaryFolder { folder in
+      var file = SampleFile(ContainerDemoStore.uuid(1), "poem.txt", version: 2)
+      (file.uploads, file.onServer) = ([.file("Roses are red.\n")], (3, false))
+      let builder = try ContainerBuilder(folder: folder, name: "Notes.xcappdata")
+      for file in [file] + others { try builder.add(file) }
+      try builder.close()
+      let index = ["--index", folder + "/FileIndex.json"]
+      try write(Data(builder.index), to: index[1])
+      Live.run(["resolve", builder.path, file.uuid, "--set", "record=client"] + index)
+      try body(builder.path, folder, index)
     }
   }
 }

@@ -104,16 +104,20 @@ package enum ContainerCopy {
   /// - Parameter made: what ``make(of:in:finish:)`` made of it.
   /// - Returns: whether it is gone.
   package static func removeUnwritten(_ made: MadeInFolder) throws -> Bool {
-    var store: SMSyncStore? = try SMSyncStore.open(path: made.folder, finishing: false)
-    guard let log = store?.log.path, store?.isCopy == true, try store?.lastWrite() == nil else {
-      return false
-    }
-    // It has both open.
-    store = nil
+    guard let log = try unwrittenLog(made) else { return false }
     // First, as it may lie in a folder that was made, too.
     NewLog.remove(log)
     made.remove()
     return !CopyMark.lies(in: made.folder)
+  }
+
+  /// Whether nothing was written into it, so that ``removeUnwritten(_:)`` would take it away.
+  package static func isUnwritten(_ made: MadeInFolder) throws -> Bool { try unwrittenLog(made) != nil }
+
+  /// The journal of such a copy. Neither is open any more when this returns.
+  private static func unwrittenLog(_ made: MadeInFolder) throws -> String? {
+    let store = try SMSyncStore.open(path: made.folder, finishing: false)
+    return try store.isCopy && store.lastWrite() == nil ? store.log.path : nil
   }
 
   /// A database alone comes with what lies beside it under its own names.

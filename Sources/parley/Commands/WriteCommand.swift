@@ -70,12 +70,16 @@ struct WriteCommand: ParleyCommand {
     let original = try drafts(ofOriginal: request, surroundings)
     if original.plan.isEmpty, original.plan.left.waiting == 0, !tellsSQL {
       if isWriting, try Self.mendsInCopy(original.store) {
-        return try write(into: copy, request, waiting: 0, isToMend: true, surroundings)
+        return try write(into: copy, request, waiting: 0, surroundings) { true }
       }
       return try tellNothing(original.plan, original.store.info, surroundings)
     }
     let waiting = original.plan.left.waiting
-    if isWriting { return try write(into: copy, request, waiting: waiting, surroundings) }
+    if isWriting {
+      return try write(into: copy, request, waiting: waiting, surroundings) {
+        try Self.mendsInCopy(original.store)
+      }
+    }
     // As the write would: what cannot be made is not offered.
     try surroundings.checkCopy(request, copy)
     let folder = try SampleFolder.makeTemporary()
@@ -145,10 +149,10 @@ struct WriteCommand: ParleyCommand {
     return (copy.request, copy.made)
   }
 
-  /// What nobody knows the end of stays, to be looked at.
+  /// What nobody knows the end of stays, to be looked at, and so does a copy in which something can be mended.
   private func write(
-    into copy: String, _ request: StoreRequest, waiting: Int, isToMend: Bool = false,
-    _ surroundings: Surroundings
+    into copy: String, _ request: StoreRequest, waiting: Int, _ surroundings: Surroundings,
+    isToMend: () throws -> Bool
   ) throws -> ExitStatus {
     var made: MadeInFolder?
     let takeAway = { try self.takeAway(copy, made, surroundings) }
@@ -157,11 +161,8 @@ struct WriteCommand: ParleyCommand {
       made = copied.made
       return copied.request
     }
-    if isToMend {
-      try tellMendable(in: copy, of: request, surroundings)
-    } else if status != .unfinished {
-      try takeAway()
-    }
+    guard status != .unfinished, let made, try ContainerCopy.isUnwritten(made) else { return status }
+    if try isToMend() { try tellMendable(in: copy, of: request, surroundings) } else { try takeAway() }
     return status
   }
 
