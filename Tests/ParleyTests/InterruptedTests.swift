@@ -94,6 +94,15 @@ struct InterruptedTests {
     }
   }
 
+  @Test func aWrongNameFinishesNothing() throws {
+    try withTemporaryFolder { folder in
+      let path = try Self.interrupted.copy(to: folder)
+      let run = Live.run("undo", path, "nothing-of-that-name", "--yes")
+      #expect(run.status == .usage && !run.errors.contains("is finished"), "\(run)")
+      #expect(Live.run("list", path).errors.contains("A write was interrupted: of its "))
+    }
+  }
+
   /// As where somebody has edited a document on its server meanwhile: nobody has asked for the write before that.
   @Test(arguments: [JournalEntry.Act.write, .undo], FinishedWrite.Outcome.allCases)
   func whatCannotBeFinishedIsNoWriteToTakeBack(act: JournalEntry.Act, outcome: FinishedWrite.Outcome) {

@@ -66,6 +66,7 @@ struct UndoCommand: ParleyCommand {
   private func perform(on store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     guard isConfirmed && !isDryRun else { return try rehearse(store, surroundings) }
     let begun = try records.isEmpty ? interrupted(store, surroundings) : nil
+    try checkNames(store, surroundings)
     let finished = try store.finishInterrupted(telling: surroundings)
     if let begun, finished.hasNothing(of: begun) { return try tellLeft(surroundings) }
     if records.isEmpty, let undo = finished.last(where: \.isUndo) {
@@ -101,6 +102,15 @@ struct UndoCommand: ParleyCommand {
     try surroundings.errors.print("parley: " + words)
     try surroundings.errors.flush()
     return standing == 0 ? .nothingLeft : .unfinished
+  }
+
+  /// A wrong name finishes nothing.
+  private func checkNames(_ store: any ConflictStore, _ surroundings: Surroundings) throws {
+    if records.isEmpty { return }
+    let begun = try store.interruptedWrites().flatMap(\.records)
+    if begun.isEmpty { return }
+    let meant = meant(among: begun, in: store.info, surroundings.redaction)
+    if meant.isEmpty { _ = try written(in: store, surroundings) }
   }
 
   /// What was interrupted could not be finished, so there is nothing of it to take back, and nobody has asked for a write before it.
