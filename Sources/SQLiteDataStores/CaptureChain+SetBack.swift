@@ -71,6 +71,7 @@ extension CaptureChain {
   /// - Parameters:
   ///   - row: as it is now.
   ///   - edited: as of ``taken(before:_:_:_:)``.
+  ///   - ancestor: with what the engine had taken before the edits.
   func setToAncestors(
     _ row: RowImage?, _ edited: [String], _ ancestor: RecordVersion?, _ server: RecordVersion
   ) -> [String] {
@@ -151,6 +152,8 @@ extension CaptureChain.Link {
 ///     5          5          6              6     the engine took it: the client's is 5
 ///     5          7          5, as it was   5     somebody has set it back since, as the engine keeps an edit: the client's is 5
 ///     5          7          6              6     nobody knows: likewise, or the merge of another release
+///
+/// Of a record that is met as one is sent nobody knows either: it may have been merged with none, as where a save was refused before.
 struct BackAtServers {
   /// Of which the captured value counts as the client's.
   private(set) var captured: [String] = []
@@ -161,13 +164,15 @@ struct BackAtServers {
 
   /// - Parameter ancestor: nil where both made the record, of which the engine takes the whole row.
   fileprivate init(
-    _ names: [String], of row: RowImage, _ came: RecordVersion.Fields, _ ancestor: ArchivedVersion?
+    _ names: [String], of row: RowImage, _ came: RecordVersion.Fields, _ ancestor: ArchivedVersion?,
+    isFetched: Bool
   ) {
     let known = ancestor?.version.fields
     for name in names {
       let (old, new) = (known?[name], came[name])
       let isEdited = known != nil && !BackAtServers.isOverwritten(row[name], old?.value)
-      if isEdited, new?.value == old?.value, (new?.time ?? -1) <= (old?.time ?? -1) { continue }
+      let isUnchanged = new?.value == old?.value && (new?.time ?? -1) <= (old?.time ?? -1)
+      if isEdited, isUnchanged, isFetched { continue }
       captured.append(name)
       if isEdited { notKnown.append(name) }
     }
@@ -196,7 +201,9 @@ extension CaptureChain.Link {
       else { return nil as String? }
       return name
     }
-    return names.isEmpty ? BackAtServers() : BackAtServers(names, of: captured, came, ancestor())
+    return names.isEmpty
+      ? BackAtServers()
+      : BackAtServers(names, of: captured, came, ancestor(), isFetched: inbox.path == "fetch")
   }
 
   /// `row` with the captured values of these fields.

@@ -46,6 +46,8 @@ struct Versions {
   private let back: BackAtServers
   /// Whether the metadata's ancestor is newer than this server record.
   private let isOutdated: Bool
+  /// Whether that is of another record of the same name: this one was deleted since.
+  private let isMadeAnew: Bool
   private let clocks: ClockEvidence?
 
   private enum Captured {
@@ -87,19 +89,22 @@ struct Versions {
     back = chain.links[0].backAtServers(row, serverArchive) {
       chain.links.count == 1 ? ancestorArchive : ArchivedVersion(inbox.ancestorRecord, shape: shape)
     }
-    isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, metadata)
+    let newest = Versions.known(beside: inbox, serverArchive, metadata)
+    isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, newest)
+    isMadeAnew = Versions.isMadeAnew(newest, since: serverArchive)
     // An import is received by the clock of whoever imports it, and when a record came back nobody has noted.
     clocks = ClockEvidence(
       [serverArchive, ancestorArchive],
       receivedAt: inbox.isCaptured && returned == nil ? inbox.receivedAt : nil)
   }
 
-  /// What this device's own upload made again is none: it was made of the row that is there.
+  /// What this device's own upload made again is none: it was made of the row that is there, at its time, and a fetch sets that to now.
   private static func returned(
     since inbox: InboxRow, _ metadata: MetadataRow?, _ shape: TableShape?
   ) -> ArchivedVersion? {
     guard inbox.path == "fetch", inbox.isUndoneDeletion(by: metadata),
-      let archive = ArchivedVersion(metadata?.allFields, shape: shape), archive.version.isPresent
+      let archive = ArchivedVersion(metadata?.allFields, shape: shape), archive.version.isPresent,
+      archive.record?.modificationTime != metadata?.modificationTime
     else { return nil }
     return archive
   }
@@ -140,9 +145,7 @@ struct Versions {
   }
 
   var threeWay: ThreeWay<RecordVersion> {
-    let known = isAncestorLater ? .unknown(reason: Versions.laterAncestor) : ancestorArchive?.version
-    let ancestor = known?.replacing(chain.taken(before: row, edited, server, shape))
-      .without(withoutAncestor(known))
+    let ancestor = base?.without(withoutAncestor)
     let (mine, blobs) = (client(ancestor: ancestor ?? .absent), blobsAtHand)
     // Nobody agreed on what the app put into the server's record against the server.
     let agreed = ancestor?.without(Set(ancestorArchive?.refusedFields ?? []))
@@ -212,15 +215,25 @@ struct Versions {
     switch (captured, row) {
     case (.row(let captured), nil): inbox.isDeleted || isGoneSince ? chain.unapplied(captured, shape) : nil
     case (.row, let row?):
-      chain.unapplied(chain.links[0].unapplied(row, back), shape)
+      isMadeAnew ? row : chain.unapplied(chain.links[0].unapplied(row, back), shape)
     case (.noRow, let row?): isApplied(row) ? nil : row
     case (.no, _), (.unreadable, _), (.noRow, nil): row
     }
   }
 
-  private func withoutAncestor(_ known: RecordVersion?) -> Set<String> {
-    Set(setBack.keys).union(back.notKnown.filter { isTheClientsAlone($0, known) })
-      .union(chain.setToAncestors(row, edited, known, server))
+  /// The ancestor, with what the engine had taken before the edits.
+  private var base: RecordVersion? {
+    let known = unknownAncestor.map { .unknown(reason: $0) } ?? ancestorArchive?.version
+    return known?.replacing(bases)
+  }
+
+  private var bases: [String: FieldVersion<Value>] { chain.taken(before: row, edited, server, shape) }
+
+  /// The fields of which it is none.
+  private var withoutAncestor: Set<String> {
+    let base = base
+    return Set(setBack.keys).union(back.notKnown.filter { isTheClientsAlone($0, base) })
+      .union(chain.setToAncestors(row, edited, base, server))
   }
 
   /// Whether only the client would have changed a field: of one of which nobody knows whether that stands, it would be sure.
@@ -261,11 +274,9 @@ struct Versions {
   /// Where there was an ancestor, and this is not known to be it. Of a record that both made there is none, which policies know; but what was
   /// edited upon a value that the engine took has that for one, and is no edit beside it.
   private var withoutPolicy: Set<String> {
-    if isAncestorLater || ancestorArchive?.version.isUnknown == true { return Set(server.fields?.keys ?? []) }
-    let upon =
-      ancestorArchive?.version.isPresent == true ? [:] : chain.taken(before: row, edited, server, shape)
-    return Set(setBack.keys).union(upon.keys).union(back.notKnown)
-      .union(chain.setToAncestors(row, edited, ancestorArchive?.version, server))
+    if unknownAncestor != nil { return Set(server.fields?.keys ?? []) }
+    let upon = ancestorArchive?.version.isPresent == true ? [:] : bases
+    return withoutAncestor.union(upon.keys).union(back.notKnown)
   }
 
   /// The fields of which the app has received another value of the server since, which the row has: somebody made it upon what this device had
@@ -355,6 +366,7 @@ struct Versions {
 
   private var unknownAncestor: String? {
     if isAncestorLater { return Versions.laterAncestor }
+    if isMadeAnew { return "the record was deleted since, and made anew: this is of the one before" }
     if case .unknown(let reason)? = ancestorArchive?.version { return reason }
     return nil
   }
@@ -362,15 +374,28 @@ struct Versions {
   /// A captured ancestor is the one of that moment, and cannot be.
   private var isAncestorLater: Bool { isOutdated && !inbox.isCaptured }
 
+  /// What the metadata have, of a captured record, where it is another; mostly the engine has taken in the very record.
+  private static func known(
+    beside inbox: InboxRow, _ server: ArchivedVersion?, _ metadata: MetadataRow?
+  ) -> ArchivedRecord? {
+    guard inbox.isCaptured, server?.hasRecord == true,
+      metadata?.allFields?.hasSameBytes(as: inbox.serverRecord ?? []) != true
+    else { return nil }
+    return metadata?.allFields.flatMap { try? ArchivedRecord(decoding: $0) }
+  }
+
   private static func isOutdated(
-    _ inbox: InboxRow, _ server: ArchivedVersion?, _ ancestor: ArchivedVersion?, _ metadata: MetadataRow?
+    _ inbox: InboxRow, _ server: ArchivedVersion?, _ ancestor: ArchivedVersion?, _ known: ArchivedRecord?
   ) -> Bool {
     guard let server, server.hasRecord else { return false }
     if !inbox.isCaptured { return ancestor?.stamp.isNewer(than: server.stamp, ancestorTag: nil) ?? false }
-    // Mostly the engine has taken in the very record.
-    if metadata?.allFields?.hasSameBytes(as: inbox.serverRecord ?? []) == true { return false }
-    let known = metadata?.allFields.flatMap { try? ArchivedRecord(decoding: $0) }
     return known?.stamp.isNewer(than: server.stamp, ancestorTag: ancestor?.stamp.tag) ?? false
+  }
+
+  /// By the server's own clock, which keeps this time for as long as there is the record.
+  private static func isMadeAnew(_ known: ArchivedRecord?, since server: ArchivedVersion?) -> Bool {
+    guard let made = known?.createdAt, let before = server?.record?.createdAt else { return false }
+    return made != before
   }
 }
 

@@ -117,6 +117,37 @@ import Testing
     #expect(conflict["title"]?.client?.value == .text("Soy milk"))
   }
 
+  /// Sent, too: it is no record that came back, of which the edit of before would be the client's.
+  @Test func soItIsOnceThatIsSent() throws {
+    try app.edit(at: 280, "INSERT INTO notes (id, title) VALUES ('1', 'Soy milk')")
+    try app.upload(Self.milk, tag: "c", at: 290)
+    #expect(try app.lastKnown(Self.milk)?.changeTag == "c")
+    let conflict = try store().conflict(Self.milk)
+    #expect(conflict.kind == .deletedOnServer)
+    #expect(conflict["title"]?.client?.value == .text("Soy milk"))
+  }
+
+  /// What was captured of the one before is nothing that this one was made of.
+  @Test func aRecordThatWasMadeAnewIsNotMergedWithTheOneBefore() throws {
+    try comeBack()
+    try app.edit(at: 300, "UPDATE notes SET title = 'Soy milk'")
+    try app.receive(Self.record("d", 360, title: ("Oat milk", 360), body: ("3 l", 250)), at: 400)
+    #expect(try store().conflict(Self.milk)["title"]?.ancestor != nil)
+    try app.receiveDeletion(of: "notes", "true", at: 500)
+    var anew = Self.record("e", 560, title: ("Rice milk", 560), body: ("", 560))
+    anew.createdAt = 560_000_000
+    try app.receive(anew, at: 600)
+    let conflict = try store().conflict(Self.milk)
+    #expect(conflict.kind == .noAncestor && conflict["title"]?.client?.value == .text("Rice milk"))
+    #expect(conflict["title"]?.server?.value == .text("Oat milk"))
+    #expect(
+      conflict.fields.toDecide.allSatisfy {
+        conflict.fields.look(at: $0) { $0.pointee.suggestion.certainty != .sure }
+      })
+    #expect(conflict.details.withoutPolicy.contains("title"))
+    #expect(conflict.details.notes.contains { $0.contains("was deleted since, and made anew") })
+  }
+
   @Test func whatIsGoneOnceMoreIsTheClientsAgainstTheDeletion() throws {
     try comeBack()
     try app.receiveDeletion(of: "notes", "true", at: 300)

@@ -167,7 +167,9 @@ extension SendingTests {
     try clash(Self.record("b", 55, title: "Milk", body: "2 l"), 70)
     let rows = try inbox()
     #expect(rows.map(\.isDeleted) == [false])
-    #expect(try conflict()["title"]?.change == .onlyClient)
+    // The engine had no ancestor, and so the server's title; as well somebody may have set it.
+    #expect(try conflict()["title"]?.change == .different)
+    #expect(try conflict()["title"]?.client?.value == .text("Milk 3%"))
     #expect(try conflict()["body"]?.change == .onlyServer)
   }
 

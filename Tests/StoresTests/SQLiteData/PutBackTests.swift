@@ -11,11 +11,12 @@ import Testing
 struct PutBackTests {
   private let device: TestFolder
   private let copy: TestFolder
-  private let path: String
+  private let path = "Reminders.sqlite"
 
   /// The app has made edits that lie in its `-wal` alone, and was ended.
   init() throws {
-    (device, copy) = (try TestFolder(), try TestFolder())
+    let (device, copy) = (try TestFolder(), try TestFolder())
+    (self.device, self.copy) = (device, copy)
     let folder = try TestFolder()
     let queue = try DatabaseQueue(path: Demo.make(in: folder))
     defer { try? queue.close() }
@@ -24,7 +25,6 @@ struct PutBackTests {
       try db.execute(sql: "UPDATE reminders SET notes = 'in the log' WHERE notes IS NOT NULL")
       for other in [device, copy] { try other.copyContents(of: folder.path) }
     }
-    path = "Reminders.sqlite"
   }
 
   private func write() throws -> PlannedWrite {
