@@ -180,10 +180,12 @@ struct StoreWorkerTests {
     }
   }
 
-  private func planned(_ conflict: RecordConflict) throws -> Planned {
-    Planned(
-      seen: conflict,
-      draft: try #require(conflict.draft(conflict.accepting(.yours, in: Resolution()))))
+  /// With what is decided in the journal, as the desk keeps it before it shows it.
+  private func planned(_ conflict: RecordConflict, in store: (any ConflictStore)? = nil) throws -> Planned {
+    let resolution = conflict.accepting(.yours, in: Resolution())
+    let decisions = conflict.decisions(about: Array(resolution.choices.keys), in: resolution, at: 1)
+    try store?.journal.append(decisions)
+    return Planned(seen: conflict, draft: try #require(conflict.draft(resolution)))
   }
 
   /// The review asks for both at once, and shows what it showed before.
@@ -194,7 +196,7 @@ struct StoreWorkerTests {
         act: .undo, records: [.init(id: Samples.milk.id, title: "Milk", state: .complete)]))
     let inbox = try EventInbox()
     let worker = StoreWorker(store: store, inbox: inbox)
-    let both = try [Samples.milk, Samples.dentist].map { try planned($0) }
+    let both = try [Samples.milk, Samples.dentist].map { try planned($0, in: store) }
     func written() throws -> [CheckedWrite.Outcome] {
       worker.finishInterrupted()
       worker.write(both, note: nil)
@@ -217,7 +219,7 @@ struct StoreWorkerTests {
     let dumb = MemoryStore(conflicts: [Samples.milk], rule: { _ in .notKnown("no answer came") })
     let inbox = try EventInbox()
     let worker = StoreWorker(store: dumb, inbox: inbox)
-    worker.write([try planned(Samples.milk)], note: nil)
+    worker.write([try planned(Samples.milk, in: dumb)], note: nil)
     var events: [String] = []
     let deadline = ContinuousClock.now + .seconds(60)
     while events.count < 2, .now < deadline {
@@ -350,7 +352,7 @@ struct StoreWorkerTests {
         stop.withLock { $0 }?()
         return nil
       })
-    let planned = try [planned(Samples.milk), planned(Samples.dentist)]
+    let planned = try [Samples.milk, Samples.dentist].map { try planned($0, in: stopping) }
     let next = try answer(of: stopping) { worker in
       stop.withLock { $0 = { worker.stopReview() } }
       worker.check(planned)
