@@ -79,7 +79,8 @@ struct AppendRound {
     _ revision: Revision, _ error: String?
   ) throws -> (Revision, CheckedWrite.Outcome, String)? {
     let document = try server.leafDocuments([revision.append.other ?? revision.appends.document]).first
-    if let document, try server.has(revision.append, in: document) == true {
+    let isMade: Bool? = try document.map { try server.has(revision.append, in: $0) } ?? false
+    if isMade == true {
       accepted[revision.appends.key, default: []].append(nil)
       return nil
     }
@@ -92,6 +93,10 @@ struct AppendRound {
     }
     if document?.hasForgotten(parent) ?? false {
       let words = "the server does not know \(parent) any more, and so not what was made of it"
+      return (revision, .notKnown(words), words)
+    }
+    if isMade == nil {
+      let words = "what was made of \(parent) cannot be read any more, or now"
       return (revision, .notKnown(words), words)
     }
     return (
@@ -345,13 +350,15 @@ extension CouchDBServer {
   func has(_ append: DocumentAppends.Append, in document: ServerDocument) throws -> Bool? {
     var isLost = document.mayHide(childrenOf: append.parent) || document.hasForgotten(append.parent)
     for child in document.children(of: append.parent) {
-      guard let revision = try document.revisions[child] ?? revision(child, of: document.id),
-        revision.failure == nil
+      guard let told = try document.revisions[child] ?? revision(child, of: document.id),
+        told.failure == nil
       else {
         isLost = true
         continue
       }
+      let revision = try comparing(told, of: document.id, with: [append])
       if append.isMade(revision) { return true }
+      isLost = isLost || !append.unread(in: revision).isEmpty
     }
     return isLost ? nil : false
   }

@@ -172,8 +172,22 @@ extension CouchDBServer {
     return document
   }
 
+  /// The same revision, where what is attached to it is told as another document tells what holds the same bytes.
+  func telling(
+    _ revision: ServerRevision, of document: String, as leaf: ServerRevision, of other: String
+  ) throws -> ServerRevision {
+    try leaf.attachments.reduce(revision) { revision, attachment in
+      let (name, told) = attachment
+      guard let there = revision.attachments[name], there.mayEqual(told),
+        let content = try digest(name, of: leaf.id, other),
+        try digest(name, of: revision.id, document) == content
+      else { return revision }
+      return revision.telling(name, as: told)
+    }
+  }
+
   /// nil where nobody can tell what is in it, be it that the server does not give it.
-  private func digest(_ name: JSONText, of revision: String, _ document: String) throws -> [UInt8]? {
+  func digest(_ name: JSONText, of revision: String, _ document: String) throws -> [UInt8]? {
     do {
       guard let stored = try bytes(name.text, of: document, revision),
         let bytes = stored.isPacked ? Gzip.unpackedWhole(stored.bytes) : stored.bytes

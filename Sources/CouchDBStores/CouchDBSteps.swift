@@ -166,7 +166,7 @@ package struct CouchDBSteps: WriteSteps {
   ) throws -> DocumentAppends {
     if write.draft.action == .alternative(KeptApart.id), let apart = KeptApart(write.seen) {
       return try DocumentAppends(
-        keeping: apart, of: document, beside: place.server.leafDocumentsByName(apart.copies.map(\.document)),
+        keeping: apart, of: document, beside: place.server.documents(named: apart.copies, of: document),
         signedBy: store.signature)
     }
     return try DocumentAppends(write.draft, on: document, signedBy: store.signature)
@@ -178,8 +178,9 @@ package struct CouchDBSteps: WriteSteps {
       guard let told = try place.document(write.document) else {
         throw Moved("the document is not there any more")
       }
-      let document = try place.server.lookingBehind(told, for: write)
+      let document = try place.server.comparing(place.server.lookingBehind(told, for: write), with: write)
       let others = try place.server.leafDocumentsByName(write.others.compactMap(\.other))
+        .mapValues { try place.server.comparing($0, with: write.others) }
       return place.plan(
         try DocumentAppends(undoing: write, on: document, others).withBytes(store.server, of: document),
         record.id, record.title)

@@ -49,6 +49,25 @@ extension DocumentAppends {
   }
 }
 
+extension CouchDBServer {
+  /// The documents that have the names of copies already. A text that holds what the leaf of its copy has is told alike: it may be packed
+  /// otherwise.
+  func documents(
+    named copies: [KeptApart.Copy], of document: ServerDocument
+  ) throws -> [JSONText: ServerDocument] {
+    var others = try leafDocumentsByName(copies.map(\.document))
+    for copy in copies {
+      guard let leaf = document.revisions[copy.leaf], let there = others[JSONText(copy.document)] else {
+        continue
+      }
+      others[JSONText(copy.document)] = try there.mapping {
+        try telling($0, of: there.id, as: leaf, of: document.id)
+      }
+    }
+    return others
+  }
+}
+
 extension DocumentAppends.Append {
   /// - Parameter there: the document of this name; one that is deleted begins again.
   /// - Returns: nil if it is there already, as another desk made it.

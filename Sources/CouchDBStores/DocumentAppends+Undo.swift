@@ -180,6 +180,14 @@ extension CouchDBServer {
     let question = asked.map { JSONValue.object(["id": .string(document.id), "rev": .string($0)]) }
     return document.knowing(try revisions(question).flatMap(\.revisions).filter { $0.failure == nil })
   }
+
+  /// The same document, where it is known what is in those attachments that may be what a write sent, or what its undo brings back.
+  func comparing(_ document: ServerDocument, with write: DocumentAppends) throws -> ServerDocument {
+    let revivals = write.before.map { leaf in
+      DocumentAppends.Append(reviving: leaf, on: leaf.id, nil, write.parts)
+    }
+    return try comparing(document, with: write.own + revivals)
+  }
 }
 
 extension DocumentAppends.Append {
@@ -201,25 +209,5 @@ extension DocumentAppends.Append {
     self.init(
       parent: parent, isDeleted: false, members: leaf.members,
       attachments: Dictionary(uniqueKeysWithValues: attachments))
-  }
-
-  /// Whether a revision is what this one makes. By value: the server writes numbers its own way, and tells attachments anew.
-  func isMade(_ revision: ServerRevision) -> Bool {
-    guard revision.isDeleted == isDeleted else { return false }
-    return isDeleted
-      || JSONValue.object(members).isStored(as: .object(revision.members))
-        && attachments.count == revision.attachments.count
-        && attachments.allSatisfy { name, sent in revision.attachments[name].map(sent.mayBe) ?? false }
-  }
-}
-
-extension DocumentAppends.Attachment {
-  /// Whether the server may tell this one so. A text that came from elsewhere may be packed otherwise here: then length and type have
-  /// to do.
-  fileprivate func mayBe(_ other: JSONValue) -> Bool {
-    if told["digest"] == other["digest"] { return true }
-    guard source != nil, told["content_type"] == other["content_type"] else { return false }
-    if told.isPacked { return [told["length"], plain?["length"]].contains(other["length"]) }
-    return plain?["digest"] == other["digest"] && plain?["length"] == other["length"]
   }
 }

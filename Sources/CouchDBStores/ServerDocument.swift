@@ -112,6 +112,8 @@ struct ServerRevision: Sendable, Equatable {
   let members: [JSONText: JSONValue]
   /// As they are told without their bytes, by their names.
   private(set) var attachments: [JSONText: JSONValue]
+  /// The SHA-256 of those whose bytes were read to know what is in them.
+  var contents: [JSONText: [UInt8]] = [:]
   /// Where it was found, if that is not this server.
   var source: String?
   /// Why nobody can read what is in it.
@@ -243,11 +245,11 @@ extension ServerDocument {
   }
 
   /// The same, where each of its revisions is another one.
-  func mapping(_ change: (ServerRevision) -> ServerRevision) -> ServerDocument {
+  func mapping(_ change: (ServerRevision) throws -> ServerRevision) rethrows -> ServerDocument {
     let leaves = leaves
     var document = ServerDocument(
-      id: id, leaves: tree.leaves.compactMap(revision).map(change),
-      others: revisions.values.filter { !leaves.contains($0.id) }.map(change))
+      id: id, leaves: try tree.leaves.compactMap(revision).map(change),
+      others: try revisions.values.filter { !leaves.contains($0.id) }.map(change))
     document.hindrance = hindrance
     return document
   }

@@ -115,7 +115,7 @@ extension CouchDBHarmTests {
   }
 
   /// Does something while a request waits.
-  private func whileHeld(_ path: String, _ body: @escaping @Sendable () -> Void) {
+  func whileHeld(_ path: String, _ body: @escaping @Sendable () -> Void) {
     let gate = Gate()
     bench.server.faults.add(Fault(.wait(gate), path: path))
     Thread.detachNewThread {
