@@ -169,7 +169,8 @@ package struct CouchDBSteps: WriteSteps {
         keeping: apart, of: document, beside: place.server.documents(named: apart.copies, of: document),
         signedBy: store.signature)
     }
-    return try DocumentAppends(write.draft, on: document, signedBy: store.signature)
+    return try DocumentAppends(
+      write.draft, on: place.server.withAncestor(document, for: write.draft), signedBy: store.signature)
   }
 
   package func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<DocumentPlace> {

@@ -106,7 +106,7 @@ extension DocumentAppends {
     guard let winner = live.first else { throw Moved("it is no longer in conflict") }
     let first: Append
     switch draft.action {
-    case .save(let fields): first = try Append(fields, on: winner, beside: live)
+    case .save(let fields): first = try Append(fields, on: winner, beside: live, before: document.inner)
     case .delete: first = .tombstone(winner, keeping: [:], signature)
     case .alternative(let id): throw Refusal(nil, "no database knows \(id)")
     }
@@ -137,12 +137,15 @@ extension DocumentAppends.Append {
 }
 
 extension DocumentAppends.Append {
-  fileprivate init(_ fields: [FieldDraft], on winner: ServerRevision, beside live: [ServerRevision]) throws {
+  fileprivate init(
+    _ fields: [FieldDraft], on winner: ServerRevision, beside live: [ServerRevision],
+    before ancestors: [ServerRevision]
+  ) throws {
     var members: [JSONText: JSONValue] = [:]
     var attachments: [JSONText: DocumentAppends.Attachment] = [:]
     for field in fields where field.value != .missing {
       if field.name.hasPrefix(Field.attachmentPrefix) {
-        let (name, attachment) = try Self.attachment(field, winner, live)
+        let (name, attachment) = try Self.attachment(field, winner, live, ancestors)
         attachments[name] = attachment
       } else if ServerRevision.isServers(field.name) {
         throw Refusal(field.name, "CouchDB keeps names that begin with _ for itself")
@@ -156,18 +159,39 @@ extension DocumentAppends.Append {
     self.init(parent: winner.id, isDeleted: false, members: members, attachments: attachments)
   }
 
-  /// From another leaf always with its bytes: a stub would take the winner's without a word.
+  /// From another revision always with its bytes: a stub would take the winner's without a word.
   private static func attachment(
-    _ field: FieldDraft, _ winner: ServerRevision, _ live: [ServerRevision]
+    _ field: FieldDraft, _ winner: ServerRevision, _ live: [ServerRevision], _ ancestors: [ServerRevision]
   ) throws -> (JSONText, DocumentAppends.Attachment) {
-    for leaf in live {
-      guard let (name, value) = leaf.attachment(field.name), value == field.value,
-        let told = leaf.attachments[name]
+    for revision in live + ancestors {
+      guard let (name, value) = revision.attachment(field.name), value == field.value,
+        let told = revision.attachments[name]
       else { continue }
-      let isStub = leaf.id == winner.id && live.haveAlike(name)
-      return (name, DocumentAppends.Attachment(told: told, source: isStub ? nil : leaf.id))
+      let isStub = revision.id == winner.id && live.haveAlike(name)
+      return (name, DocumentAppends.Attachment(told: told, source: isStub ? nil : revision.id))
     }
-    throw Refusal(field.name, "an attachment is taken from a leaf as it is, or left out")
+    throw Refusal(field.name, "an attachment is taken as a revision on the server has it, or left out")
+  }
+}
+
+extension ServerDocument {
+  /// Those that are known, and are no leaves.
+  fileprivate var inner: [ServerRevision] { revisions.values.filter { !isLeaf($0.id) } }
+
+  /// Whether no live leaf has an attachment of a draft.
+  fileprivate func lacks(_ field: FieldDraft) -> Bool {
+    field.name.hasPrefix(Field.attachmentPrefix) && field.value != .missing
+      && !live.contains { $0.attachment(field.name)?.value == field.value }
+  }
+}
+
+extension CouchDBServer {
+  /// The same document with its ancestor, if the draft takes an attachment from there, and the server keeps it.
+  func withAncestor(_ document: ServerDocument, for draft: Draft) throws -> ServerDocument {
+    guard case .save(let fields) = draft.action, fields.contains(where: document.lacks) else {
+      return document
+    }
+    return document.knowing(try documents([document.id]).flatMap(\.inner))
   }
 }
 

@@ -36,6 +36,32 @@ extension CouchDBHarmTests {
     #expect(try bytesOfF() == before)
   }
 
+  private func graftWithAncestorsFile() throws {
+    try graft(
+      "d", [#""n":1,\#(attached("b25l"))"#, #""n":1,\#(attached("dHdv"))"#],
+      ancestor: #""n":1,\#(attached("c2l4"))"#)
+  }
+
+  @Test func whatTheAncestorHasIsWrittenFromThere() throws {
+    try graftWithAncestorsFile()
+    let before = try bytesOfF()
+    #expect(try write("d", [.field("_attachments/f"): .take(.ancestor)]) == .fine)
+    #expect(try bytesOfF() == [Array("six".utf8)])
+    #expect(try undo() == [.fine])
+    #expect(try bytesOfF() == before)
+  }
+
+  @Test func whatTheAncestorHadIsRefusedOnceItIsCompacted() throws {
+    try graftWithAncestorsFile()
+    let (store, before) = (try bench.open(), try bytesOfF())
+    let write = try #require(try plan("d", in: store, [.field("_attachments/f"): .take(.ancestor)]))
+    try bench.database.compact()
+    let words = "an attachment is taken as a revision on the server has it, or left out"
+    let refused = CheckedWrite.Outcome.refused(field: "_attachments/f", words)
+    #expect(try store.write([write], note: nil).map(\.outcome) == [refused])
+    #expect(try bytesOfF() == before)
+  }
+
   @Test func whatAllLeavesHaveAlikeIsNotSentAnew() throws {
     try graft("d", [#""n":1,\#(attached("b25l"))"#, #""n":2,\#(attached("b25l"))"#])
     #expect(try write("d", [.record: .take(.client)]) == .fine)
