@@ -12,8 +12,14 @@ extension CloudantStore: SteppingStore {
   package var isHeldByParley: Bool { holder()?.isParley == true }
 
   package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    try mend(findings) {
-      try DocumentSteps(store: self).commit($0.map { WriteTask(mending: $0) }, mends: true, note: note)
+    try mend(findings, seen: [], note: note)
+  }
+
+  package func mend(_ findings: [Finding.ID], seen: [Finding], note: String?) throws -> [CheckedWrite] {
+    let seen = seen.byID
+    return try mend(findings) {
+      let tasks = $0.map { WriteTask(mending: $0, seen: seen[$0]) }
+      return try DocumentSteps(store: self).commit(tasks, mends: true, note: note)
     }
   }
 
@@ -111,7 +117,7 @@ extension WriteTask where Place == DocumentReader {
   }
 
   /// A finding is looked for again first: what was seen may be gone.
-  fileprivate init(mending finding: Finding.ID) {
+  fileprivate init(mending finding: Finding.ID, seen: Finding?) {
     let document = String(finding.drop { $0 != ":" }.dropFirst())
     self.init(RecordLabel(id: finding, title: document)) { reader in
       guard let rows = try DocumentRows(id: document, in: reader.db, reader.schema),
@@ -119,6 +125,7 @@ extension WriteTask where Place == DocumentReader {
           "\($0.key):\(document)" == finding
         })
       else { throw Moved("it is no longer found") }
+      try problem.check(seen)
       guard let mending = rows.mending(of: problem) else {
         throw Refusal(nil, "Parley cannot mend it; see what does")
       }

@@ -71,8 +71,14 @@ extension ServerDocument {
 
 extension CouchDBStore {
   package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    try mend(findings) {
-      try CouchDBSteps(store: self).commit($0.map { WriteTask(mending: $0) }, mends: true, note: note)
+    try mend(findings, seen: [], note: note)
+  }
+
+  package func mend(_ findings: [Finding.ID], seen: [Finding], note: String?) throws -> [CheckedWrite] {
+    let seen = seen.byID
+    return try mend(findings) {
+      let tasks = $0.map { WriteTask(mending: $0, seen: seen[$0]) }
+      return try CouchDBSteps(store: self).commit(tasks, mends: true, note: note)
     }
   }
 
@@ -83,12 +89,13 @@ extension CouchDBStore {
 
 extension WriteTask where Place == DocumentPlace {
   /// A finding is looked for again first: what was seen may be gone.
-  fileprivate init(mending finding: Finding.ID) {
+  fileprivate init(mending finding: Finding.ID, seen: Finding?) {
     let id = String(finding.drop { $0 != ":" }.dropFirst())
     self.init(RecordLabel(id: finding, title: id)) { place in
       guard let document = try place.document(id),
         let problem = document.problems.first(where: { "\($0.key):\(id)" == finding })
       else { throw Moved("it is no longer found") }
+      try problem.check(seen)
       guard let appends = DocumentAppends(mending: problem, of: document) else {
         throw Refusal(nil, "Parley cannot mend it; see what does")
       }

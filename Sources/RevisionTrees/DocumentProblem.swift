@@ -89,6 +89,14 @@ extension DocumentProblem {
       canBeMended: canBeMended, takesSide: canBeMended != nil && takesSide)
   }
 
+  /// - Parameter seen: the finding that somebody had before them; nil where nobody had.
+  /// - Throws: `Moved` where the tree shows something else of it now: nobody has seen what would end.
+  package func check(_ seen: Finding?) throws {
+    if let seen, seen.evidence != words.evidence.description {
+      throw Moved("it is not what was shown any more")
+    }
+  }
+
   private var isDeletionLost: Bool { if case .deletionLost = self { true } else { false } }
 
   /// A deletion that is accepted loses an edit, an old branch what it has, and flags that bring a live version back the app's own

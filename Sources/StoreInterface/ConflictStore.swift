@@ -120,8 +120,8 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/writeFailed(path:detail:)``; then nothing is written.
   func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite]
 
-  /// The same of one that somebody had before them: where it is not what was seen, nothing is changed.
-  func mend(seen finding: Finding) throws -> [CheckedWrite]
+  /// The same, where somebody had some of them before them: one that is not what was seen is left as it is.
+  func mend(_ findings: [Finding.ID], seen: [Finding], note: String?) throws -> [CheckedWrite]
 
   /// What waits for upload, with at most `limit` of its changes. Of a store that can ``StoreInfo/Ability/tellUploads``.
   func uploadQueue(limit: Int) throws -> UploadQueue
@@ -197,7 +197,15 @@ extension ConflictStore {
     cannot(.tellContent)
   }
 
-  package func mend(seen finding: Finding) throws -> [CheckedWrite] { try mend([finding.id], note: nil) }
+  /// Of a store whose findings nobody else changes.
+  package func mend(_ findings: [Finding.ID], seen: [Finding], note: String?) throws -> [CheckedWrite] {
+    try mend(findings, note: note)
+  }
+
+  package func mend(seen finding: Finding) throws -> [CheckedWrite] {
+    try mend([finding.id], seen: [finding], note: nil)
+  }
+
   package func statements(_ orders: [WriteOrder]) throws -> WriteStatements { cannot(.tellStatements) }
 
   package func uploadQueue(limit: Int) throws -> UploadQueue { cannot(.tellUploads) }

@@ -108,6 +108,10 @@ extension Finding {
   }
 }
 
+extension [Finding] {
+  package var byID: ByRecord<Finding> { ByRecord(map { ($0.id, $0) }) { first, _ in first } }
+}
+
 extension Finding {
   package static let interruptedPrefix = "interrupted:"
 

@@ -8,11 +8,11 @@ import StoreInterface
 
 extension SQLiteDataStore {
   package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    try mend(findings) { try change($0, note: note) }
+    try mend(findings, seen: [], note: note)
   }
 
-  package func mend(seen finding: Finding) throws -> [CheckedWrite] {
-    try mend([finding.id]) { try change($0, note: nil, seen: finding) }
+  package func mend(_ findings: [Finding.ID], seen: [Finding], note: String?) throws -> [CheckedWrite] {
+    try mend(findings) { try change($0, note: note, seen: seen.byID) }
   }
 
   package func subject(of record: String) -> (table: String, record: String) {
@@ -20,9 +20,9 @@ extension SQLiteDataStore {
     return (name.table, name.primaryKey)
   }
 
-  /// - Parameter seen: the one that somebody had before them; nil where nobody had.
+  /// - Parameter seen: what somebody had before them.
   private func change(
-    _ findings: [Finding.ID], note: String?, seen: Finding? = nil
+    _ findings: [Finding.ID], note: String?, seen: ByRecord<Finding>
   ) throws -> [CheckedWrite] {
     let names = AnyCollection(findings.map { Mender.parts($0).rest })
     let steps = SQLiteDataSteps(store: self, route: .direct, names: names)
@@ -36,7 +36,7 @@ extension SQLiteDataStore {
       let label = RecordLabel(id: id, title: Mender.parts(id).rest)
       return WriteTask(label, titled: { try mender($0).title(of: id) }) { session in
         let mender = try mender(session)
-        if let seen { try mender.check(seen) }
+        if let seen = seen[id] { try mender.check(seen) }
         return try session.apply(mender.changes(for: id))
       }
     }

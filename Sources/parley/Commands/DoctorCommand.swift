@@ -240,7 +240,7 @@ extension DoctorCommand {
     let (finished, outcomes) = try CommandError.ofNoDraft(by: "doctor --mend") {
       try store.checkWritable()
       let finished = try store.finishInterrupted(telling: surroundings)
-      return (finished, try mend(findings.map(\.id).unique, finished.endings, in: store, surroundings))
+      return (finished, try mend(findings, finished.endings, in: store, surroundings))
     }
     try tell(outcomes, finished, surroundings)
     return ExitStatus(outcomes: outcomes.ended + outcomes.mended, isAnythingLeft: isAnythingLeft)
@@ -249,15 +249,17 @@ extension DoctorCommand {
   /// What became of findings as what was interrupted was finished, and of the others.
   private typealias Outcomes = (ended: [CheckedWrite], mended: [CheckedWrite])
 
+  /// By what something is given up was named, for what it was a moment ago.
   private func mend(
-    _ ids: [Finding.ID], _ endings: ByRecord<CheckedWrite>, in store: any ConflictStore,
+    _ findings: [Finding], _ endings: ByRecord<CheckedWrite>, in store: any ConflictStore,
     _ surroundings: Surroundings
   ) throws -> Outcomes {
+    let (ids, seen) = (findings.map(\.id).unique, findings.filter(\.takesSide))
     let ended = ids.compactMap { endings[$0] }
     let others = ids.filter { endings[$0] == nil }
     let rest = endings.isEmpty ? others : try found(among: others, in: store, surroundings)
     if rest.isEmpty { return (ended, []) }
-    return (ended, try surroundings.changing("Mending") { try store.mend(rest, note: note) })
+    return (ended, try surroundings.changing("Mending") { try store.mend(rest, seen: seen, note: note) })
   }
 
   /// Those of these findings that are there still: what was half done may have left others, which are gone once it is finished.

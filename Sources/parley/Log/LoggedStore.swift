@@ -102,12 +102,14 @@ final class LoggedStore: ConflictStore {
 
   func findings() -> any FindingWalk { LoggedFindings(store.findings(), log) }
 
-  func mend(seen finding: Finding) throws -> [CheckedWrite] {
-    try log.timed("mend of 1", LoggedStore.outcomes) { try store.mend(seen: finding) }
+  func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
+    try mend(findings, seen: [], note: note)
   }
 
-  func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    try log.timed("mend of \(findings.count)", LoggedStore.outcomes) { try store.mend(findings, note: note) }
+  func mend(_ findings: [Finding.ID], seen: [Finding], note: String?) throws -> [CheckedWrite] {
+    try log.timed("mend of \(findings.count)", LoggedStore.outcomes) {
+      try store.mend(findings, seen: seen, note: note)
+    }
   }
 
   func uploadQueue(limit: Int) throws -> UploadQueue {

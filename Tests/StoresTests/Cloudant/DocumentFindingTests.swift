@@ -76,6 +76,19 @@ import Testing
     #expect(try datastore.integrity() == "ok")
   }
 
+  /// Between what somebody saw and what they confirmed the app may have gone on.
+  @Test(arguments: [("deletion-lost:milk", lost), ("spurious:milk", old)])
+  func whatIsNotAsItWasSeenIsLeftAlone(id: Finding.ID, revisions: [SampleRevision]) throws {
+    let datastore = try Datastore([("milk", revisions)])
+    let (store, before) = (try datastore.open(), try datastore.rows("milk"))
+    let found = try #require(try findings(of: store).first { $0.id == id })
+    var seen = found
+    seen.shown = "Other revisions."
+    #expect(try store.mend(seen: seen).map(\.outcome) == [.moved("it is not what was shown any more")])
+    #expect(try datastore.rows("milk") == before)
+    #expect(try store.mend(seen: found).map(\.outcome) == [.fine])
+  }
+
   /// An undo was promised that was refused when it was asked for.
   @Test func whatNoUndoCouldBringBackIsToldBeforeItIsMended() throws {
     let revisions = [
