@@ -1,3 +1,6 @@
+import Digests
+import ExactJSON
+
 /// One thing wrong with a store that is not a conflict.
 package struct Finding: Sendable, Equatable, Identifiable {
   /// Stable between two walks: the kind and the record.
@@ -105,6 +108,29 @@ extension Finding {
       id: "\(words.key):\(subject)", table: table, record: record, title: title, what: words.what,
       evidence: words.evidence, cause: words.cause, remedy: words.remedy, canBeMended: canBeMended,
       takesSide: takesSide, isWaiting: isWaiting, related: related, time: time)
+  }
+}
+
+/// An id with what was seen: whoever names a finding so means it for as long as it is that.
+///
+///     deletion-lost:q             whatever is found of q then
+///     deletion-lost=5d41402a:q    what its evidence told, by the beginning of a hash
+extension Finding {
+  package var idAsSeen: Finding.ID {
+    guard let colon = Finding.endOfKey(id) else { return id }
+    return "\(id[..<colon])=\(mark)\(id[colon...])"
+  }
+
+  private var mark: String { Hexadecimal.text(SHA256.of(Array(evidence.utf8)).prefix(4)) }
+
+  /// Whether a name means this finding, and as what it is now; nil if it means none, or says nothing of what was seen.
+  package func isSeen(by name: String) -> Bool? {
+    guard let colon = Finding.endOfKey(name) else { return nil }
+    let seen = name[..<colon].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard seen.count == 2, seen[1].utf8.count == mark.utf8.count,
+      (seen[0] + name[colon...]).hasSameBytes(as: id)
+    else { return nil }
+    return seen[1] == mark
   }
 }
 

@@ -24,6 +24,8 @@ enum CommandError: Error, Equatable {
   /// What is to be taken back is known only once it is finished.
   case interruptedBefore(JournalEntry.Act, arguments: [String])
   case unknownFinding(String)
+  /// It was named as it was seen.
+  case findingMoved(String)
   case noOtherSide(Finding.ID)
   case ambiguousFinding(String, candidates: [String])
   case emptyName
@@ -116,6 +118,7 @@ extension CommandError {
       .noOutbox,
       .neverWritten, .notLogged, .notALog, .notWrittenBySQL, .noPlaceForConfiguration, .noFamilies:
       .usage
+    case .findingMoved: .moved
     case .copyIsThere, .nothingToUndo, .valueRefused: .refused
     case .interrupted: .interrupted
     case .withoutDraft(let error, _): ExitStatus(error)
@@ -164,6 +167,8 @@ extension CommandError {
         + "To finish it and take it back: \(confirming(arguments))"
     case .unknownFinding(let id):
       "There is no finding \(id). See them all, with their ids: parley doctor PATH"
+    case .findingMoved(let name):
+      "\(name) is not what was shown any more, and was left alone. See what is there now: parley doctor PATH"
     case .noOtherSide(let id):
       "Of \(id) no server's side can be taken. --mend without --take does what mends it, if anything does: parley doctor PATH \(id)"
     case .ambiguousFinding(let name, let candidates):

@@ -270,7 +270,7 @@ func searchDistance(_ wanted: String, in text: String) -> Int {
 }
 
 // How a person may name a finding: by its id, by the id that a redacted report gives it, by the beginning of either that fits one
-// finding only, or by the name of its record, if only one finding is about that.
+// finding only, or by the name of its record, if only one finding is about that. A command that is offered names it with what was seen.
 
 extension ConflictStore {
   /// The findings that `names` mean, in the order in which they are found.
@@ -316,6 +316,8 @@ private struct FindingSearch {
   /// The same of what is typed in another normal form.
   private var alike: [Finding] = []
   private var fitting: [Finding] = []
+  /// Whether it was named as it was seen, and is something else now.
+  private var isMoved = false
 
   init(_ name: String, in store: StoreInfo, _ redaction: Redaction) {
     (self.name, self.store, self.redaction) = (name, store, redaction)
@@ -325,8 +327,10 @@ private struct FindingSearch {
   mutating func look(at finding: Finding) -> Bool {
     let told = redaction.privacy.told(finding, in: store)
     let ids = [finding.id, told.id]
+    let isSeen = finding.isSeen(by: name)
+    if isSeen == false { isMoved = true }
     let names = finding.recordNames + (RecordSearch.mayBeRedacted(name) ? redactedNames(told) : [])
-    if ids.contains(where: { $0.hasSameBytes(as: name) }) {
+    if isSeen == true || ids.contains(where: { $0.hasSameBytes(as: name) }) {
       exact.append(finding)
     } else if names.contains(where: { $0.hasSameBytes(as: name) }) {
       named.append(finding)
@@ -348,7 +352,7 @@ private struct FindingSearch {
   func found(telling privacy: Privacy) throws(CommandError) -> Finding {
     let found = [exact, named, alike, fitting].first { !$0.isEmpty } ?? []
     switch found.count {
-    case 0: throw .unknownFinding(name)
+    case 0: throw isMoved ? CommandError.findingMoved(name) : .unknownFinding(name)
     case 1: return found[0]
     default:
       let ids = found.prefix(4).map { privacy.told($0, in: store).id }

@@ -206,6 +206,24 @@ struct CloudantSampleTests {
     }
   }
 
+  @Test(
+    "what is offered to be mended is named as it was shown, and left alone where it is something else by then"
+  )
+  func mendingAsShown() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(.cloudant, in: folder + "/demo")
+      let offer = Live.run("doctor", path, "spurious:book-old-branch", "--mend")
+      #expect(offer.status == .usage)
+      let found = offer.errors.firstMatch(of: #/spurious=[0-9a-f]{8}:book-old-branch/#)
+      let name = try String(#require(found).output)
+      let other = Live.run("doctor", path, "spurious=00000000:book-old-branch", "--mend", "--yes")
+      #expect(other.status == .moved && other.errors.contains("is not what was shown any more"), "\(other)")
+      #expect(Live.run("doctor", path, "spurious=0000:book-old-branch", "--mend", "--yes").status == .usage)
+      #expect(Live.run("doctor", path, name).output.contains("spurious:book-old-branch"))
+      #expect(Live.run("doctor", path, name, "--mend", "--yes").status == .nothingLeft)
+    }
+  }
+
   @Test("an outbox, which no datastore has, is refused with the way out, and nothing is written")
   func outbox() throws {
     try withTemporaryFolder { folder in

@@ -167,6 +167,8 @@ extension ApplyCommand {
       return CheckedWrite(id: finding.id, title: finding.title, outcome: outcome)
     } catch CommandError.unknownFinding {
       return CheckedWrite(id: name, title: "", outcome: .moved("there is no such finding"))
+    } catch CommandError.findingMoved {
+      return CheckedWrite(id: name, title: "", outcome: .moved("it is not what was shown any more"))
     } catch CommandError.ambiguousFinding(_, let candidates) {
       let names = candidates.joined(separator: ", ")
       return CheckedWrite(id: name, title: "", outcome: .refused(field: nil, "it could be several: \(names)"))

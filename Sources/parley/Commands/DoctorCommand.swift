@@ -12,7 +12,8 @@ struct DoctorCommand: ParleyCommand {
     discussion: """
       Without --mend it never writes to the store. Every finding has what the files show, its cause, what mends it, and \
       an id, of which any beginning that fits no other will do; where Parley can mend it, it says how. --mend --yes does that for the findings named, or for all \
-      but those by which something would be given up, as an edit of a side: these have to be named. It is journalled, and parley undo takes it back.
+      but those by which something would be given up, as an edit of a side: these have to be named, and the command that is offered then \
+      names them as they were shown (kind=1f00c0de:record): what is something else by then is left alone. It is journalled, and parley undo takes it back.
 
       Of many alike the first are printed in full, and the others counted; --all prints each. In a terminal lines are broken at its \
       width and keys shortened to their end.
@@ -22,7 +23,7 @@ struct DoctorCommand: ParleyCommand {
       --redact prints no values: titles and keys become short hashes, by a key that this person alone has: in every report \
       of theirs the same, and nobody else finds a value by trying. Names of tables and fields, times and counts stay.
 
-      Exits with 0 if nothing is stuck, though changes may be on their way, 1 if something is, 2 with --mend without --yes where something could be mended now, or if a finding that is named is not there, 4 if a finding was gone when it \
+      Exits with 0 if nothing is stuck, though changes may be on their way, 1 if something is, 2 with --mend without --yes where something could be mended now, or if a finding that is named is not there, 4 if a finding was gone, or something else, when it \
       was to be mended, 5 if the store refused, 6 if one is mended in part, not known to be mended, or was not reached, 130 if Ctrl-C stopped it before anything was mended.
       """)
 
@@ -228,10 +229,21 @@ extension DoctorCommand {
     }
     if !print.json { for line in fold.lines { try surroundings.output.print(line) } }
     if count.mendable > 0 {
-      throw CommandError.mendingNeedsYes(findings: count.mendable, arguments: surroundings.arguments)
+      throw CommandError.mendingNeedsYes(
+        findings: count.mendable, arguments: naming(findings, in: surroundings.arguments))
     }
     if !print.json { try surroundings.output.print(count.words) }
     return .left
+  }
+
+  /// The command as it was given, where what gives something up is named as it was shown: by then it may be something else.
+  private func naming(_ findings: [Finding], in arguments: [String]) -> [String] {
+    let places = arguments.indices.filter { ids.contains(arguments[$0]) }
+    guard let first = places.first, places.count == ids.count,
+      !findings.contains(where: { Finding.takesServer($0.id) })
+    else { return arguments }
+    let rest = arguments.indices.filter { $0 > first && !places.contains($0) }.map { arguments[$0] }
+    return Array(arguments[..<first]) + findings.map { $0.takesSide ? $0.idAsSeen : $0.id } + rest
   }
 
   private func write(
