@@ -120,7 +120,9 @@ extension ServerDocument {
   fileprivate func content(likeThat told: JSONValue, _ server: CouchDBServer) throws -> [UInt8]? {
     for leaf in live {
       for (name, other) in leaf.attachments
-      where other["digest"] == told["digest"] && other["length"] == told["length"] {
+      where [other, leaf.alike[name] ?? other].contains(where: {
+        $0["digest"] == told["digest"] && $0["length"] == told["length"]
+      }) {
         if let bytes = try server.content(name, other, of: id, leaf.id) { return bytes }
       }
     }

@@ -9,7 +9,8 @@ extension DocumentAppends.Append {
     return isDeleted
       || hasBody(of: revision)
         && attachments.allSatisfy { name, sent in
-          revision.attachments[name].map { sent.isTold(as: $0, holding: revision.contents[name]) } ?? false
+          [revision.attachments[name], revision.alike[name]].compactMap(\.self)
+            .contains { sent.isTold(as: $0, holding: revision.contents[name]) }
         }
   }
 

@@ -201,10 +201,8 @@ extension [ServerRevision] {
   ///
   /// FORMAT.md, "What a device makes of a stub".
   func haveAlike(_ name: JSONText) -> Bool {
-    guard let told = first?.attachments[name] else { return false }
-    return allSatisfy { leaf in
-      leaf.attachments[name].map { ServerRevision.value($0) } == ServerRevision.value(told)
-    }
+    guard let value = first?.value(of: name) else { return false }
+    return allSatisfy { $0.value(of: name) == value }
   }
 }
 

@@ -111,7 +111,9 @@ struct ServerRevision: Sendable, Equatable {
   /// Without what the server tells beside it.
   let members: [JSONText: JSONValue]
   /// As they are told without their bytes, by their names.
-  private(set) var attachments: [JSONText: JSONValue]
+  let attachments: [JSONText: JSONValue]
+  /// How another revision tells those that hold the same bytes, packed otherwise: they are compared by that, and read by their own.
+  private(set) var alike: [JSONText: JSONValue] = [:]
   /// The SHA-256 of those whose bytes were read to know what is in them.
   var contents: [JSONText: [UInt8]] = [:]
   /// Where it was found, if that is not this server.
@@ -193,7 +195,7 @@ struct ServerRevision: Sendable, Equatable {
     guard Set(attachments.keys.map(\.text)).count == attachments.count else {
       return .unknown(reason: "two of its attachments are called alike but for their Unicode normal form")
     }
-    let attached = attachments.map { (Field.attachmentPrefix + $0.key.text, ServerRevision.value($0.value)) }
+    let attached = attachments.keys.map { (Field.attachmentPrefix + $0.text, value(of: $0) ?? .missing) }
     return TreeDocument.version(
       Result { try DocumentBody(members) }, attachments: Dictionary(attached) { _, last in last })
   }
@@ -210,7 +212,12 @@ struct ServerRevision: Sendable, Equatable {
   /// The attachments that a field stands for, by name.
   func attachment(_ field: String) -> (name: JSONText, value: Value)? {
     let name = JSONText(String(field.dropFirst(Field.attachmentPrefix.count)))
-    return attachments[name].map { (name, ServerRevision.value($0)) }
+    return value(of: name).map { (name, $0) }
+  }
+
+  /// nil if nothing of this name is attached.
+  func value(of name: JSONText) -> Value? {
+    attachments[name].map { ServerRevision.value(alike[name] ?? $0) }
   }
 }
 
@@ -229,10 +236,10 @@ extension ServerRevision {
     members = Dictionary(uniqueKeysWithValues: own)
   }
 
-  /// The same, where this attachment is told as another revision tells its equal.
+  /// The same, where this attachment is compared as another revision tells its equal.
   func telling(_ name: JSONText, as told: JSONValue) -> ServerRevision {
     var revision = self
-    revision.attachments[name] = told
+    revision.alike[name] = told
     return revision
   }
 }

@@ -1,6 +1,7 @@
 import CouchDBServers
 import Foundation
 import Merging
+import RevisionTrees
 import Testing
 
 @testable import CouchDBStores
@@ -37,5 +38,21 @@ final class CouchDBBench: Sendable {
       CouchDBServer(address, credentials, patience: patience), access: access, finishing: false,
       signsTombstones: signsTombstones, environment: environment,
       clock: { withExtendedLifetime(self) { StoreBench.time + seconds * 1_000_000_000 } })
+  }
+}
+
+extension CouchDBBench {
+  /// A document with a text, as a replicator sends one that another server has packed: here the same text would have another digest.
+  func sendPacked(_ text: String, as name: String, of members: String, to path: String) throws {
+    var packed = Gzip.packed(Array(text.utf8))
+    packed[4] = 1  // The time at which it was packed.
+    let (length, packedLength) = (text.utf8.count, packed.count)
+    let told =
+      #"{"content_type":"text/plain","follows":true,"length":\#(length),"encoding":"gzip","encoded_length":\#(packedLength)}"#
+    let head = "--cut\r\n\r\n" + #"{\#(members),"_attachments":{"\#(name)":\#(told)}}"# + "\r\n--cut\r\n\r\n"
+    let answer = try LoopbackClient(server.url).ask(
+      "PUT", "/shop/" + path, headers: ["Content-Type": "multipart/related; boundary=cut"],
+      body: Array(head.utf8) + packed + Array("\r\n--cut--".utf8))
+    #expect(answer.status == 201)
   }
 }

@@ -66,6 +66,20 @@ extension CouchDBHarmTests {
     #expect(try texts() == before)
   }
 
+  /// Nothing is to be decided about it, and each leaf's has to be read by what is told of that leaf's own.
+  @Test func oneThatTwoLeavesHaveUnderTwoDigestsComesBack() throws {
+    try graft("d", [#""n":1,\#(text("b25l"))"#])
+    try bench.sendPacked("one", as: "f", of: #""_id":"d","_rev":"1-aa","n":2"#, to: "d?new_edits=false")
+    let digests = try live("d").map { $0.attachments["f"]?["digest"] }
+    #expect(digests.count == 2 && digests[0] != digests[1])
+    let store = try bench.open()
+    let planned = try #require(try plan("d", in: store, [.field("n"): .take(.server)]))
+    let written = try store.write([planned], note: nil)
+    #expect(written.map(\.outcome) == [.fine] && written[0].note == nil, "\(written)")
+    #expect(try undo() == [.fine])
+    #expect(try texts() == ["one", "one"])
+  }
+
   /// Nobody can tell then whether what is there is the draft: to call it another's would be no more true than to call it ours.
   @Test func oneThatTheServerDoesNotGiveIsNotKnown() throws {
     try graftTexts()

@@ -148,7 +148,7 @@ import Testing
 
   @Test func aCopyWhoseTextIsPackedOtherwiseIsTheSame() throws {
     for document in Self.milkWithTexts { try bench.database.graft(document) }
-    try putCopy(holding: "two")
+    try bench.sendPacked("two", as: "note", of: #""_id":"\#(Self.copy)","title":"Oat""#, to: Self.copy)
     let store = try bench.open()
     #expect(try write(in: store) == .fine)
     #expect(posts.count == 2)
@@ -157,19 +157,6 @@ import Testing
 
   private static var milkWithTexts: [String] {
     milk.map { $0.replacingOccurrences(of: "application/x", with: "text/plain") }
-  }
-
-  /// As a replicator sends it, which packs nothing anew.
-  private func putCopy(holding text: String) throws {
-    var packed = Gzip.packed(Array(text.utf8))
-    packed[4] = 1  // The time at which it was packed.
-    let told =
-      #"{"content_type":"text/plain","follows":true,"length":\#(text.utf8.count),"encoding":"gzip","encoded_length":\#(packed.count)}"#
-    let head = #"{"_id":"\#(Self.copy)","title":"Oat","_attachments":{"note":\#(told)}}"#
-    let body = Array("--cut\r\n\r\n\(head)\r\n--cut\r\n\r\n".utf8) + packed + Array("\r\n--cut--".utf8)
-    let answer = try LoopbackClient(bench.server.url).ask(
-      "PUT", "/shop/\(Self.copy)", headers: ["Content-Type": "multipart/related; boundary=cut"], body: body)
-    #expect(answer.status == 201)
   }
 
   @Test func whatIsRefusedBehindTheNewDocumentIsAPartThatTheUndoTakesBack() throws {
