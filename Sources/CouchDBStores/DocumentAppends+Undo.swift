@@ -146,10 +146,16 @@ extension DocumentAppends {
 }
 
 extension ServerDocument {
-  /// The deletion from which a live leaf with this content went on, if that is on none of these leaves' lines.
+  /// The deletion from which a live leaf with this content went on, if that is on none of these leaves' lines: what they descend from
+  /// was a leaf no longer, and so who went on from there was no undo.
   fileprivate func revived(_ append: DocumentAppends.Append, notOf leaves: [String]) -> String? {
-    live.first { append.isMade($0) && !leaves.contains(where: $0.history.contains) }?.history.dropFirst()
-      .first
+    let lines = tree.leaves.compactMap { revision($0)?.history }.filter {
+      leaves.contains(where: $0.contains)
+    }
+    return live.lazy.filter { append.isMade($0) && !leaves.contains(where: $0.history.contains) }
+      .compactMap { $0.history.dropFirst().first }.first { parent in
+        !lines.contains { $0.contains(parent) }
+      }
   }
 
   /// Whether a revision was made already, and is here.

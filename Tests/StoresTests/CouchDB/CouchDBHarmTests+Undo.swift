@@ -104,6 +104,16 @@ extension CouchDBHarmTests {
     #expect(throws: StoreError.nothingToUndo) { try undo() }
   }
 
+  /// Another replica's, which went on from what all descend from.
+  @Test func aNewLeafOfTheSameContentIsNotWhatCameBack() throws {
+    try graft("d", [#""n":1"#, #""n":2"#], ancestor: #""n":0"#)
+    #expect(try write("d", [.record: .take(.client)]) == .fine)
+    try bench.database.graft(
+      #"{"_id":"d","_rev":"2-cc","_revisions":{"start":2,"ids":["cc","aa"]},"n":2}"#)
+    #expect(try undo() == [.fine])
+    #expect(try contents("d").sorted() == [#"{"n":1}"#, #"{"n":2}"#, #"{"n":2}"#])
+  }
+
   /// It was refused in part; what came back, they have.
   @Test func oneThatCameBackInPartIsTakenBackWhereSomebodyWentOnFromThat() throws {
     try graft("d", [#""n":1"#, #""n":2"#, #""n":3"#])
