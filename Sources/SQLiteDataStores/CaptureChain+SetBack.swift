@@ -162,7 +162,7 @@ struct BackAtServers {
 
   init() {}
 
-  /// - Parameter ancestor: nil where both made the record, of which the engine takes the whole row.
+  /// - Parameter ancestor: nil where both made the record, or it was made anew, of which the engine takes the whole row.
   fileprivate init(
     _ names: [String], of row: RowImage, _ came: RecordVersion.Fields, _ ancestor: ArchivedVersion?,
     isFetched: Bool

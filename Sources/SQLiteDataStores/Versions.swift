@@ -85,9 +85,10 @@ struct Versions {
       ?? returned
     setBack = chain.setBack(now: row, at: metadata?.modificationTime, serverArchive, shape)
     edited = Versions.edited(row, since: captured, serverArchive)
-    let (chain, ancestorArchive) = (chain, ancestorArchive)
+    let (chain, ancestorArchive, isWhole) = (chain, ancestorArchive, returned != nil)
     back = chain.links[0].backAtServers(row, serverArchive) {
-      chain.links.count == 1 ? ancestorArchive : ArchivedVersion(inbox.ancestorRecord, shape: shape)
+      if isWhole { return nil }
+      return chain.links.count == 1 ? ancestorArchive : ArchivedVersion(inbox.ancestorRecord, shape: shape)
     }
     let newest = Versions.known(beside: inbox, serverArchive, metadata)
     isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, newest)
@@ -98,13 +99,12 @@ struct Versions {
       receivedAt: inbox.isCaptured && returned == nil ? inbox.receivedAt : nil)
   }
 
-  /// What this device's own upload made again is none: it was made of the row that is there, at its time, and a fetch sets that to now.
+  /// Whether another device made it again or this one, of the row that is there, nobody can tell.
   private static func returned(
     since inbox: InboxRow, _ metadata: MetadataRow?, _ shape: TableShape?
   ) -> ArchivedVersion? {
     guard inbox.path == "fetch", inbox.isUndoneDeletion(by: metadata),
-      let archive = ArchivedVersion(metadata?.allFields, shape: shape), archive.version.isPresent,
-      archive.record?.modificationTime != metadata?.modificationTime
+      let archive = ArchivedVersion(metadata?.allFields, shape: shape), archive.version.isPresent
     else { return nil }
     return archive
   }
@@ -233,7 +233,16 @@ struct Versions {
   private var withoutAncestor: Set<String> {
     let base = base
     return Set(setBack.keys).union(back.notKnown.filter { isTheClientsAlone($0, base) })
-      .union(chain.setToAncestors(row, edited, base, server))
+      .union(chain.setToAncestors(row, edited, base, server)).union(ofBeforeTheDeletion)
+  }
+
+  /// What was edited before a deletion, of a record that is there again: as this device itself may have made it, nobody knows whether that
+  /// stands.
+  private var ofBeforeTheDeletion: [String] {
+    guard returned != nil, let captured = captured.row, let known = ancestorArchive?.version.fields else {
+      return []
+    }
+    return captured.keys.filter { captured[$0] != known[$0]?.value ?? .null }
   }
 
   /// Whether only the client would have changed a field: of one of which nobody knows whether that stands, it would be sure.
@@ -356,8 +365,8 @@ struct Versions {
     """
 
   private static let madeAgain = """
-    the server had deleted it, and the app the row with this edit; the server has the record again since, of which the app made the row \
-    anew: that one is the server's here
+    the server had deleted it, and the app the row with this edit; the server has the record again since: that one is the server's here, \
+    whichever device made it
     """
 
   private var isEditedSince: Bool { !edited.isEmpty || setBack.values.contains(0) }
@@ -366,7 +375,7 @@ struct Versions {
 
   private var unknownAncestor: String? {
     if isAncestorLater { return Versions.laterAncestor }
-    if isMadeAnew { return "the record was deleted since, and made anew: this is of the one before" }
+    if isMadeAnew { return "the record was deleted since, and made anew" }
     if case .unknown(let reason)? = ancestorArchive?.version { return reason }
     return nil
   }
@@ -378,7 +387,7 @@ struct Versions {
   private static func known(
     beside inbox: InboxRow, _ server: ArchivedVersion?, _ metadata: MetadataRow?
   ) -> ArchivedRecord? {
-    guard inbox.isCaptured, server?.hasRecord == true,
+    guard inbox.isCaptured, !inbox.isDeleted, server?.hasRecord == true,
       metadata?.allFields?.hasSameBytes(as: inbox.serverRecord ?? []) != true
     else { return nil }
     return metadata?.allFields.flatMap { try? ArchivedRecord(decoding: $0) }
@@ -392,10 +401,10 @@ struct Versions {
     return known?.stamp.isNewer(than: server.stamp, ancestorTag: ancestor?.stamp.tag) ?? false
   }
 
-  /// By the server's own clock, which keeps this time for as long as there is the record.
+  /// By the server's own clock: it was made after this one was last changed.
   private static func isMadeAnew(_ known: ArchivedRecord?, since server: ArchivedVersion?) -> Bool {
-    guard let made = known?.createdAt, let before = server?.record?.createdAt else { return false }
-    return made != before
+    guard let made = known?.createdAt, let before = server?.record?.modifiedAt else { return false }
+    return made > before
   }
 }
 

@@ -352,7 +352,7 @@ struct StoreWorkerTests {
         stop.withLock { $0 }?()
         return nil
       })
-    let planned = try [Samples.milk, Samples.dentist].map { try planned($0, in: stopping) }
+    let planned = try [Samples.milk, Samples.dentist].map { try self.planned($0, in: stopping) }
     let next = try answer(of: stopping) { worker in
       stop.withLock { $0 = { worker.stopReview() } }
       worker.check(planned)
