@@ -238,12 +238,13 @@ extension DoctorCommand {
 
   /// The command as it was given, where what gives something up is named as it was shown: by then it may be something else.
   private func naming(_ findings: [Finding], in arguments: [String]) -> [String] {
-    let places = arguments.indices.filter { ids.contains(arguments[$0]) }
-    guard let first = places.first, places.count == ids.count,
-      !findings.contains(where: { Finding.takesServer($0.id) })
-    else { return arguments }
-    let rest = arguments.indices.filter { $0 > first && !places.contains($0) }.map { arguments[$0] }
-    return Array(arguments[..<first]) + findings.map { $0.takesSide ? $0.idAsSeen : $0.id } + rest
+    let only = ids.count == 1 && findings.count == 1 ? findings.first : nil
+    return arguments.map { given in
+      guard ids.contains(given) else { return given }
+      let named = findings.first { $0.id.hasSameBytes(as: given) } ?? only
+      guard let named, named.takesSide, !Finding.takesServer(named.id) else { return given }
+      return named.idAsSeen
+    }
   }
 
   private func write(
