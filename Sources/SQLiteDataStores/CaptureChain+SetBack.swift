@@ -186,28 +186,38 @@ struct BackAtServers {
 }
 
 extension CaptureChain.Link {
-  /// - Parameters:
-  ///   - row: as it is now.
-  ///   - later: the row that the next record found. What was another value by then somebody has edited in between, be it that
-  ///     it is the server's of before once more.
-  ///   - ancestor: with which it was captured; asked where there are any.
-  func backAtServers(
-    _ row: RowImage?, _ server: ArchivedVersion?, until later: RowImage? = nil,
-    _ ancestor: () -> ArchivedVersion?
-  ) -> BackAtServers {
-    guard let captured = self.row, let row, let came = server?.version.fields else { return BackAtServers() }
-    let names = captured.compactMap { name, old in
-      guard let now = row[name], now != old, now == came[name]?.value, later == nil || later?[name] == now
-      else { return nil as String? }
-      return name
+  /// The fields of which `row` has another value than was captured, by whether it is the server's.
+  func changed(in row: RowImage, _ server: ArchivedVersion?) -> (servers: [String], others: [String]) {
+    let came = server?.version.fields
+    var changed: (servers: [String], others: [String]) = ([], [])
+    for (name, old) in self.row ?? [:] {
+      guard let now = row[name], now != old else { continue }
+      if now == came?[name]?.value { changed.servers.append(name) } else { changed.others.append(name) }
     }
-    return names.isEmpty
-      ? BackAtServers()
-      : BackAtServers(names, of: captured, came, ancestor(), isFetched: inbox.path == "fetch")
+    return changed
+  }
+
+  /// - Parameters:
+  ///   - names: of fields of which the row has the server's value, and another was captured.
+  ///   - ancestor: with which it was captured; asked where there are any.
+  func back(
+    _ names: [String], _ server: ArchivedVersion?, _ ancestor: () -> ArchivedVersion?
+  ) -> BackAtServers {
+    guard !names.isEmpty, let row, let came = server?.version.fields else { return BackAtServers() }
+    return BackAtServers(names, of: row, came, ancestor(), isFetched: inbox.path == "fetch")
   }
 
   /// `row` with the captured values of these fields.
   func unapplied(_ row: RowImage, _ back: BackAtServers) -> RowImage {
     back.captured.reduce(into: row) { $0[$1] = self.row?[$1] }
+  }
+
+  /// The same of an earlier record.
+  ///
+  /// - Parameter later: the row that the next record found. What was another value by then somebody has edited in between, be it that
+  ///   it is the server's of before once more.
+  func unapplied(_ row: RowImage, until later: RowImage?, _ shape: TableShape?) -> RowImage {
+    let names = changed(in: row, server).servers.filter { later == nil || later?[$0] == row[$0] }
+    return unapplied(row, back(names, server) { ArchivedVersion(inbox.ancestorRecord, shape: shape) })
   }
 }

@@ -181,11 +181,7 @@ struct CaptureChain {
   func unapplied(_ row: RowImage, _ shape: TableShape?) -> RowImage {
     zip(links.dropFirst(), links).reduce(row) { row, pair in
       let (link, later) = pair
-      return link.unapplied(
-        row,
-        link.backAtServers(row, link.server, until: later.row) {
-          ArchivedVersion(link.inbox.ancestorRecord, shape: shape)
-        })
+      return link.unapplied(row, until: later.row, shape)
     }
   }
 

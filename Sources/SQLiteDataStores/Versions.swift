@@ -84,11 +84,12 @@ struct Versions {
       ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)
       ?? returned
     setBack = chain.setBack(now: row, at: metadata?.modificationTime, serverArchive, shape)
-    edited = Versions.edited(row, since: captured, serverArchive)
-    let (chain, ancestorArchive, isWhole) = (chain, ancestorArchive, returned != nil)
-    back = chain.links[0].backAtServers(row, serverArchive) {
+    let (link, isAlone, isWhole) = (chain.links[0], chain.links.count == 1, returned != nil)
+    let changed = row.map { [serverArchive] in link.changed(in: $0, serverArchive) }
+    edited = changed?.others ?? []
+    back = link.back(changed?.servers ?? [], serverArchive) { [ancestorArchive] in
       if isWhole { return nil }
-      return chain.links.count == 1 ? ancestorArchive : ArchivedVersion(inbox.ancestorRecord, shape: shape)
+      return isAlone ? ancestorArchive : ArchivedVersion(inbox.ancestorRecord, shape: shape)
     }
     let newest = Versions.known(beside: inbox, serverArchive, metadata)
     isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, newest)
@@ -114,17 +115,6 @@ struct Versions {
 
   /// The metadata's ancestor, where that is the conflict's.
   var metadataArchive: ArchivedVersion? { inbox.isCaptured ? nil : ancestorArchive }
-
-  private static func edited(
-    _ row: RowImage?, since captured: Captured, _ server: ArchivedVersion?
-  ) -> [String] {
-    guard case .row(let captured) = captured, let row else { return [] }
-    let fields = server?.version.fields
-    return captured.compactMap { name, old in
-      guard let now = row[name], now != old, now != fields?[name]?.value else { return nil }
-      return name
-    }
-  }
 
   private static func captured(_ inbox: InboxRow, _ shape: TableShape?) -> Captured {
     guard inbox.isCaptured else { return .no }
@@ -231,6 +221,10 @@ struct Versions {
 
   /// The fields of which it is none.
   private var withoutAncestor: Set<String> {
+    // Of nearly every record it is that of all.
+    if setBack.isEmpty, back.notKnown.isEmpty, edited.isEmpty, chain.links.count == 1, returned == nil {
+      return []
+    }
     let base = base
     return Set(setBack.keys).union(back.notKnown.filter { isTheClientsAlone($0, base) })
       .union(chain.setToAncestors(row, edited, base, server)).union(ofBeforeTheDeletion)
