@@ -302,15 +302,11 @@ package struct IntentWriter {
     try db.run(
       "INSERT INTO intents (act, undoes, startedAt, note, lastDecision) VALUES (?, ?, ?, ?, ?)",
       [
-        .text(act.rawValue), undoes.stored, .integer(time), note.map { .text($0) } ?? .null,
-        lastDecision.stored,
+        .text(act.rawValue), undoes.map { .integer($0) } ?? .null, .integer(time),
+        note.map { .text($0) } ?? .null, .integer(lastDecision ?? 0),
       ])
     return db.lastInsertedRowID
   }
-}
-
-extension Int64? {
-  fileprivate var stored: Value { map { .integer($0) } ?? .null }
 }
 
 extension Journal {

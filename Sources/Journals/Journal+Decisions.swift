@@ -187,15 +187,16 @@ extension Journal {
     (
       SELECT max(CASE WHEN receipts.\(Journal.isDone) THEN \(Decision.Written.yes.rawValue) ELSE \(Decision.Written.perhaps.rawValue) END)
       FROM receipts JOIN intents ON intents.id = receipts.intent
-      WHERE receipts.record = decisions.record AND intents.lastDecision >= decisions.id AND \(Journal.standsOrIsLeft))
+      WHERE receipts.record = decisions.record AND act = 'write' AND \(Journal.standsOrIsLeft)
+        AND ifnull(lastDecision >= decisions.id, finishedAt >= decidedAt))
     """
 
   /// ``StoreInterface/Decision/Written/perhaps`` of a record that was about to be written, of which nobody knows what became; else 0.
   private static let isBegun = """
     EXISTS (
       SELECT 1 FROM records CROSS JOIN intents ON intents.id = records.intent
-      WHERE records.record = decisions.record AND lastDecision >= decisions.id
-        AND records.intent IN (SELECT id FROM intents WHERE lastDecision IS NOT NULL AND \(Journal.isOpen)))
+      WHERE records.record = decisions.record AND ifnull(lastDecision >= decisions.id, 1)
+        AND records.intent IN (SELECT id FROM intents WHERE act = 'write' AND undoes IS NULL AND \(Journal.isOpen)))
     """
 
   // Made once, as they are asked for with every page.

@@ -23,7 +23,7 @@ import StoreInterface
 ///
 /// Decided values lie in columns of any type: text, 64-bit integers, reals and bytes are kept exactly. Times are nanoseconds
 /// since 1970, and only told: which decisions a write has written, and which came after it, their rows tell. But those of one record's
-/// decisions and receipts go on where a clock was set back, as the log is in their order.
+/// decisions and receipts go on where a clock was set back: the log is in their order, and of what a Parley of before has written they tell.
 package enum JournalSchema {
   package static let version = 9
 
@@ -64,17 +64,9 @@ package enum JournalSchema {
 
   // What came with version 9.
 
-  /// Intents know the newest decision that they may have written, by its row. NULL: none, as of an undo, an import or what was mended.
+  /// Writes know the newest decision that they may have written, by its row; 0: none, as what is mended. NULL where a Parley of before has
+  /// written, be it since, as one that was open then: of these the times tell.
   private static let lastDecisions = "ALTER TABLE intents ADD COLUMN lastDecision INTEGER;"
-
-  /// Until then the times told: what was decided before a receipt was written with it. Of a write that has none yet nothing tells.
-  private static let lastDecisionsByTime = """
-    \(lastDecisions)
-    UPDATE intents SET lastDecision = CASE WHEN \(Journal.isOpen) THEN (SELECT max(id) FROM decisions) ELSE (
-      SELECT max(decisions.id) FROM receipts JOIN decisions ON decisions.record = receipts.record
-      WHERE receipts.intent = intents.id AND decidedAt <= finishedAt) END
-    WHERE act = 'write' AND undoes IS NULL;
-    """
 
   // What came with version 8.
 
@@ -225,11 +217,11 @@ package enum JournalSchema {
   /// The version that knows nothing of refusals.
   private static let ofRefusals = 7
 
-  /// The version of which only times tell which decisions were written.
+  /// The version of which times alone tell which decisions were written.
   private static let ofTimes = 8
 
   private static func step(from version: Int, _ ladder: [JournalStep]) throws -> JournalStep {
-    if version == ofTimes { return { db, _ in try db.execute(sql: lastDecisionsByTime) } }
+    if version == ofTimes { return { db, _ in try db.execute(sql: lastDecisions) } }
     if version == ofRefusals { return { db, _ in try db.execute(sql: refusals) } }
     if version == ofAnswers { return { db, _ in try db.execute(sql: answers) } }
     if version == ofGivenUp { return { db, _ in try db.execute(sql: givenUp) } }

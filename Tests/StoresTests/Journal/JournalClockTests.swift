@@ -71,6 +71,23 @@ struct JournalClockTests {
     #expect(told == [.no, .yes])
   }
 
+  /// It may have the journal open still when another one brings that up.
+  @Test func whatAParleyOfBeforeHasWrittenItsTimesTell() throws {
+    func forget() throws {
+      try journal.write { try $0.execute(sql: "UPDATE intents SET lastDecision = NULL") }
+    }
+    try decide(.client)
+    try write()
+    try forget()
+    #expect(try written() == .yes)
+    clock.time += 1
+    try decide(.server)
+    #expect(try written() == .no)
+    _ = try begin()
+    try forget()
+    #expect(try written() == .perhaps)
+  }
+
   @Test(arguments: [
     (Receipt.Outcome.rolledBack, Decision.Written.no), (.notDone, .no), (.completed, .yes), (.written, .yes),
   ]) func whatBecameOfAWriteTellsWhetherItIsWritten(outcome: Receipt.Outcome, expected: Decision.Written)
