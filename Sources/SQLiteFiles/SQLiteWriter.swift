@@ -23,7 +23,7 @@ package struct SQLiteWriter {
     func open() throws -> DatabaseQueue {
       let queue = try DatabaseQueue(path: databaseURI(path, query: "mode=rw"), configuration: configuration)
       try queue.attach(attached)
-      try queue.inDatabase { db in logged.forEach(db.keepLog) }
+      try queue.inDatabase { db in try logged.forEach(db.keepLog) }
       return queue
     }
     queue = isAlone ? try LockProbe.taking(probes) { try open().taken() } : try open()
@@ -80,9 +80,11 @@ package struct SQLiteWriter {
 extension Database {
   /// An empty `-wal` stays where one lay, though nothing is in it any more. These files may be a copy, which is put back over those it was
   /// made of: SQLite would play their old one into the new database.
-  fileprivate func keepLog(of schema: String) {
+  fileprivate func keepLog(of schema: String) throws {
     var isKept: CInt = 1
     sqlite3_file_control(sqliteConnection, schema, SQLITE_FCNTL_PERSIST_WAL, &isKept)
+    // Else it stays as long as it was.
+    try execute(sql: "PRAGMA \(quoted(schema)).journal_size_limit = 0")
   }
 }
 

@@ -23,12 +23,14 @@ struct PutBackTests {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
       try db.execute(sql: "UPDATE reminders SET notes = 'in the log' WHERE notes IS NOT NULL")
+      try db.execute(sql: ParleyTables.outbox)
       for other in [device, copy] { try other.copyContents(of: folder.path) }
     }
   }
 
-  private func write() throws -> PlannedWrite {
-    let store = try SQLiteDataStore.open(path: copy.path(path), access: .writing, clock: { Demo.now })
+  private func write(_ route: WriteRoute = .direct) throws -> PlannedWrite {
+    let store = try SQLiteDataStore.open(
+      path: copy.path(path), access: .writing, route: route, clock: { Demo.now })
     let planned = try #require(try plan(Demo.reminder(42), in: store))
     #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
     return planned
@@ -47,6 +49,11 @@ struct PutBackTests {
     }
     #expect(try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
     #expect(title.map(Value.text) == planned.draft["title"])
+  }
+
+  @Test(arguments: WriteRoute.allCases) func whatStaysOfTheLogIsEmpty(route: WriteRoute) throws {
+    _ = try write(route)
+    #expect(FileStatus(path: copy.path(path + "-wal"))?.size == 0)
   }
 
   @Test func noLogStaysWhereNoneWas() throws {
