@@ -126,7 +126,8 @@ package final class SQLiteDataStore: ConflictStore {
     if missing.isEmpty { return hasInbox ? nil : withoutInbox }
     return """
       Not all is here: \(missing.listed) \(missing.count == 1 ? "is a table that syncs" : "are tables that sync"), and the app \
-      database has none of that name. It is another app's, or was copied without its -wal; parley doctor tells more.
+      database has none so called. They were dropped or renamed, it is another app's, or it was copied without its -wal; parley doctor \
+      tells more.
       """
   }
 
