@@ -46,8 +46,8 @@ struct Versions {
   private let back: BackAtServers
   /// Whether the metadata's ancestor is newer than this server record.
   private let isOutdated: Bool
-  /// Whether that is of another record of the same name: this one was deleted since.
-  private let isMadeAnew: Bool
+  /// Why one of the versions is, or may be, of another record of the same name: this one was deleted in between. nil where that is not so.
+  private let anew: String?
   private let clocks: ClockEvidence?
 
   private enum Captured {
@@ -93,7 +93,12 @@ struct Versions {
     }
     let newest = Versions.known(beside: inbox, serverArchive, metadata)
     isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, newest)
-    isMadeAnew = Versions.isMadeAnew(newest, since: serverArchive)
+    anew =
+      Versions.isMadeAnew(newest, since: serverArchive)
+        || Versions.isMadeAnew(serverArchive?.record, since: ancestorArchive)
+      ? Versions.madeAnew
+      : captured.row != nil && row != nil && Versions.isUnknownToApp(inbox, serverArchive, metadata)
+        ? Versions.notKnownToBeIt : nil
     // An import is received by the clock of whoever imports it, and when a record came back nobody has noted.
     clocks = ClockEvidence(
       [serverArchive, ancestorArchive],
@@ -205,8 +210,8 @@ struct Versions {
     switch (captured, row) {
     case (.row(let captured), nil): inbox.isDeleted || isGoneSince ? chain.unapplied(captured, shape) : nil
     case (.row, let row?):
-      isMadeAnew ? row : chain.unapplied(chain.links[0].unapplied(row, back), shape)
-    case (.noRow, let row?): isApplied(row) ? nil : row
+      anew != nil ? row : chain.unapplied(chain.links[0].unapplied(row, back), shape)
+    case (.noRow, let row?): anew == nil && isApplied(row) ? nil : row
     case (.no, _), (.unreadable, _), (.noRow, nil): row
     }
   }
@@ -270,8 +275,14 @@ struct Versions {
     details.clocksApart = clocks?.apart
     details.isGoneSince = isGoneSince
     details.withoutPolicy = withoutPolicy
-    if case .row = captured, !isDeletion { details.mergedRow = row }
+    if case .row = captured, !isDeletion { details.mergedRow = rowAsMerged }
     return details
+  }
+
+  /// Without what was edited after the merge.
+  private var rowAsMerged: RowImage? {
+    if edited.isEmpty, setBack.isEmpty { return row }
+    return row?.filter { setBack[$0.key] == nil && !edited.contains($0.key) }
   }
 
   /// Where there was an ancestor, and this is not known to be it. Of a record that both made there is none, which policies know; but what was
@@ -318,7 +329,7 @@ struct Versions {
     } else if inbox.isUndoneDeletion(by: metadata) {
       notes.append(Versions.backOnServer)
     }
-    if isOutdated {
+    if isOutdated, anew == nil {
       notes.append("the app has received a newer version of this record since; that one stays the ancestor")
     }
     if case .unreadable(let reason) = captured {
@@ -369,7 +380,7 @@ struct Versions {
 
   private var unknownAncestor: String? {
     if isAncestorLater { return Versions.laterAncestor }
-    if isMadeAnew { return "the record was deleted since, and made anew" }
+    if let anew { return anew }
     if case .unknown(let reason)? = ancestorArchive?.version { return reason }
     return nil
   }
@@ -400,6 +411,23 @@ struct Versions {
     guard let made = known?.createdAt, let before = server?.record?.modifiedAt else { return false }
     return made > before
   }
+
+  /// The engine keeps what it took in for as long as it has the record. It forgets it with a deletion, and where the server refused a save
+  /// for good; what is made anew has a later time.
+  private static func isUnknownToApp(
+    _ inbox: InboxRow, _ server: ArchivedVersion?, _ metadata: MetadataRow?
+  ) -> Bool {
+    guard inbox.isCaptured, !inbox.isDeleted, server?.hasRecord == true, metadata?.allFields == nil else {
+      return false
+    }
+    return metadata.map { $0.modificationTime > inbox.receivedAt } ?? true
+  }
+
+  private static let madeAnew = "the record was deleted in between, and made anew"
+
+  private static let notKnownToBeIt = """
+    the app knows no record of the server's for this row any more: it may be another one, which was made after this was deleted
+    """
 }
 
 extension RecordVersion {

@@ -14,7 +14,7 @@ extension PlayedApp {
       else { return nil }
       let known = try metadata.allFields.map { try ArchivedRecord(decoding: $0) }
       var record = ArchivedRecord.sample(
-        name, tag: tag, serverTime: metadata.modificationTime / 1_000_000, [:])
+        name, tag: tag, serverTime: max(1, metadata.modificationTime / 1_000_000), [:])
       record.values = known?.values ?? [:]
       let fields = record.fields(of: shape)
       for column in shape.stored.map(\.name) where fields[column]?.value ?? .null != row[column] ?? .null {

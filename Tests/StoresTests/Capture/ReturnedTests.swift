@@ -148,7 +148,40 @@ import Testing
     #expect(conflict["title"]?.server?.value == .text("Oat milk"))
     for name in ["title", "body"] { #expect(conflict[name]?.suggestion.certainty != .sure, "\(name)") }
     #expect(conflict.details.withoutPolicy.contains("title"))
-    #expect(conflict.details.notes.contains { $0.contains("was deleted since, and made anew") })
+    #expect(conflict.details.notes.contains { $0.contains("was deleted in between, and made anew") })
+  }
+
+  /// So it is where that came in while an edit of the one before waited.
+  @Test func anEditOfTheOneBeforeIsNoEditOfThatOne() throws {
+    let folder = try TestFolder()
+    let app = try PlayedApp(in: folder)
+    try app.capture()
+    try app.receive(Self.record("a", 10, title: ("Milk", 10), body: ("1 l", 10)), at: 100)
+    try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
+    var anew = Self.record("b", 260, title: ("Milk", 260), body: ("", 260))
+    anew.createdAt = 260_000_000
+    try app.receive(anew, at: 300)
+    let conflict = try SQLiteDataStore.open(path: app.path).conflict(Self.milk)
+    #expect(conflict.kind == .noAncestor && conflict["title"]?.suggestion.certainty != .sure)
+    #expect(conflict["title"]?.client?.value == .text("Milk 2%"))
+  }
+
+  /// Nor is one that this device has made anew, and not sent yet.
+  @Test func aRowOfWhichTheAppKnowsNoRecordIsNotMerged() throws {
+    try app.receive(Self.record("c", 260, title: ("Milk", 10), body: ("1 l", 10)), at: 270)
+    try app.inTransaction { try $0.execute(sql: "DELETE FROM parley_inbox") }
+    try app.edit(at: 300, "UPDATE notes SET title = 'Soy milk'")
+    try app.receive(Self.record("d", 360, title: ("Oat milk", 360), body: ("3 l", 360)), at: 400)
+    try app.edit(at: 500, "DELETE FROM notes")
+    _ = try app.send(Self.milk, tag: "e", at: 510)
+    try app.edit(at: 520, "INSERT INTO notes (id, title) VALUES ('1', 'Rice milk')")
+    let conflict = try store().conflict(Self.milk)
+    #expect(conflict.kind == .noAncestor && conflict["title"]?.client?.value == .text("Rice milk"))
+    #expect(conflict["title"]?.server?.value == .text("Oat milk"))
+    #expect(conflict.details.withoutPolicy.contains("title"))
+    #expect(
+      conflict.details.notes.contains { $0.contains("knows no record of the server's for this row any more") }
+    )
   }
 
   @Test func whatIsGoneOnceMoreIsTheClientsAgainstTheDeletion() throws {
