@@ -98,6 +98,12 @@ extension DocumentAppends {
       if document.mayHide(childrenOf: leaf.id), let why = document.unreadLeaf {
         throw Refusal(nil, "one of its leaves cannot be read: \(why)")
       }
+      if let child = document.childNotCompared(with: write.own, on: leaf.id) {
+        throw Refusal(
+          nil,
+          "what is attached to \(child) cannot be read now, and nothing else tells whether it is what was written"
+        )
+      }
       if !document.knows(leaf.id) {
         throw Moved(
           "the server does not know \(leaf.id) any more, which was purged, or is too old for its limit")
@@ -146,6 +152,15 @@ extension DocumentAppends {
 }
 
 extension ServerDocument {
+  /// A revision on this leaf that may be what one of these made, and of which nobody knows.
+  fileprivate func childNotCompared(with appends: [DocumentAppends.Append], on leaf: String) -> String? {
+    children(of: leaf).first { child in
+      revisions[child].map { there in appends.contains { $0.parent == leaf && !$0.unread(in: there).isEmpty }
+      }
+        ?? false
+    }
+  }
+
   /// The deletion from which a live leaf with this content went on, if that is on none of these leaves' lines: what they descend from
   /// was a leaf no longer, and so who went on from there was no undo.
   fileprivate func revived(_ append: DocumentAppends.Append, notOf leaves: [String]) -> String? {
