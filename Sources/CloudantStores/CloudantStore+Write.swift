@@ -118,7 +118,7 @@ extension WriteTask where Place == DocumentReader {
 
   /// A finding is looked for again first: what was seen may be gone.
   fileprivate init(mending finding: Finding.ID, seen: Finding?) {
-    let document = String(finding.drop { $0 != ":" }.dropFirst())
+    let document = Finding.parts(of: finding)?.subject ?? ""
     self.init(RecordLabel(id: finding, title: document)) { reader in
       guard let rows = try DocumentRows(id: document, in: reader.db, reader.schema),
         let problem = rows.problems(reader.schema.platform).first(where: {

@@ -90,7 +90,7 @@ extension CouchDBStore {
 extension WriteTask where Place == DocumentPlace {
   /// A finding is looked for again first: what was seen may be gone.
   fileprivate init(mending finding: Finding.ID, seen: Finding?) {
-    let id = String(finding.drop { $0 != ":" }.dropFirst())
+    let id = Finding.parts(of: finding)?.subject ?? ""
     self.init(RecordLabel(id: finding, title: id)) { place in
       guard let document = try place.document(id),
         let problem = document.problems.first(where: { "\($0.key):\(id)" == finding })

@@ -57,7 +57,7 @@ extension FileProblem {
 extension FileSteps {
   /// A finding is looked for again first: what was seen may be gone.
   func task(mending finding: Finding.ID) -> WriteTask<FilePlace> {
-    let uuid = String(finding.drop { $0 != ":" }.dropFirst())
+    let uuid = Finding.parts(of: finding)?.subject ?? ""
     return WriteTask(RecordLabel(id: finding, title: uuid)) { place in
       let rows = uuid.isEmpty ? [] : try place.reader.files(named: uuid)
       guard rows.count == 1,
