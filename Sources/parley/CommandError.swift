@@ -168,7 +168,7 @@ extension CommandError {
     case .unknownFinding(let id):
       "There is no finding \(id). See them all, with their ids: parley doctor PATH"
     case .findingMoved(let name):
-      "\(name) is not what was shown any more, and was left alone. See what is there now: parley doctor PATH"
+      "\(name) is not what was shown any more. See what is there now: parley doctor PATH"
     case .noOtherSide(let id):
       "Of \(id) no server's side can be taken. --mend without --take does what mends it, if anything does: parley doctor PATH \(id)"
     case .ambiguousFinding(let name, let candidates):

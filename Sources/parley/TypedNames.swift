@@ -278,7 +278,7 @@ extension ConflictStore {
   /// - Parameters:
   ///   - privacy: what an error may tell of ids that nobody typed.
   ///   - endOfPage: gets how many records were looked at, at most.
-  /// - Throws: ``CommandError/unknownFinding(_:)``, ``CommandError/ambiguousFinding(_:candidates:)``
+  /// - Throws: ``CommandError/unknownFinding(_:)``, ``CommandError/ambiguousFinding(_:candidates:)``, ``CommandError/findingMoved(_:)``
   func findings(
     named names: [String], _ redaction: Redaction, telling privacy: Privacy = .open,
     endOfPage: (Int) throws -> Void = { _ in }
@@ -303,6 +303,15 @@ extension ConflictStore {
       order[finding.id] = order[found.id]
     }
     return chosen.values.sorted { order[$0.id, default: 0] < order[$1.id, default: 0] }
+  }
+}
+
+extension [Finding] {
+  /// The only one of them that a name means.
+  func meant(by name: String, in store: StoreInfo, _ redaction: Redaction) -> Finding? {
+    var search = FindingSearch(name, in: store, redaction)
+    for finding in self { _ = search.look(at: finding) }
+    return try? search.found(telling: .open)
   }
 }
 

@@ -142,8 +142,10 @@ extension ApplyCommand {
   ) throws -> [CheckedWrite] {
     var (found, outcomes): ([Finding.ID], [CheckedWrite]) = ([], [])
     for case (let number, .mending(let name)) in lines {
-      let outcome = try outcome(ofMending: name, in: store, surroundings.redaction)
-      if outcome.outcome == .fine { found.append(outcome.id) }
+      let (outcome, finding) = try outcome(ofMending: name, in: store, surroundings.redaction)
+      if outcome.outcome == .fine, let finding {
+        found.append(finding.takesSide ? finding.idAsSeen : finding.id)
+      }
       outcomes.append(outcome)
       let result = AppliedDecisions.Result(number: number, checked: outcome)
       try print.tell(
@@ -159,19 +161,21 @@ extension ApplyCommand {
 
   private func outcome(
     ofMending name: String, in store: any ConflictStore, _ redaction: Redaction
-  ) throws -> CheckedWrite {
+  ) throws -> (CheckedWrite, Finding?) {
+    func none(_ outcome: CheckedWrite.Outcome) -> (CheckedWrite, Finding?) {
+      (CheckedWrite(id: name, title: "", outcome: outcome), nil)
+    }
     do {
       let finding = try store.findings(named: [name], redaction)[0]
       let outcome: CheckedWrite.Outcome =
         finding.canBeMended == nil ? .refused(field: nil, "Parley cannot mend it") : .fine
-      return CheckedWrite(id: finding.id, title: finding.title, outcome: outcome)
+      return (CheckedWrite(id: finding.id, title: finding.title, outcome: outcome), finding)
     } catch CommandError.unknownFinding {
-      return CheckedWrite(id: name, title: "", outcome: .moved("there is no such finding"))
+      return none(.moved("there is no such finding"))
     } catch CommandError.findingMoved {
-      return CheckedWrite(id: name, title: "", outcome: .moved("it is not what was shown any more"))
+      return none(.moved("it is not what was shown any more"))
     } catch CommandError.ambiguousFinding(_, let candidates) {
-      let names = candidates.joined(separator: ", ")
-      return CheckedWrite(id: name, title: "", outcome: .refused(field: nil, "it could be several: \(names)"))
+      return none(.refused(field: nil, "it could be several: \(candidates.joined(separator: ", "))"))
     }
   }
 }

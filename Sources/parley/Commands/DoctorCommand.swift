@@ -230,20 +230,21 @@ extension DoctorCommand {
     if !print.json { for line in fold.lines { try surroundings.output.print(line) } }
     if count.mendable > 0 {
       throw CommandError.mendingNeedsYes(
-        findings: count.mendable, arguments: naming(findings, in: surroundings.arguments))
+        findings: count.mendable, arguments: naming(findings, in: store.info, surroundings))
     }
     if !print.json { try surroundings.output.print(count.words) }
     return .left
   }
 
   /// The command as it was given, where what gives something up is named as it was shown: by then it may be something else.
-  private func naming(_ findings: [Finding], in arguments: [String]) -> [String] {
-    let only = ids.count == 1 && findings.count == 1 ? findings.first : nil
-    return arguments.map { given in
-      guard ids.contains(given) else { return given }
-      let named = findings.first { $0.id.hasSameBytes(as: given) } ?? only
-      guard let named, named.takesSide, !Finding.takesServer(named.id) else { return given }
-      return named.idAsSeen
+  private func naming(_ findings: [Finding], in store: StoreInfo, _ surroundings: Surroundings) -> [String] {
+    surroundings.arguments.enumerated().map { place, given in
+      let isNote = place > 0 && surroundings.arguments[place - 1] == "--note"
+      guard ids.contains(given), !isNote,
+        let meant = findings.meant(by: given, in: store, surroundings.redaction), meant.takesSide,
+        !Finding.takesServer(meant.id)
+      else { return given }
+      return meant.idAsSeen
     }
   }
 
