@@ -49,8 +49,17 @@ extension Journal {
       }
     }
     let known = ByRecord(outcomes.map { ($0.id, $0) }) { first, _ in first }
-    let none = CheckedWrite.Outcome.notReached(StoreError.detail(of: StoreError.nothingToUndo))
-    return names.map { known[$0] ?? CheckedWrite(id: $0, title: $0, outcome: none) }
+    return try names.map { try known[$0] ?? withoutWrite($0) }
+  }
+
+  private func withoutWrite(_ name: String) throws -> CheckedWrite {
+    let sql = """
+      SELECT title FROM receipts JOIN records ON records.intent = receipts.intent AND records.record = receipts.record
+      WHERE receipts.record = ? LIMIT 1
+      """
+    let title = try read(or: nil) { try $0.firstRow(sql, [.text(name)]) { $0.text(0) } }
+    return CheckedWrite(
+      id: name, title: title ?? name, outcome: .moved("there is no write of it to take back"))
   }
 
   /// Of the first the undo failed: it may be in the store all the same.
@@ -97,7 +106,8 @@ extension Journal {
   ) throws -> [CheckedUndo] {
     var checked: [CheckedUndo] = []
     let all = try undo(extent) { write in
-      let outcomes = try rehearse(write)
+      // Each as the store is now, where what was written later is still there.
+      let outcomes = try rehearse(write).map { checked.isEmpty || extent.passes ? $0 : $0.knownLater }
       for (place, (outcome, written)) in zip(outcomes, write.records).enumerated() {
         try StoreCall.begin(place, of: outcomes.count, in: store, isTelling: true)
         let changes = try writtenChanges(of: written, in: write.id).without(outcome.notBack)
@@ -219,12 +229,27 @@ extension UndoExtent {
     if case .write(let id) = self { write.intent.id == id } else { true }
   }
 
+  /// Whether one write after the other is tried because nothing can be done of the one before.
+  fileprivate var passes: Bool { if case .records = self { false } else { true } }
+
   /// Whether the write before is taken back where nothing of `write` can be.
   fileprivate func passesOver(_ write: Journal.StandingWrite) -> Bool {
     switch self {
     case .lastWrite: write.isTakenBackInPart
     case .lastPossibleWrite: true
     case .records, .write: false
+    }
+  }
+}
+
+extension CheckedWrite {
+  /// Of a record that may hang on what is taken back before it.
+  fileprivate var knownLater: CheckedWrite {
+    switch outcome {
+    case .moved(let why), .refused(_, let why):
+      let words = "what was written later is taken back first, and then it is known; as it is now, \(why)"
+      return CheckedWrite(label, outcome: .notKnown(words))
+    case .fine, .partly, .notKnown, .notReached: return self
     }
   }
 }
