@@ -164,7 +164,7 @@ extension CommandError {
       "Nothing was taken back, as an undo was interrupted. To finish that one, and take back no other: \(confirming(arguments))"
     case .interruptedBefore(let act, let arguments):
       "Nothing was taken back, as \(act.withArticle) was interrupted, and what it did is known only once it is finished. "
-        + "To finish it and take it back: \(confirming(arguments))"
+        + "To finish it, and take back what was written last: \(confirming(arguments))"
     case .unknownFinding(let id):
       "There is no finding \(id). See them all, with their ids: parley doctor PATH"
     case .findingMoved(let name):

@@ -94,10 +94,11 @@ struct InterruptedTests {
     }
   }
 
-  @Test func aWrongNameFinishesNothing() throws {
+  @Test(arguments: [[], ["5eed0000-0000-4000-8000-000000000012:reminders"]])
+  func aWrongNameFinishesNothing(right: [String]) throws {
     try withTemporaryFolder { folder in
       let path = try Self.interrupted.copy(to: folder)
-      let run = Live.run("undo", path, "nothing-of-that-name", "--yes")
+      let run = Live.run(["undo", path] + right + ["nothing-of-that-name", "--yes"])
       #expect(run.status == .usage && !run.errors.contains("is finished"), "\(run)")
       #expect(Live.run("list", path).errors.contains("A write was interrupted: of its "))
     }
@@ -302,7 +303,7 @@ struct InterruptedTests {
       #expect(
         run.errors.contains("parley: Nothing was taken back, as a write was interrupted, and what it did"))
       let names = more.filter { $0 != "--dry-run" }.map { $0 + " " }.joined()
-      #expect(run.errors.contains("take it back: parley undo \(path) \(names)--yes\n"), "\(run.errors)")
+      #expect(run.errors.contains("take back what was written last: parley undo \(path) \(names)--yes\n"), "\(run.errors)")
       #expect(Live.run(["undo", path, "--yes"] + more.filter { $0 != "--dry-run" }).status == .nothingLeft)
     }
   }

@@ -22,7 +22,7 @@ struct UndoCommand: ParleyCommand {
 
       Exits with 0 if all was taken back, 2 without --yes where something could be, or where a write was interrupted that --yes \
       finishes first, 4 if a record moved, 5 if one was refused or there is nothing to undo, \
-      6 if one is undone in part, not known to be undone, or was not reached, 130 if Ctrl-C stopped it before anything was \
+      6 if one is undone in part, not known to be undone, or was not reached, or what was interrupted could not be finished first, 130 if Ctrl-C stopped it before anything was \
       taken back.
       """)
 
@@ -65,7 +65,7 @@ struct UndoCommand: ParleyCommand {
 
   private func perform(on store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     guard isConfirmed && !isDryRun else { return try rehearse(store, surroundings) }
-    let begun = try records.isEmpty ? interrupted(store, surroundings) : nil
+    let begun = try records.isEmpty ? store.interruptedWrites().last(where: \.mayBeDone) : nil
     try checkNames(store, surroundings)
     let finished = try store.finishInterrupted(telling: surroundings)
     if let begun, finished.hasNothing(of: begun) { return try tellLeft(surroundings) }
@@ -109,15 +109,15 @@ struct UndoCommand: ParleyCommand {
     if records.isEmpty { return }
     let begun = try store.interruptedWrites().flatMap(\.records)
     if begun.isEmpty { return }
-    let meant = meant(among: begun, in: store.info, surroundings.redaction)
-    if meant.isEmpty { _ = try written(in: store, surroundings) }
+    let others = records.filter { found($0, among: begun, in: store.info, surroundings.redaction) == nil }
+    if !others.isEmpty { _ = try store.writtenRecordIDs(named: others, surroundings.redaction) }
   }
 
   /// What was interrupted could not be finished, so there is nothing of it to take back, and nobody has asked for a write before it.
   private func tellLeft(_ surroundings: Surroundings) throws -> ExitStatus {
     try surroundings.errors.print(
-      "parley: Nothing of that can be taken back, and no other write is. To take up a record of it: "
-        + "parley undo \(store.quoted) RECORD. For the write before that: parley undo once more.")
+      "parley: As what was interrupted is not finished, nothing of it is taken back, and no write before it. "
+        + "A record is taken back by its name: parley undo \(store.quoted) RECORD")
     try surroundings.errors.flush()
     return .unfinished
   }
@@ -160,17 +160,24 @@ struct UndoCommand: ParleyCommand {
     among written: [InterruptedWrite.Record], in store: StoreInfo, _ redaction: Redaction
   ) -> RecordNames {
     if records.isEmpty { return RecordNames(written.map(\.id)) }
-    let candidates = written.map { RecordSearch.Candidate($0.id, titles: [$0.title], in: store, redaction) }
-    return RecordNames(
-      records.compactMap { name in
-        var search = RecordSearch(name, among: written.map(\.id))
-        for candidate in candidates { search.look(at: candidate) }
-        return try? search.foundAmongWritten()
-      })
+    return RecordNames(records.compactMap { found($0, among: written, in: store, redaction) })
+  }
+
+  private func found(
+    _ name: String, among written: [InterruptedWrite.Record], in store: StoreInfo, _ redaction: Redaction
+  ) -> String? {
+    var search = RecordSearch(name, among: written.map(\.id))
+    for record in written {
+      search.look(at: RecordSearch.Candidate(record.id, titles: [record.title], in: store, redaction))
+    }
+    return try? search.foundAmongWritten()
   }
 
   private func rehearse(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     try checkInterrupted(store, surroundings)
+    if records.isEmpty, try store.interruptedWrites().contains(where: \.mayBeDone) {
+      return try tellLeft(surroundings)
+    }
     let undos = try surroundings.changing(
       "Checking what comes back", interrupted: Interruption.unchanged, isTried: true
     ) {
@@ -275,11 +282,24 @@ extension ConflictStore {
   }
 }
 
+extension InterruptedWrite {
+  /// Whether something of it may be in the store, or nobody knows: then it is what was done last.
+  fileprivate var mayBeDone: Bool {
+    records.contains { record in
+      switch record.state {
+      case .complete, .half, .awaited, .notKnown: true
+      case .untouched, .changedSince: false
+      }
+    }
+  }
+}
+
 extension [FinishedWrite] {
   /// Whether no record of what was begun is done now.
   func hasNothing(of begun: InterruptedWrite) -> Bool {
-    let done = begun.act == .undo ? takenBack : written
-    return begun.act != .import && !begun.records.contains { done.contains($0.id) }
+    let ids = RecordNames(begun.records.map(\.id))
+    let ended = last { $0.act == begun.act && $0.records.contains { ids.contains($0.id) } }
+    return begun.act != .import && ended?.records.contains { $0.outcome == .completed } != true
   }
 }
 
