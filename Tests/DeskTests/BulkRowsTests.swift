@@ -17,6 +17,13 @@ extension BulkTests {
         == (key == "A" ? ["70:reminders"] : ["16:reminders", "70:reminders"]))
   }
 
+  /// Of one row alone it takes what is suggested: nobody has asked to put two texts together.
+  @Test func acceptingPutsNoTextsTogether() {
+    #expect(
+      TestDesk().typing("jjjj A").state.top(BulkPage.self)?.rules
+        == BulkRules([.onlyChanged, .agree, .policy, .newer]))
+  }
+
   /// A key for one row would be about another row than those that are marked.
   @Test func aSideIsTakenForWhatIsMarked() {
     for (key, rule) in [("c", BulkRule.restToClient), ("s", .restToServer)] {

@@ -19,6 +19,14 @@ import Testing
     #expect(!screen(Sample.dentist, columns: 193).contains("What happens next"))
   }
 
+  /// Its distance from now is more than there are numbers for.
+  @Test func aTimeBeforeAllTimesIsDrawn() {
+    let record = Sample.edit(
+      "12:reminders", title: "Milk", client: ["due": .text("2026-11-25 00:00:00.000")], at: .min,
+      server: ["due": (.text("2026-11-24 00:00:00.000"), .min)])
+    #expect(screen(record).contains("no edit is ahead of this clock"))
+  }
+
   @Test func whatIsLeftToDecideIsTheFirstStep() {
     #expect(screen(Sample.dentist).contains("1  you decide list; A accepts the"))
     #expect(screen(Sample.sure).contains("1  A accepts what is suggested"))

@@ -214,6 +214,16 @@ struct StoreWorkerTests {
     #expect(try written().first == .fine, "once it was told, it is written as anything else")
   }
 
+  /// As by another Parley, in the moment before the desk has heard of it.
+  @Test func whatNobodyHasDecidedIsNotWritten() throws {
+    let store = MemoryStore(conflicts: [Samples.milk])
+    let told = try answer(of: store) { $0.write([try! planned(Samples.milk)], note: nil) }
+    guard case .wrote(let outcomes) = told, case .moved? = outcomes.first?.outcome else {
+      Issue.record("\(told)")
+      return
+    }
+  }
+
   /// Nobody presses a key for that.
   @Test func whatNobodyAnsweredForIsToldAsInterrupted() throws {
     let dumb = MemoryStore(conflicts: [Samples.milk], rule: { _ in .notKnown("no answer came") })

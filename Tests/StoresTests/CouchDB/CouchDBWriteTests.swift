@@ -55,6 +55,23 @@ import Testing
       ])
   }
 
+  /// What a document has is asked for once, so that it was seen long before it is written.
+  @Test func whatIsDecidedOtherwiseSinceItWasSeenIsNotWritten() throws {
+    try graftMilk()
+    let store = try bench.open()
+    let seen = try accept("milk", in: store)
+    let other = try #require(
+      seen.seen.draft(seen.seen.accepting(.yours, in: Resolution(choices: [.field("title"): .take(.client)])))
+    )
+    for (draft, outcome) in [
+      (other, CheckedWrite.Outcome.moved("it was decided otherwise meanwhile")), (seen.draft, .fine),
+    ] {
+      let order = WriteOrder(seen, decided: WriteOrder.Drafting { _ in draft })
+      #expect(try store.write([order], note: nil).map(\.outcome) == [outcome])
+    }
+    #expect(posts.count == 2)
+  }
+
   /// Swift takes them for equal; the server, and whoever made both, does not.
   @Test func documentsWhoseNamesDifferInTheirNormalFormAloneAreDecidedEachForItself() throws {
     let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
