@@ -303,7 +303,8 @@ struct InterruptedTests {
       #expect(
         run.errors.contains("parley: Nothing was taken back, as a write was interrupted, and what it did"))
       let names = more.filter { $0 != "--dry-run" }.map { $0 + " " }.joined()
-      #expect(run.errors.contains("take back what was written last: parley undo \(path) \(names)--yes\n"), "\(run.errors)")
+      let offered = "take back what was written last: parley undo \(path) \(names)--yes\n"
+      #expect(run.errors.contains(offered), "\(run.errors)")
       #expect(Live.run(["undo", path, "--yes"] + more.filter { $0 != "--dry-run" }).status == .nothingLeft)
     }
   }
