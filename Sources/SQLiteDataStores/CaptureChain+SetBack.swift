@@ -150,10 +150,10 @@ extension CaptureChain.Link {
 ///
 ///     ancestor   captured   the server's   now
 ///     5          5          6              6     the engine took it: the client's is 5
-///     5          7          5, as it was   5     somebody has set it back since, as the engine keeps an edit: the client's is 5
-///     5          7          6              6     nobody knows: likewise, or the merge of another release
-///
-/// Of a record that is met as one is sent nobody knows either: it may have been merged with none, as where a save was refused before.
+///     5          7          5, as it was   5     set later in what the app knows by now: somebody has set it back, and the client's is 5
+///     5          7          5, as it was   5     not set since: nobody knows. An engine that knows its ancestor keeps an edit, but after a save
+///                                                that was refused for good it knows none, and takes the whole row
+///     5          7          6              6     nobody knows: somebody has set it, or another release has merged it so
 struct BackAtServers {
   /// Of which the captured value counts as the client's.
   private(set) var captured: [String] = []
@@ -162,17 +162,22 @@ struct BackAtServers {
 
   init() {}
 
-  /// - Parameter ancestor: nil where both made the record, or it was made anew, of which the engine takes the whole row.
+  /// - Parameters:
+  ///   - ancestor: nil where both made the record, or it was made anew, of which the engine takes the whole row.
+  ///   - newest: what the app knows by now.
   fileprivate init(
     _ names: [String], of row: RowImage, _ came: RecordVersion.Fields, _ ancestor: ArchivedVersion?,
-    isFetched: Bool
+    _ newest: () -> RecordVersion.Fields?
   ) {
     let known = ancestor?.version.fields
     for name in names {
       let (old, new) = (known?[name], came[name])
       let isEdited = known != nil && !BackAtServers.isOverwritten(row[name], old?.value)
-      let isUnchanged = new?.value == old?.value && (new?.time ?? -1) <= (old?.time ?? -1)
-      if isEdited, isUnchanged, isFetched { continue }
+      if isEdited, new?.value == old?.value, let set = newest()?[name], set.value == new?.value,
+        (set.time ?? -1) > (new?.time ?? -1)
+      {
+        continue
+      }
       captured.append(name)
       if isEdited { notKnown.append(name) }
     }
@@ -201,15 +206,16 @@ extension CaptureChain.Link {
   ///   - names: of fields of which the row has the server's value, and another was captured.
   ///   - ancestor: with which it was captured; asked where there are any.
   func back(
-    _ names: [String], _ server: ArchivedVersion?, _ ancestor: () -> ArchivedVersion?
+    _ names: [String], _ server: ArchivedVersion?, _ ancestor: () -> ArchivedVersion?,
+    newest: () -> RecordVersion.Fields? = { nil }
   ) -> BackAtServers {
     guard !names.isEmpty, let row, let came = server?.version.fields else { return BackAtServers() }
-    return BackAtServers(names, of: row, came, ancestor(), isFetched: inbox.path == "fetch")
+    return BackAtServers(names, of: row, came, ancestor(), newest)
   }
 
   /// `row` with the captured values of these fields.
-  func unapplied(_ row: RowImage, _ back: BackAtServers) -> RowImage {
-    back.captured.reduce(into: row) { $0[$1] = self.row?[$1] }
+  func unapplied(_ row: RowImage, _ names: [String]) -> RowImage {
+    names.reduce(into: row) { $0[$1] = self.row?[$1] }
   }
 
   /// The same of an earlier record.
@@ -218,6 +224,7 @@ extension CaptureChain.Link {
   ///   it is the server's of before once more.
   func unapplied(_ row: RowImage, until later: RowImage?, _ shape: TableShape?) -> RowImage {
     let names = changed(in: row, server).servers.filter { later == nil || later?[$0] == row[$0] }
-    return unapplied(row, back(names, server) { ArchivedVersion(inbox.ancestorRecord, shape: shape) })
+    return unapplied(
+      row, back(names, server) { ArchivedVersion(inbox.ancestorRecord, shape: shape) }.captured)
   }
 }

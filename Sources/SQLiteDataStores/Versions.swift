@@ -48,6 +48,8 @@ struct Versions {
   private let isOutdated: Bool
   /// Why one of the versions is, or may be, of another record of the same name: this one was deleted in between. nil where that is not so.
   private let anew: String?
+  /// Whether that is, or may be, the row.
+  private let isOfAnother: Bool
   private let clocks: ClockEvidence?
 
   private enum Captured {
@@ -90,15 +92,17 @@ struct Versions {
     back = link.back(changed?.servers ?? [], serverArchive) { [ancestorArchive] in
       if isWhole { return nil }
       return isAlone ? ancestorArchive : ArchivedVersion(inbox.ancestorRecord, shape: shape)
+    } newest: {
+      ArchivedVersion(metadata?.allFields, shape: shape)?.version.fields
     }
     let newest = Versions.known(beside: inbox, serverArchive, metadata)
     isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, newest)
-    anew =
-      Versions.isMadeAnew(newest, since: serverArchive)
-        || Versions.isMadeAnew(serverArchive?.record, since: ancestorArchive)
-      ? Versions.madeAnew
-      : captured.row != nil && row != nil && Versions.isUnknownToApp(inbox, serverArchive, metadata)
-        ? Versions.notKnownToBeIt : nil
+    let isRowAnew = Versions.isMadeAnew(newest, since: serverArchive)
+    let isUnknown =
+      captured.row != nil && row != nil && Versions.isUnknownToApp(inbox, serverArchive, metadata)
+    isOfAnother = isRowAnew || isUnknown
+    let isServerAnew = Versions.isMadeAnew(serverArchive?.record, since: ancestorArchive)
+    anew = isRowAnew || isServerAnew ? Versions.madeAnew : isUnknown ? Versions.notKnownToBeIt : nil
     // An import is received by the clock of whoever imports it, and when a record came back nobody has noted.
     clocks = ClockEvidence(
       [serverArchive, ancestorArchive],
@@ -209,11 +213,17 @@ struct Versions {
   private var clientRow: RowImage? {
     switch (captured, row) {
     case (.row(let captured), nil): inbox.isDeleted || isGoneSince ? chain.unapplied(captured, shape) : nil
-    case (.row, let row?):
-      anew != nil ? row : chain.unapplied(chain.links[0].unapplied(row, back), shape)
+    case (.row, let row?): isOfAnother ? row : unapplied(row)
     case (.noRow, let row?): anew == nil && isApplied(row) ? nil : row
     case (.no, _), (.unreadable, _), (.noRow, nil): row
     }
+  }
+
+  /// Of a record that was made anew the engine's row is whole the server's, and only what was edited before is the client's.
+  private func unapplied(_ row: RowImage) -> RowImage {
+    let link = chain.links[0]
+    if anew != nil { return link.unapplied(row, back.notKnown) }
+    return chain.unapplied(link.unapplied(row, back.captured), shape)
   }
 
   /// The ancestor, with what the engine had taken before the edits.
@@ -426,7 +436,8 @@ struct Versions {
   private static let madeAnew = "the record was deleted in between, and made anew"
 
   private static let notKnownToBeIt = """
-    the app knows no record of the server's for this row any more: it may be another one, which was made after this was deleted
+    the app knows no record of the server's for this row any more, as after a deletion, or a save that was refused for good: it may be \
+    another one by now
     """
 }
 

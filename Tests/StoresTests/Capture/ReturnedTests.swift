@@ -166,6 +166,23 @@ import Testing
     #expect(conflict["title"]?.client?.value == .text("Milk 2%"))
   }
 
+  /// Where the engine knows no ancestor any more, that one has taken its place in the row.
+  @Test func soItIsWhereItTookTheEditsPlace() throws {
+    let folder = try TestFolder()
+    let app = try PlayedApp(in: folder)
+    try app.capture()
+    try app.receive(Self.record("a", 10, title: ("Milk", 10), body: ("1 l", 10)), at: 100)
+    try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
+    try app.refuse(Self.milk, .serverRejectedRequest, at: 160)
+    var anew = Self.record("b", 260, title: ("Rice milk", 260), body: ("", 260))
+    anew.createdAt = 260_000_000
+    try app.receive(anew, at: 300)
+    #expect(try app.rows("SELECT title FROM notes") == [[.text("Rice milk")]])
+    let conflict = try SQLiteDataStore.open(path: app.path).conflict(Self.milk)
+    #expect(conflict["title"]?.client?.value == .text("Milk 2%"))
+    #expect(conflict["title"]?.suggestion.certainty != .sure && conflict["body"]?.client?.value == .text(""))
+  }
+
   /// Nor is one that this device has made anew, and not sent yet.
   @Test func aRowOfWhichTheAppKnowsNoRecordIsNotMerged() throws {
     try app.receive(Self.record("c", 260, title: ("Milk", 10), body: ("1 l", 10)), at: 270)
