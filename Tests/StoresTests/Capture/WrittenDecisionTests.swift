@@ -200,12 +200,20 @@ import Testing
     }
   }
 
-  /// A law: what a journal hands out says what all that it has says, of each conflict.
+  /// A law: what a journal hands out says what all that it has says, of each conflict: what is in force, what holds no longer, and what
+  /// those that wait beside it keep.
   @Test func whatIsHandedOutSaysAllThatIsInForce() throws {
-    let conflicts = ["b", "d", "f"].map { Self.conflict(.init(serverTag: $0)) }
+    var conflicts = ["b", "d", "f"].map { Self.conflict(.init(serverTag: $0)) }
+    for place in conflicts.indices {
+      conflicts[place].details.earlier = Set(
+        conflicts[..<place].flatMap { Self.decision($0, "title", .client) }.map(\.fingerprint.conflict))
+    }
     let each = conflicts.map { conflict in
-      ["title", "body"].flatMap { field in
-        [Side?.some(.client), .server, nil].flatMap { Self.decision(conflict, field, $0) }
+      [Subject.record, .field("title"), .field("body")].flatMap { subject in
+        [Side?.some(.client), .server, nil].flatMap { side in
+          let choices = side.map { [subject: Choice.take($0)] } ?? [:]
+          return conflict.decisions(about: [subject], in: Resolution(choices: choices), at: 1)
+        }
       }
     }
     var random = FixedRandom(state: 7)
@@ -217,7 +225,12 @@ import Testing
       for decision in all { try journal.append([decision]) }
       let kept = try journal.decisions(for: [Self.milk])
       for conflict in conflicts {
-        #expect(conflict.judged(kept).resolution == conflict.judged(all).resolution, "\(all)")
+        let (told, whole) = (conflict.judged(kept), conflict.judged(all))
+        #expect(told.resolution == whole.resolution, "\(all)")
+        // What is decided once more alike is not kept again, and so not the last.
+        for (some, others) in [(told.kept, whole.kept), (told.outdated, whole.outdated)] {
+          #expect(Set(some.map(\.subject)) == Set(others.map(\.subject)), "\(all)")
+        }
       }
     }
   }
