@@ -59,7 +59,7 @@ extension Journal {
       """
     let title = try read(or: nil) { try $0.firstRow(sql, [.text(name)]) { $0.text(0) } }
     return CheckedWrite(
-      id: name, title: title ?? name, outcome: .moved("there is no write of it to take back"))
+      id: name, title: title ?? name, outcome: .refused(field: nil, "there is no write of it to take back"))
   }
 
   /// Of the first the undo failed: it may be in the store all the same.

@@ -191,7 +191,7 @@ extension WriteSteps {
   }
 
   fileprivate func shown(_ intent: Intent) throws -> InterruptedWrite {
-    var write = InterruptedWrite(act: intent.told, records: try records(shownOf: intent))
+    var write = InterruptedWrite(act: intent.told, records: try records(shownOf: intent), id: intent.id)
     write.hindrance = accessToFinish().reason
     if write.hindrance != nil || write.records.isEmpty { return write }
     let late = "a request that is on its way may write the rest until \(TimeText.seconds(end(of: intent)))"

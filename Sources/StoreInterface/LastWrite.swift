@@ -167,9 +167,11 @@ package struct InterruptedWrite: Sendable, Equatable {
   package var records: [Record]
   /// Why nobody can finish any of it now; nil if some can be finished.
   package var hindrance: String?
+  /// By what it is told from others: a later one has a higher number. nil where its store does not number them.
+  package var id: LastWrite.ID?
 
-  package init(act: JournalEntry.Act, records: [Record], hindrance: String? = nil) {
-    (self.act, self.records, self.hindrance) = (act, records, hindrance)
+  package init(act: JournalEntry.Act, records: [Record], hindrance: String? = nil, id: LastWrite.ID? = nil) {
+    (self.act, self.records, self.hindrance, self.id) = (act, records, hindrance, id)
   }
 }
 

@@ -24,6 +24,8 @@ enum CommandError: Error, Equatable {
   /// What is to be taken back is known only once it is finished.
   case interruptedBefore(JournalEntry.Act, arguments: [String])
   case unknownFinding(String)
+  /// It is of a write, an undo or an import that was interrupted, and could not be finished; with the reason, where there is one.
+  case notFinished(String, JournalEntry.Act, String?)
   /// It was named as it was seen.
   case findingMoved(String)
   case noOtherSide(Finding.ID)
@@ -119,6 +121,7 @@ extension CommandError {
       .neverWritten, .notLogged, .notALog, .notWrittenBySQL, .noPlaceForConfiguration, .noFamilies:
       .usage
     case .findingMoved: .moved
+    case .notFinished: .unfinished
     case .copyIsThere, .nothingToUndo, .valueRefused: .refused
     case .interrupted: .interrupted
     case .withoutDraft(let error, _): ExitStatus(error)
@@ -167,6 +170,9 @@ extension CommandError {
         + "To finish it, and take back what was written last: \(confirming(arguments))"
     case .unknownFinding(let id):
       "There is no finding \(id). See them all, with their ids: parley doctor PATH"
+    case .notFinished(let name, let act, let reason):
+      "\(name) is of \(act.withArticle) that was interrupted, and is not finished\(reason.map { ": \($0.asClause)" } ?? ""). "
+        + "The next write, undo or mending with --yes tries it again."
     case .findingMoved(let name):
       "\(name) is not what was shown any more. See what is there now: parley doctor PATH"
     case .noOtherSide(let id):

@@ -65,10 +65,12 @@ struct UndoCommand: ParleyCommand {
 
   private func perform(on store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     guard isConfirmed && !isDryRun else { return try rehearse(store, surroundings) }
-    let begun = try records.isEmpty ? store.interruptedWrites().last(where: \.mayBeDone) : nil
+    let begun = try hidingOlder(store)
     try checkNames(store, surroundings)
     let finished = try store.finishInterrupted(telling: surroundings)
-    if let begun, finished.hasNothing(of: begun) { return try tellLeft(surroundings) }
+    if let begun, finished.hasNothing(of: begun) {
+      return try tellLeft(isEnded: try hidingOlder(store) == nil && begun.act == .write, surroundings)
+    }
     if records.isEmpty, let undo = finished.last(where: \.isUndo) {
       return try tellFinished(standing: store.standing(after: undo), surroundings)
     }
@@ -113,11 +115,28 @@ struct UndoCommand: ParleyCommand {
     if !others.isEmpty { _ = try store.writtenRecordIDs(named: others, surroundings.redaction) }
   }
 
-  /// What was interrupted could not be finished, so there is nothing of it to take back, and nobody has asked for a write before it.
-  private func tellLeft(_ surroundings: Surroundings) throws -> ExitStatus {
+  /// What was interrupted after the last write, and may be done: then that one is not the last.
+  private func hidingOlder(_ store: any ConflictStore) throws -> InterruptedWrite? {
+    guard records.isEmpty, let begun = try store.interruptedWrites().last(where: \.mayBeDone) else {
+      return nil
+    }
+    guard let id = begun.id, begun.act == .write, let last = try store.lastWriteNames()?.id else {
+      return begun
+    }
+    return id > last ? begun : nil
+  }
+
+  /// What was interrupted is not done as a whole, and nobody has asked for a write before it.
+  ///
+  /// - Parameter isEnded: whether it is known that it will not be.
+  private func tellLeft(isEnded: Bool, _ surroundings: Surroundings) throws -> ExitStatus {
+    let ways =
+      isEnded
+      ? "For what was written before it: parley undo once more."
+      : "Others are taken back by name: parley undo \(store.quoted) RECORD"
     try surroundings.errors.print(
-      "parley: As what was interrupted is not finished, nothing of it is taken back, and no write before it. "
-        + "A record is taken back by its name: parley undo \(store.quoted) RECORD")
+      "parley: What was interrupted is not done as a whole, so nothing is taken back, and no write before it. \(ways)"
+    )
     try surroundings.errors.flush()
     return .unfinished
   }
@@ -131,7 +150,16 @@ struct UndoCommand: ParleyCommand {
   private func written(in store: any ConflictStore, _ surroundings: Surroundings) throws -> [String] {
     // A store that knows of no write may tell why, which no name tells.
     _ = try store.lastWrite()
-    return try store.writtenRecordIDs(named: records, surroundings.redaction)
+    do {
+      return try store.writtenRecordIDs(named: records, surroundings.redaction)
+    } catch CommandError.neverWritten(let name, let nearest, let isAlone) {
+      if let write = try store.interruptedWrites().first(where: { write in
+        found(name, among: write.records, in: store.info, surroundings.redaction) != nil
+      }) {
+        throw CommandError.notFinished(name, write.act, write.hindranceOfSome)
+      }
+      throw CommandError.neverWritten(name, nearest: nearest, isAlone: isAlone)
+    }
   }
 
   /// Before it is confirmed nothing is finished, so what a write did that was interrupted is no write to take back yet.
@@ -175,9 +203,7 @@ struct UndoCommand: ParleyCommand {
 
   private func rehearse(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     try checkInterrupted(store, surroundings)
-    if records.isEmpty, try store.interruptedWrites().contains(where: \.mayBeDone) {
-      return try tellLeft(surroundings)
-    }
+    if try hidingOlder(store) != nil { return try tellLeft(isEnded: false, surroundings) }
     let undos = try surroundings.changing(
       "Checking what comes back", interrupted: Interruption.unchanged, isTried: true
     ) {

@@ -65,7 +65,7 @@ struct UndoTests {
     let stopped = CheckedWrite.Outcome.notReached("it was stopped")
     #expect(outcomes.map(\.id) == names && outcomes.map(\.title).prefix(3) == titles[...])
     #expect(outcomes.prefix(3).map(\.outcome) == [stopped, stopped, .fine])
-    #expect(outcomes.last?.outcome == .moved("there is no write of it to take back"))
+    #expect(outcomes.last?.outcome == .refused(field: nil, "there is no write of it to take back"))
   }
 
   /// A list was taken away after its reminders: as it is now they cannot come back.
