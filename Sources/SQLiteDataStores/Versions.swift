@@ -48,8 +48,8 @@ struct Versions {
   private let isOutdated: Bool
   /// Why one of the versions is, or may be, of another record of the same name: this one was deleted in between. nil where that is not so.
   private let anew: String?
-  /// Whether that is, or may be, the row.
-  private let isOfAnother: Bool
+  /// Whether that is the row.
+  private let isRowAnew: Bool
   private let clocks: ClockEvidence?
 
   private enum Captured {
@@ -97,10 +97,9 @@ struct Versions {
     }
     let newest = Versions.known(beside: inbox, serverArchive, metadata)
     isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, newest)
-    let isRowAnew = Versions.isMadeAnew(newest, since: serverArchive)
+    isRowAnew = Versions.isMadeAnew(newest, since: serverArchive)
     let isUnknown =
       captured.row != nil && row != nil && Versions.isUnknownToApp(inbox, serverArchive, metadata)
-    isOfAnother = isRowAnew || isUnknown
     let isServerAnew = Versions.isMadeAnew(serverArchive?.record, since: ancestorArchive)
     anew = isRowAnew || isServerAnew ? Versions.madeAnew : isUnknown ? Versions.notKnownToBeIt : nil
     // An import is received by the clock of whoever imports it, and when a record came back nobody has noted.
@@ -213,7 +212,7 @@ struct Versions {
   private var clientRow: RowImage? {
     switch (captured, row) {
     case (.row(let captured), nil): inbox.isDeleted || isGoneSince ? chain.unapplied(captured, shape) : nil
-    case (.row, let row?): isOfAnother ? row : unapplied(row)
+    case (.row, let row?): isRowAnew ? row : unapplied(row)
     case (.noRow, let row?): anew == nil && isApplied(row) ? nil : row
     case (.no, _), (.unreadable, _), (.noRow, nil): row
     }
