@@ -94,6 +94,27 @@ struct InterruptedTests {
     }
   }
 
+  /// As where the server does not answer for it: of two the later one was done last, and that may be what is not known.
+  @Test(arguments: [(0, true), (2, false)] as [(Int64, Bool)])
+  func onlyWhatWasInterruptedAfterTheLastWriteHidesIt(id: Int64, isTakenBack: Bool) throws {
+    let session = Session([Samples.milk])
+    _ = session.run("resolve a.sqlite \(Samples.milk.id) --accept all")
+    _ = session.run("write a.sqlite --yes")
+    let other = InterruptedWrite.Record(id: "M9:reminders", title: "Rice", state: .awaited)
+    session.store.leave(
+      InterruptedWrite(act: .write, records: [other], hindrance: "it may come until noon", id: id))
+    let named = session.run("undo a.sqlite M9:reminders --yes")
+    let words =
+      "M9:reminders is of a write that was interrupted, and is not finished: it may come until noon. "
+    #expect(named.status == .unfinished && named.errors.contains(words), "\(named)")
+    for more in ["", " --yes"] where more != "" || !isTakenBack {
+      let run = session.run("undo a.sqlite" + more)
+      #expect(run.status == (isTakenBack ? .nothingLeft : .unfinished), "\(run)")
+      #expect(run.errors.contains("nothing is taken back, and no write before it") == !isTakenBack, "\(run)")
+    }
+    #expect(session.store.undos.isEmpty == !isTakenBack)
+  }
+
   @Test(arguments: [[], ["5eed0000-0000-4000-8000-000000000012:reminders"]])
   func aWrongNameFinishesNothing(right: [String]) throws {
     try withTemporaryFolder { folder in
