@@ -9,6 +9,8 @@ struct AppendRound {
   private var outcomes: [JSONText: CheckedWrite.Outcome] = [:]
   /// The ids of the revisions of each document that the server has accepted; nil for one of which the answer was lost.
   private var accepted: [JSONText: [String?]] = [:]
+  /// The same for the journal, with what was found again.
+  private var ids = AcceptedIDs()
 
   /// One that is to be appended, and all that is of its document.
   private typealias Revision = (appends: DocumentAppends, append: DocumentAppends.Append)
@@ -24,12 +26,14 @@ struct AppendRound {
     case notTaken(String)
   }
 
+  /// - Parameter keep: gets what was accepted, also where no answer comes to what follows.
   /// - Returns: what became of those that are not written as they were meant.
   /// - Throws: ``StoreError`` where no answer came: then nobody knows what was done; or where the first request was not taken.
   static func carryOut(
-    _ planned: [DocumentAppends], _ server: CouchDBServer
+    _ planned: [DocumentAppends], _ server: CouchDBServer, keeping keep: (AcceptedIDs) -> Void = { _ in }
   ) throws -> [JSONText: CheckedWrite.Outcome] {
     var round = AppendRound(server)
+    defer { keep(round.ids) }
     for stage in 0..<(planned.map(\.stages.count).max() ?? 0) {
       let open = planned.filter { !round.isOver($0) && $0.stages.count > stage }
       let revisions: [Revision] = open.flatMap { appends in appends.stages[stage].map { (appends, $0) } }
@@ -48,6 +52,7 @@ struct AppendRound {
     // All that was accepted first: what became of a document is told by that.
     for case (let revision, .accepted(let id)) in replies {
       accepted[revision.appends.key, default: []].append(id)
+      note(id, of: revision)
     }
     var ends: [(Revision, CheckedWrite.Outcome, String)] = []
     for (revision, reply) in replies {
@@ -61,6 +66,10 @@ struct AppendRound {
       }
     }
     for (revision, outcome, why) in ends { end(revision, outcome, why) }
+  }
+
+  private mutating func note(_ id: String, of revision: Revision) {
+    ids[revision.append.other ?? revision.appends.document, revision.append.parent] = id
   }
 
   /// - Parameter why: where something of it is written.
@@ -79,8 +88,9 @@ struct AppendRound {
     _ revision: Revision, _ error: String?
   ) throws -> (Revision, CheckedWrite.Outcome, String)? {
     let document = try server.leafDocuments([revision.append.other ?? revision.appends.document]).first
-    let isMade: Bool? = try document.map { try server.has(revision.append, in: $0) } ?? false
-    if isMade == true {
+    let found = try document.map { try server.search(revision.append, in: $0) } ?? .nothing
+    if case .revision(let id) = found {
+      note(id, of: revision)
       accepted[revision.appends.key, default: []].append(nil)
       return nil
     }
@@ -95,7 +105,7 @@ struct AppendRound {
       let words = "the server does not know \(parent) any more, and so not what was made of it"
       return (revision, .notKnown(words), words)
     }
-    if isMade == nil {
+    if case .unclear = found {
       let words = "what was made of \(parent) cannot be read any more, or now"
       return (revision, .notKnown(words), words)
     }
@@ -151,11 +161,15 @@ struct AppendRound {
     var (undone, why) = (undone, [JSONText: String]())
     for _ in 1...3 {
       let revisions = try undone.compactMap { appends, document in
-        try document.leafToWin(appends).map { try repeating($0, of: document, appends) }
+        try document.leafToWin(appends, ids).map { try repeating($0, of: document, appends) }
       }
       if revisions.isEmpty { return }
-      for case (let revision, .refused(let words)) in zip(revisions, try post(revisions, true)) {
-        why[revision.0.key] = ": \(words)"
+      for (revision, reply) in zip(revisions, try post(revisions, true)) {
+        switch reply {
+        case .accepted(let id): note(id, of: revision)
+        case .refused(let words): why[revision.appends.key] = ": \(words)"
+        case .unclear, .notTaken: break
+        }
       }
       let now = Dictionary(
         try server.leafDocuments(revisions.map(\.appends.document)).map { (JSONText($0.id), $0) }
@@ -163,7 +177,7 @@ struct AppendRound {
       undone = revisions.compactMap { revision in now[JSONText(revision.0.document)].map { (revision.0, $0) }
       }
     }
-    for (appends, document) in undone where document.leafToWin(appends) != nil {
+    for (appends, document) in undone where document.leafToWin(appends, ids) != nil {
       outcomes[appends.key] = .partly(
         written: "all leaves of before", "another of them wins now\(why[appends.key] ?? "")")
     }
@@ -182,11 +196,16 @@ struct AppendRound {
 extension ServerDocument {
   /// The leaf that should win after an undo, and does not; nil if it does, or if one wins that came in meanwhile: that is nobody's to
   /// undo.
-  func leafToWin(_ appends: DocumentAppends) -> ServerRevision? {
-    guard let winning = appends.winning, let first = live.first, !first.history.contains(winning),
-      appends.ends.contains(where: first.history.contains)
+  ///
+  /// - Parameter ids: what was made just now, of what the server may have forgotten by then.
+  func leafToWin(_ appends: DocumentAppends, _ ids: AcceptedIDs = AcceptedIDs()) -> ServerRevision? {
+    func follows(_ leaf: ServerRevision, _ id: String) -> Bool {
+      leaf.history.contains(id) || ids[appends.document, id].map(leaf.history.contains) ?? false
+    }
+    guard let winning = appends.winning, let first = live.first, !follows(first, winning),
+      appends.ends.contains(where: { follows(first, $0) })
     else { return nil }
-    return live.first { $0.history.contains(winning) }
+    return live.first { follows($0, winning) }
   }
 }
 
@@ -337,7 +356,7 @@ extension DocumentAppends.Attachment {
 }
 
 extension CouchDBServer {
-  /// Whether this revision was made of its document, whoever made it.
+  /// Whether this revision was made of its document, whoever made it; nil if that cannot be told.
   func has(
     _ append: DocumentAppends.Append, of appends: DocumentAppends, in documents: [JSONText: ServerDocument]
   ) throws -> Bool? {
@@ -345,9 +364,27 @@ extension CouchDBServer {
     return try has(append, in: document)
   }
 
-  /// Whether this revision was made, whoever made it; nil if one was made there of which nobody can tell any more what it was, or
-  /// now, or if the server does not know any more what it was to follow.
+  /// The same of the document itself.
   func has(_ append: DocumentAppends.Append, in document: ServerDocument) throws -> Bool? {
+    switch try search(append, in: document) {
+    case .revision: return true
+    case .nothing: return false
+    case .unclear: return nil
+    }
+  }
+
+  /// What is found of a revision that was to be made.
+  enum Found {
+    /// Under this id, whoever made it.
+    case revision(String)
+    case nothing
+    /// One was made there of which nobody can tell any more what it was, or now, or the server does not know any more what it was to
+    /// follow.
+    case unclear
+  }
+
+  /// By its parent and its content.
+  func search(_ append: DocumentAppends.Append, in document: ServerDocument) throws -> Found {
     var isLost = document.mayHide(childrenOf: append.parent) || document.hasForgotten(append.parent)
     for child in document.children(of: append.parent) {
       guard let told = try document.revisions[child] ?? revision(child, of: document.id),
@@ -357,9 +394,9 @@ extension CouchDBServer {
         continue
       }
       let revision = try comparing(told, of: document.id, with: [append])
-      if append.isMade(revision) { return true }
+      if append.isMade(revision) { return .revision(child) }
       isLost = isLost || !append.unread(in: revision).isEmpty
     }
-    return isLost ? nil : false
+    return isLost ? .unclear : .nothing
   }
 }

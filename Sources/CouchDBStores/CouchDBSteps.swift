@@ -76,7 +76,9 @@ package struct CouchDBSteps: WriteSteps {
     let place = DocumentPlace(store, try server.leafDocuments(Array(ids), seen: seen.conflicts))
     guard try body(place) else { return [:] }
     // What is begun is finished, as far as the server answers, whether or not anybody still waits for it.
-    return try StoreCall.current.unstoppable.answered { try AppendRound.carryOut(place.planned, server) }
+    return try StoreCall.current.unstoppable.answered {
+      try AppendRound.carryOut(place.planned, server, keeping: log.keep)
+    }
   }
 
   package func transaction(_ server: CouchDBServer, _ body: (DocumentPlace) throws -> Bool) throws {
@@ -118,7 +120,7 @@ package struct CouchDBSteps: WriteSteps {
       let documents = try place.documents(appends)
       if documents[JSONText(appends.document)] == nil { return Receipt(record, .left) }
       let rest = try appends.keeping { try store.server.has($0, of: appends, in: documents) != true }
-      switch try AppendRound.carryOut([rest], store.server).values.first {
+      switch try AppendRound.carryOut([rest], store.server, keeping: log.keep).values.first {
       case nil, .fine: return Receipt(record, .completed)
       case .partly(_, let why), .moved(let why), .refused(_, let why), .notKnown(let why),
         .notReached(let why):
@@ -175,7 +177,8 @@ package struct CouchDBSteps: WriteSteps {
 
   package func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<DocumentPlace> {
     WriteTask(record.label) { place in
-      let write = try changes(of: record, in: intent)
+      var write = try changes(of: record, in: intent)
+      write.acceptedIDs = try log.acceptedIDs(of: write.documents)
       guard let told = try place.document(write.document) else {
         throw Moved("the document is not there any more")
       }

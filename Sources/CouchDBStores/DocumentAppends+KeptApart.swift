@@ -39,13 +39,19 @@ extension DocumentAppends {
       guard let name = append.other, let document = others[JSONText(name)] else { return nil }
       let live = document.live
       if live.isEmpty { return nil }
-      guard live.count == 1, document.children(of: append.parent).contains(live[0].id),
-        append.isMade(live[0])
-      else { throw Moved("the document that it made went on since it was written") }
+      guard live.count == 1, isMade(live[0], append, in: document) else {
+        throw Moved("the document that it made went on since it was written")
+      }
       var deletion = Append.tombstone(live[0].id)
       deletion.other = name
       return deletion
     }
+  }
+
+  /// Whether that is what the server has made of a new document; where no answer was kept its content tells.
+  private func isMade(_ leaf: ServerRevision, _ append: Append, in document: ServerDocument) -> Bool {
+    if let id = acceptedIDs[document.id, append.parent] { return leaf.id == id }
+    return document.children(of: append.parent).contains(leaf.id) && append.isMade(leaf)
   }
 }
 

@@ -46,7 +46,7 @@ extension DocumentAppends {
       if !document.isLeaf(end.child), document.hasMade(end.revival) { return end.child }
       guard end.isDeletion else { return nil }
       return document.hasLive(end.revival, below: end.child)
-        ? end.child : document.revived(end.revival, notOf: write.before.map(\.id))
+        ? end.child : document.revived(end.revival, by: write)
     }
 
     /// A server appends to leaves alone. On a deletion that somebody went on from comes back what they have deleted again; what they have
@@ -98,7 +98,8 @@ extension DocumentAppends {
       if document.mayHide(childrenOf: leaf.id), let why = document.unreadLeaf {
         throw Refusal(nil, "one of its leaves cannot be read: \(why)")
       }
-      if let child = document.childNotCompared(with: write.own, on: leaf.id) {
+      let isKnown = write.acceptedIDs[write.document, leaf.id] != nil
+      if !isKnown, let child = document.childNotCompared(with: write.own, on: leaf.id) {
         throw Refusal(
           nil,
           "what is attached to \(child) cannot be read now, and nothing else tells whether it is what was written"
@@ -108,7 +109,7 @@ extension DocumentAppends {
         throw Moved(
           "the server does not know \(leaf.id) any more, which was purged, or is too old for its limit")
       }
-      if accepted.contains(leaf.id) {
+      if isKnown || accepted.contains(leaf.id) {
         throw Moved(
           "what was written on \(leaf.id) is not found there: it was purged, or the server made something else of it"
         )
@@ -126,14 +127,22 @@ extension DocumentAppends {
 
   /// nil for a leaf to which the write appended nothing: it is a leaf still, or somebody else went on from it.
   private static func end(_ leaf: Leaf, of write: DocumentAppends, _ document: ServerDocument) -> End? {
-    guard let append = write.own.first(where: { $0.parent == leaf.id }) else { return nil }
-    let children = document.children(of: leaf.id)
-    let made = children.first { document.revisions[$0].map(append.isMade) ?? false }
-    // One that somebody went on from is no leaf, and its content is not here.
-    guard let child = made ?? children.first(where: { document.revisions[$0] == nil }) else { return nil }
+    guard let append = write.own.first(where: { $0.parent == leaf.id }),
+      let child = write.child(of: append, in: document)
+    else { return nil }
     return End(
       leaf: leaf, child: child, isDeletion: append.isDeleted,
       revival: Append(reviving: leaf, on: child, document.revisions[child], write.parts))
+  }
+
+  /// What the server has made of one of these: by the id that it answered with, which tells it also where the server has forgotten the
+  /// parent. Where no answer was kept, as of an older Parley, by its content.
+  private func child(of append: Append, in document: ServerDocument) -> String? {
+    if let id = acceptedIDs[self.document, append.parent] { return document.knows(id) ? id : nil }
+    let children = document.children(of: append.parent)
+    let made = children.first { document.revisions[$0].map(append.isMade) ?? false }
+    // One that somebody went on from is no leaf, and its content is not here.
+    return made ?? children.first { document.revisions[$0] == nil }
   }
 
   /// The deletion that wins is brought back to life first. That may be one of long ago: then the former winner goes on from there.
@@ -161,13 +170,15 @@ extension ServerDocument {
     }
   }
 
-  /// The deletion from which a live leaf with this content went on, if that is on none of these leaves' lines: what they descend from
-  /// was a leaf no longer, and so who went on from there was no undo.
-  fileprivate func revived(_ append: DocumentAppends.Append, notOf leaves: [String]) -> String? {
+  /// The deletion from which a live leaf with this content went on, if Parley made that leaf, and it is on no line of the leaves of before:
+  /// what they descend from was a leaf no longer, and so who went on from there was no undo.
+  fileprivate func revived(_ append: DocumentAppends.Append, by write: DocumentAppends) -> String? {
+    let leaves = write.before.map(\.id)
+    let own = live.filter { write.acceptedIDs.mayHave($0.id, of: id) && append.isMade($0) }
     let lines = tree.leaves.compactMap { revision($0)?.history }.filter {
       leaves.contains(where: $0.contains)
     }
-    return live.lazy.filter { append.isMade($0) && !leaves.contains(where: $0.history.contains) }
+    return own.lazy.filter { !leaves.contains(where: $0.history.contains) }
       .compactMap { $0.history.dropFirst().first }.first { parent in
         !lines.contains { $0.contains(parent) }
       }

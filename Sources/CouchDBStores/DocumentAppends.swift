@@ -75,6 +75,8 @@ package struct DocumentAppends: Sendable, Equatable {
   var notKept: [String] = []
   /// All leaves that it had when this was planned, deleted ones, too; nil if nobody asked.
   var leaves: Set<String>?
+  /// What the server called what it accepted of it, for its undo.
+  var acceptedIDs = AcceptedIDs()
 
   var all: [Append] { stages.flatMap(\.self) }
   /// Without what is done to other documents.

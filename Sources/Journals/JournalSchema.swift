@@ -11,7 +11,7 @@ import StoreInterface
 ///     records     what an intent does, record by record: bytes that the store can read, and a checksum over all of it
 ///     blobs       long parts of these bytes, each once, whoever has it
 ///     receipts    what became of an intent, record by record
-///     kept        what a store keeps here until it is settled
+///     kept        what a store keeps here until it is settled, or for good: the ids of revisions that a server accepted
 ///     marks       which intents bring that in, and take it out
 ///     refusals    drafts that the store refused, each by the newest decision about its record; the last row counts
 ///

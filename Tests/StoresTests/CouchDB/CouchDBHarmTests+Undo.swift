@@ -114,6 +114,52 @@ extension CouchDBHarmTests {
     #expect(try contents("d").sorted() == [#"{"n":1}"#, #"{"n":2}"#, #"{"n":2}"#])
   }
 
+  /// Another replica decided alike, and its server makes ids otherwise.
+  @Test func anotherReplicasRevisionWithTheContentOfADraftIsNotTheDraft() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    #expect(try write("d", [.field("n"): .edit(.integer(77))]) == .fine)
+    let draft = try #require(try live("d").first?.id)
+    try bench.database.edit(#"{"_id":"d","_rev":"\#(draft)","n":78}"#)
+    try bench.database.graft(
+      #"{"_id":"d","_rev":"2-f","_revisions":{"start":2,"ids":["f","bbbbbbbbb"]},"n":77}"#)
+    try expectNothingIsTakenBack("d")
+  }
+
+  /// Another replica's, which begins anew: no line of before has what it descends from.
+  @Test func aNewLineOfTheSameContentIsNotWhatCameBack() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    #expect(try write("d", [.record: .take(.client)]) == .fine)
+    try bench.database.graft(
+      #"{"_id":"d","_rev":"2-cc","_revisions":{"start":2,"ids":["cc","aa"]},"n":2}"#)
+    #expect(try undo() == [.fine])
+    #expect(try contents("d").sorted() == [#"{"n":1}"#, #"{"n":2}"#, #"{"n":2}"#])
+  }
+
+  /// An older Parley kept no ids: there is the content to go by.
+  @Test func whatHasNoIdInTheJournalIsFoundByItsContent() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    let before = try contents("d")
+    #expect(try write("d", [.field("n"): .edit(.integer(77))]) == .fine)
+    let store = try bench.open()
+    #expect(try store.log.acceptedIDs(of: ["d"])["d", "1-bbbbbbbb"] != nil)
+    try store.log.write { try $0.run("DELETE FROM kept") }
+    #expect(try undo() == [.fine])
+    #expect(try contents("d") == before)
+  }
+
+  /// It keeps one revision of each line, so that nothing tells there what a draft has followed.
+  @Test func whatAServerHasForgottenTheParentOfIsTakenBackWithTheSameWinner() throws {
+    for number in 0..<4 {
+      let id = "d\(number)"
+      try graft(id, [#""n":1"#, #""n":\#(number + 2)"#])
+      let before = try contents(id)
+      try bench.database.setRevisionsLimit(1)
+      #expect(try write(id, [.record: .take(.client)]) == .fine)
+      #expect(try undo() == [.fine])
+      #expect(try contents(id) == before)
+    }
+  }
+
   /// It was refused in part; what came back, they have.
   @Test func oneThatCameBackInPartIsTakenBackWhereSomebodyWentOnFromThat() throws {
     try graft("d", [#""n":1"#, #""n":2"#, #""n":3"#])
