@@ -117,7 +117,7 @@ extension DeskState {
     case .awaited:
       "An earlier write of it may still arrive: of both the first counts, the other does nothing."
     case .half, .complete: "\(key(.drafts(.confirm))) finishes the interrupted \(act.rawValue) of it first."
-    case .untouched, .changedSince, .notKnown: nil
+    case .untouched, .changedSince, .unread, .notKnown: nil
     }
   }
 
@@ -145,7 +145,7 @@ extension InterruptedWrite.State {
   fileprivate var isToldNow: Bool {
     switch self {
     case .complete, .half, .untouched, .changedSince: true
-    case .awaited, .notKnown: false
+    case .awaited, .unread, .notKnown: false
     }
   }
 }

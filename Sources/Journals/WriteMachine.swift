@@ -182,7 +182,7 @@ extension WriteSteps {
       return Receipt(record.id, .rolledBack, .writtenLater)
     }
     switch state {
-    case nil, .awaited: return nil
+    case nil, .awaited, .unread: return nil
     case .changedSince: return Receipt(record.id, .left, .changedSince)
     case .untouched: return Receipt(record.id, .rolledBack, .nothingWritten)
     case .notKnown: return Receipt(record.id, .left, .notKnown)
@@ -194,12 +194,20 @@ extension WriteSteps {
     var write = InterruptedWrite(act: intent.told, records: try records(shownOf: intent), id: intent.id)
     write.hindrance = accessToFinish().reason
     if write.hindrance != nil || write.records.isEmpty { return write }
-    let late = "a request that is on its way may write the rest until \(TimeText.seconds(end(of: intent)))"
-    for index in write.records.indices where write.records[index].state == .awaited {
-      write.records[index].hindrance = late
+    for index in write.records.indices {
+      write.records[index].hindrance = hindrance(of: write.records[index].state, intent)
     }
-    if write.records.allSatisfy({ $0.hindrance != nil }) { write.hindrance = late }
+    if write.records.allSatisfy({ $0.hindrance != nil }) { write.hindrance = write.records[0].hindrance }
     return write
+  }
+
+  private func hindrance(of state: InterruptedWrite.State, _ intent: Intent) -> String? {
+    switch state {
+    case .awaited:
+      "a request that is on its way may write the rest until \(TimeText.seconds(end(of: intent)))"
+    case .unread: "what is there cannot be read"
+    case .complete, .half, .untouched, .changedSince, .notKnown: nil
+    }
   }
 
   private func records(shownOf intent: Intent) throws -> [InterruptedWrite.Record] {
@@ -215,7 +223,7 @@ extension WriteSteps {
     _ changes: Result<Changes, Refusal>, _ intent: Intent, at place: Place
   ) throws -> InterruptedWrite.State {
     do {
-      return try state(of: changes.get(), intent, isOver: false, at: place) ?? .notKnown
+      return try state(of: changes.get(), intent, isOver: false, at: place) ?? .unread
     } catch is Refusal {
       return .notKnown
     }

@@ -147,7 +147,9 @@ package struct InterruptedWrite: Sendable, Equatable {
     case awaited
     /// Somebody else has changed the same since.
     case changedSince
-    /// What the journal holds of it is damaged, or the table has no such columns any more.
+    /// What is there cannot be read now: the store does not answer, or not for this record.
+    case unread
+    /// What the journal holds of it is damaged, the table has no such columns any more, or the server has forgotten what tells it.
     case notKnown
   }
 
@@ -176,7 +178,7 @@ package struct InterruptedWrite: Sendable, Equatable {
 }
 
 extension InterruptedWrite {
-  package func hindrance(of record: Record) -> String? { hindrance ?? record.hindrance }
+  package func hindrance(of record: Record) -> String? { record.hindrance ?? hindrance }
 
   /// Why not all of it can be finished now; nil if it can.
   package var hindranceOfSome: String? { hindrance ?? records.lazy.compactMap(\.hindrance).first }

@@ -101,7 +101,7 @@ extension FinishedWrite {
   /// Where others of its records are not finished yet: "Of an interrupted write 2 are completed."
   package var partWords: String { "Of an interrupted \(act.rawValue) \(listed(outcomes))." }
 
-  /// "An interrupted write is finished: of its 3 records 2 are completed, 1 is left as somebody else changed it."
+  /// "An interrupted write is finished: of its 3 records 2 are completed, 1 is left alone."
   package var words: String {
     "An interrupted \(act.rawValue) is finished: \(counted(outcomes, of: records.count))."
   }
@@ -129,7 +129,8 @@ extension InterruptedWrite.State {
     case .untouched: "untouched"
     case .awaited: "untouched so far, and may still be written by a request on its way"
     case .changedSince: "changed since by somebody else"
-    case .notKnown: "in a state that nobody knows until the store answers"
+    case .unread: "in a state that cannot be read now"
+    case .notKnown: "in a state that cannot be known"
     }
   }
 }
@@ -140,7 +141,7 @@ extension FinishedWrite.Outcome {
     case .completed: "completed"
     // Untouched, or set back, or written by a later write.
     case .rolledBack: "not changed by it"
-    case .left: "left as somebody else changed it"
+    case .left: "left alone"
     }
   }
 }

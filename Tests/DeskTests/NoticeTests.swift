@@ -448,8 +448,7 @@ import Testing
     desk.take(.accessChanged(.writable))
     #expect(
       desk.state.status?.text
-        == "An interrupted write is finished: of its 2 records 1 is completed, 1 is left as "
-        + "somebody else changed it.")
+        == "An interrupted write is finished: of its 2 records 1 is completed, 1 is left alone.")
     #expect(desk.effects.contains(.walk))
   }
 

@@ -313,7 +313,7 @@ extension InterruptedWrite {
   fileprivate var mayBeDone: Bool {
     records.contains { record in
       switch record.state {
-      case .complete, .half, .awaited, .notKnown: true
+      case .complete, .half, .awaited, .unread, .notKnown: true
       case .untouched, .changedSince: false
       }
     }

@@ -229,8 +229,8 @@ import Testing
     #expect(try write("c", in: store) == [.fine])
   }
 
-  /// Whether one of the document's leaves is ours nobody can say while none is told.
-  @Test func aWriteOfWhichNothingCanBeReadAfterwardsStaysOpen() throws {
+  /// Its answer is lost, and then the server fails at this document alone.
+  private func loseAWriteThatCannotBeRead() throws {
     try graft("bad")
     let store = try bench.open()
     let planned = try #require(try plan("bad", in: store))
@@ -243,10 +243,27 @@ import Testing
       Issue.record("nobody can know it")
       return
     }
+  }
+
+  /// Whether one of the document's leaves is ours nobody can say while none is told.
+  @Test func aWriteOfWhichNothingCanBeReadAfterwardsStaysOpen() throws {
+    try loseAWriteThatCannotBeRead()
     #expect(try bench.open(after: 900).finishInterruptedWrites().isEmpty)
     bench.server.faults.removeAll()
     let finished = try bench.open(after: 901).finishInterruptedWrites()
     #expect(finished.flatMap(\.records).map(\.outcome) == [.completed])
+  }
+
+  /// The server answers, and for all others.
+  @Test func whatCannotBeReadIsToldSoAndNotAsWaitingForAnAnswer() throws {
+    try loseAWriteThatCannotBeRead()
+    let store = try bench.open(after: 900)
+    let told = try #require(try store.interruptedWrites().first)
+    #expect(told.records.map(\.state) == [.unread])
+    #expect(told.words == "A write was interrupted: of its 1 record 1 is in a state that cannot be read now.")
+    #expect(told.hindrance == "what is there cannot be read")
+    let finding = try #require(try findings(of: store).first(where: \.isInterrupted))
+    #expect(finding.remedy.hasPrefix("It cannot be finished now: what is there cannot be read."))
   }
 
   @Test(arguments: [403, 416, 500]) func anAttachmentThatIsNotGivenIsOfThatDocumentAlone(status: Int) throws {

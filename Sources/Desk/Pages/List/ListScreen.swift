@@ -244,7 +244,7 @@ struct ListCells {
   private static func words(_ state: InterruptedWrite.State) -> String {
     switch state {
     case .half: "½ in part"
-    case .awaited, .notKnown: "? not known"
+    case .awaited, .unread, .notKnown: "? not known"
     case .complete, .untouched, .changedSince: "✗ interrupted"
     }
   }
