@@ -75,9 +75,9 @@ extension CouchDBStore {
   }
 
   package func mend(_ findings: [Finding.ID], seen: [Finding], note: String?) throws -> [CheckedWrite] {
-    let seen = seen.byID
-    return try mend(findings) {
-      let tasks = $0.map { WriteTask(mending: $0, seen: seen[$0]) }
+    let known = seen.byID
+    return try mend(findings, seen: seen) {
+      let tasks = $0.map { WriteTask(mending: $0, seen: known[$0]) }
       return try CouchDBSteps(store: self).commit(tasks, mends: true, note: note)
     }
   }

@@ -292,7 +292,8 @@ extension DoctorCommand {
   private func tell(_ outcomes: Outcomes, _ finished: [FinishedWrite], _ surroundings: Surroundings) throws {
     let ended = outcomes.ended.filter { print.json || $0.outcome != .fine }
     for outcome in ended + outcomes.mended { try tell(outcome, surroundings) }
-    let isAnythingDone = outcomes.mended.contains { $0.outcome == .fine }
+    // That a write was given up is in the log alone.
+    let isAnythingDone = outcomes.mended.contains { $0.outcome == .fine && !Finding.isInterrupted($0.id) }
     if !print.json, isAnythingDone || finished.contains(where: \.isToBeTakenBack) {
       try surroundings.output.print("To take this back: parley undo \(store.quoted)")
     }

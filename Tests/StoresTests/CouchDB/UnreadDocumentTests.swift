@@ -266,6 +266,22 @@ import Testing
     #expect(finding.remedy.hasPrefix("It cannot be finished now: what is there cannot be read."))
   }
 
+  /// As what a server can never tell again: it was told by each command, and nothing ended it.
+  @Test func aWriteThatCannotBeReadIsGivenUpByWhoeverHasSeenIt() throws {
+    try loseAWriteThatCannotBeRead()
+    let store = try bench.open(after: 900)
+    let finding = try #require(try findings(of: store).first(where: \.isInterrupted))
+    #expect(finding.takesSide && finding.canBeMended?.hasPrefix("It is given up: ") == true)
+    let unseen = try store.mend([finding.id], note: nil).map(\.outcome)
+    #expect(unseen == [.notKnown("what is there cannot be read")])
+    #expect(try store.mend([finding.id], seen: [finding], note: nil).map(\.outcome) == [.fine])
+    #expect(try !store.hasInterruptedWrites())
+    #expect(try store.journal.entries(limit: 1).map(\.kind) == [.interrupted])
+    bench.server.faults.removeAll()
+    #expect(try store.undo(.records(["bad"])).map(\.outcome) == [.fine])
+    #expect(try store.documents(["bad"]).first?.live.count == 2)
+  }
+
   @Test(arguments: [403, 416, 500]) func anAttachmentThatIsNotGivenIsOfThatDocumentAlone(status: Int) throws {
     let attached = { (base64: String) in
       #""_attachments":{"f":{"content_type":"application/x","data":"\#(base64)"}}"#
