@@ -104,7 +104,9 @@ extension DeskState {
   func paragraph(_ entry: JournalEntry, called: String? = nil) -> String {
     let (entry, privacy) = (entry.marked(overtaken: open[entry.record]?.outdated ?? []), Privacy.open)
     let left =
-      entry.left.map { $0.isTakenUp ? ["taken up again since"] : ["parley undo takes it up again"] } ?? []
+      entry.left?.isTakenUp == true
+      ? ["taken up again since"]
+      : entry.mayBeTakenUp ? ["parley undo may take it back"] : []
     let changes = (entry.left?.fields ?? entry.changes.fields).map { field in
       let values = UnseenDifference.telling(
         (privacy.line(field.before, kind: field.kind), privacy.line(field.after, kind: field.kind)),

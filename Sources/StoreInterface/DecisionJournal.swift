@@ -233,6 +233,10 @@ package struct JournalEntry: Sendable, Equatable {
     return detail.contains(OwnDetail.mended.rawValue)
   }
 
+  /// Whether it was left, and an undo may take that up. Of what is damaged in the journal each undo is refused; what the store says to it is
+  /// known when it is asked.
+  package var mayBeTakenUp: Bool { left?.isTakenUp == false && changes.damage == nil }
+
   /// Whether its record is the id of a finding, by which a mend is kept.
   package var isOfFinding: Bool { isMend || undoesMend }
 

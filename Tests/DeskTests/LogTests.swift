@@ -50,6 +50,14 @@ import Testing
     try expect(desk(columns, rows).typing("<enter>sH").screen, matches: "log")
   }
 
+  /// What the journal does not hold any more nobody takes back.
+  @Test func noUndoIsOfferedThatIsRefusedForSure() {
+    var desk = desk()
+    desk.writes[0].changes.damage = "its checksum differs"
+    let screen = desk.typing("<enter>sH").screen.description
+    #expect(screen.contains("left alone") && !screen.contains("parley undo"), "\(screen)")
+  }
+
   @Test func whatNobodyKnowsOfAWriteIsNotToldAsNothing() {
     var desk = desk(120, 40)
     desk.writes[1].changes = WrittenChanges()

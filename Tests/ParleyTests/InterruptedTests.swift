@@ -115,6 +115,27 @@ struct InterruptedTests {
     #expect(session.store.undos.isEmpty == !isTakenBack)
   }
 
+  /// Whether the store lets it be taken back nobody knows before it is asked; of what the journal does not hold each undo is refused.
+  @Test(arguments: [true, false])
+  func theLogOffersAnUndoOfWhatWasLeftUnlessItIsRefusedForSure(isDamaged: Bool) throws {
+    try withTemporaryFolder { folder in
+      let path = try Self.interrupted.copy(to: folder)
+      let journal = try DatabaseQueue(path: JournalPath.beside(path))
+      try journal.write { db in
+        try db.execute(
+          sql: """
+            INSERT INTO receipts (intent, record, outcome, detail, finishedAt)
+            SELECT intent, record, 'left', 'somebody else changed it since', 1 FROM records
+            """)
+        if isDamaged { try db.execute(sql: "UPDATE records SET payload = x'ff'") }
+      }
+      try journal.close()
+      let output = Live.run("log", path).output
+      #expect(output.contains("left alone"), "\(output)")
+      #expect(output.contains("whether it can be, this tells: parley undo") == !isDamaged, "\(output)")
+    }
+  }
+
   @Test(arguments: [[], ["5eed0000-0000-4000-8000-000000000012:reminders"]])
   func aWrongNameFinishesNothing(right: [String]) throws {
     try withTemporaryFolder { folder in

@@ -94,9 +94,9 @@ struct LogCommand: ParleyCommand {
   }
 
   private func tellTakingUp(_ entries: [JournalEntry], _ surroundings: Surroundings) throws {
-    guard entries.contains(where: { $0.left?.isTakenUp == false }) else { return }
+    guard entries.contains(where: \.mayBeTakenUp) else { return }
     try surroundings.output.print(
-      "What was left alone can be taken up again, and is then in conflict as before: "
+      "What was left alone may be taken back still, and is then in conflict as before; whether it can be, this tells: "
         + "parley undo \(store.quoted) RECORD")
   }
 
