@@ -147,6 +147,24 @@ extension CouchDBStore {
     if let refusal { throw refusal }
     return nil
   }
+
+  /// What is attached has to be on this server: another place lends the body of an ancestor, and no bytes.
+  package func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict {
+    guard let value = write.draft[field], value.isAttachment else { return write.verdictByType(of: field) }
+    if [Side.client, .server].contains(where: { write.seen[field]?.version($0)?.value == value }) {
+      return .fits
+    }
+    let documents = try server.documents([write.seen.id])
+    return documents.contains { $0.keeps(field, value) } ? .fits : .refused(DocumentAppends.noSuchAttachment)
+  }
+}
+
+extension ServerDocument {
+  /// Whether a live leaf has this attached, or the ancestor, where its body is kept.
+  fileprivate func keeps(_ field: String, _ value: Value) -> Bool {
+    let kept = live + [ancestor.flatMap { revisions[$0] }].compactMap(\.self)
+    return kept.contains { $0.attachment(field)?.value == value }
+  }
 }
 
 extension CouchDBServer {

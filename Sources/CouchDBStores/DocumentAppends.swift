@@ -101,6 +101,8 @@ extension DocumentAppends.Leaf {
 
 /// A draft.
 extension DocumentAppends {
+  static let noSuchAttachment = "an attachment is taken as a revision on the server has it, or left out"
+
   /// - Parameter signature: who resolved it, if its deletions are to tell that, and what lost.
   /// - Throws: ``Refusal`` if a document cannot hold it.
   init(_ draft: Draft, on document: ServerDocument, signedBy signature: String? = nil) throws {
@@ -172,7 +174,7 @@ extension DocumentAppends.Append {
       let isStub = revision.id == winner.id && live.haveAlike(name)
       return (name, DocumentAppends.Attachment(told: told, source: isStub ? nil : revision.id))
     }
-    throw Refusal(field.name, "an attachment is taken as a revision on the server has it, or left out")
+    throw Refusal(field.name, DocumentAppends.noSuchAttachment)
   }
 }
 

@@ -168,11 +168,9 @@ extension ConflictStore {
   /// Of a store that refuses no record because of another one.
   package func recordsNeeded(by write: PlannedWrite) throws -> [String] { [] }
 
-  /// Of a store whose fields take any value of their type. The keys of a document have none; but who reads it may count on what they
-  /// had so far.
+  /// Of a store whose fields take any value of their type.
   package func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict {
-    let change = write.draft[field].flatMap { write.seen.typeChange(of: field, to: $0) }
-    return change.map { .odd($0) } ?? .fits
+    write.verdictByType(of: field)
   }
 
   /// Of a store that nobody else can write.

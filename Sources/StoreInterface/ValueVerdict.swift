@@ -26,6 +26,14 @@ extension ConflictStore {
   }
 }
 
+extension PlannedWrite {
+  /// The keys of a document have no type; but who reads it may count on what they had so far.
+  package func verdictByType(of field: String) -> ValueVerdict {
+    let change = draft[field].flatMap { seen.typeChange(of: field, to: $0) }
+    return change.map { .odd($0) } ?? .fits
+  }
+}
+
 extension RecordConflict {
   /// What the store has not by the choice; nil for what is there, for a way to decide the whole record, which its store judges when it
   /// gives it, and for what is not put together to its end.

@@ -62,6 +62,24 @@ extension CouchDBHarmTests {
     #expect(try bytesOfF() == before)
   }
 
+  /// As a replica lends the ancestor's body, and no bytes: it was taken, and refused by every write.
+  @Test func whatOnlyAnotherReplicaHasIsRefusedAsItIsDecided() throws {
+    try graftWithAncestorsFile()
+    let other = try bench.server.makeDatabase("other")
+    try other.graft(#"{"_id":"d","_rev":"1-aa","n":1,\#(attached("c2l4"))}"#)
+    let store = try CouchDBStore.open(
+      CouchDBServer(try #require(ServerAddress(bench.url)), .netrc(file: nil)),
+      ancestors: bench.open(url: bench.server.url + "/other").server, environment: bench.environment)
+    func verdict(_ side: Side) throws -> ValueVerdict {
+      let seen = DecidedConflict(try store.conflict("d"))
+      return try store.verdict(on: .take(side), for: .field("_attachments/f"), of: seen)
+    }
+    #expect(try verdict(.ancestor) == .fits)
+    try bench.database.compact()
+    #expect(try verdict(.ancestor) == .refused(DocumentAppends.noSuchAttachment))
+    #expect(try verdict(.server) == .fits)
+  }
+
   @Test func whatAllLeavesHaveAlikeIsNotSentAnew() throws {
     try graft("d", [#""n":1,\#(attached("b25l"))"#, #""n":2,\#(attached("b25l"))"#])
     #expect(try write("d", [.record: .take(.client)]) == .fine)
