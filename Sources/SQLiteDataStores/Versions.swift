@@ -50,6 +50,8 @@ struct Versions {
   private let anew: String?
   /// Whether that is the row.
   private let isRowAnew: Bool
+  /// Whether the row was deleted here and is there again, and that deletion is not sent.
+  private let isOverDeletion: Bool
   private let clocks: ClockEvidence?
 
   private enum Captured {
@@ -59,6 +61,8 @@ struct Versions {
     case unreadable(String)
 
     var row: RowImage? { if case .row(let row) = self { row } else { nil } }
+
+    var isNoRow: Bool { if case .noRow = self { true } else { false } }
   }
 
   /// - Parameters:
@@ -101,7 +105,12 @@ struct Versions {
     let isUnknown =
       captured.row != nil && row != nil && Versions.isUnknownToApp(inbox, serverArchive, metadata)
     let isServerAnew = Versions.isMadeAnew(serverArchive?.record, since: ancestorArchive)
-    anew = isRowAnew || isServerAnew ? Versions.madeAnew : isUnknown ? Versions.notKnownToBeIt : nil
+    isOverDeletion =
+      row != nil && metadata?.isDeleted == true && !captured.isNoRow && (!inbox.isDeleted || returned != nil)
+    anew =
+      isRowAnew || isServerAnew
+      ? Versions.madeAnew
+      : isUnknown ? Versions.notKnownToBeIt : isOverDeletion ? Versions.overDeletion : nil
     // An import is received by the clock of whoever imports it, and when a record came back nobody has noted.
     clocks = ClockEvidence(
       [serverArchive, ancestorArchive],
@@ -168,7 +177,8 @@ struct Versions {
       return .unknown(reason: "the table's primary key is not a single column")
     }
     guard let values = clientRow else { return missingClient }
-    let now = metadata?.modificationTime
+    // A row that is made again under the mark of its deletion leaves the time as it was.
+    let now = isOverDeletion ? nil : metadata?.modificationTime
     guard case .row(let captured) = captured else {
       return .client(row: values, modificationTime: now, ancestor: ancestor)
     }
@@ -338,7 +348,7 @@ struct Versions {
     } else if inbox.isUndoneDeletion(by: metadata) {
       notes.append(Versions.backOnServer)
     }
-    if isOutdated, anew == nil {
+    if isOutdated, anew == nil || anew == Versions.overDeletion {
       notes.append("the app has received a newer version of this record since; that one stays the ancestor")
     }
     if case .unreadable(let reason) = captured {
@@ -437,6 +447,11 @@ struct Versions {
   private static let notKnownToBeIt = """
     the app knows no record of the server's for this row any more, as after a deletion, or a save that was refused for good: it may be \
     another one by now
+    """
+
+  /// The engine makes no difference: whoever deletes a row and inserts it once more may as well have saved the same record.
+  private static let overDeletion = """
+    the row was deleted here and is there again, and that deletion is not sent: it may be another record's by now
     """
 }
 

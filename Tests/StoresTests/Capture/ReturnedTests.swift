@@ -204,6 +204,25 @@ import Testing
     )
   }
 
+  /// Nor is one whose deletion waits. The mark of it stands, whether the app saved the same record so or made another one, and the time is that
+  /// of before.
+  @Test func aRowOverItsDeletionIsNotMerged() throws {
+    try app.receive(Self.record("c", 260, title: ("Milk", 10), body: ("1 l", 10)), at: 270)
+    try app.inTransaction { try $0.execute(sql: "DELETE FROM parley_inbox") }
+    try app.edit(at: 300, "UPDATE notes SET title = 'Soy milk'")
+    try app.receive(Self.record("d", 360, title: ("Oat milk", 360), body: ("1 l", 10)), at: 400)
+    #expect(try store().conflict(Self.milk)["body"]?.change == .unchanged)
+    try app.edit(at: 500, "DELETE FROM notes")
+    try app.edit(at: 520, "INSERT INTO notes (id, title, body) VALUES ('1', 'Rice milk', '9 l')")
+    #expect(try app.rows("SELECT _isDeleted FROM sqlitedata_icloud_metadata") == [[.integer(1)]])
+    let conflict = try store().conflict(Self.milk)
+    #expect(conflict.kind == .noAncestor && conflict["title"]?.client?.value == .text("Rice milk"))
+    #expect(conflict["body"]?.client == FieldVersion(.text("9 l"), time: nil))
+    #expect(conflict["body"]?.suggestion.certainty == .yours)
+    #expect(conflict.details.withoutPolicy.isSuperset(of: ["title", "body"]))
+    #expect(conflict.details.notes.contains { $0.contains("the row was deleted here and is there again") })
+  }
+
   @Test func whatIsGoneOnceMoreIsTheClientsAgainstTheDeletion() throws {
     try comeBack()
     try app.receiveDeletion(of: "notes", "true", at: 300)
