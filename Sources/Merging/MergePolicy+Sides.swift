@@ -71,9 +71,10 @@ extension MergePolicy {
   static func newerWithoutAncestor(_ client: Version, _ server: Version, tie: TieRule) -> Suggestion<Value> {
     let newer = newerSide(client.time, server.time)
     let side = newer ?? tie.side
+    let isOneKnown = (client.time == nil) != (server.time == nil)
     return Suggestion(
       side == .client ? client.value : server.value, source: Source(side), certainty: .yours,
-      reason: .noAncestor(newer: newer))
+      reason: isOneKnown ? .noAncestorTimeOf(side) : .noAncestor(newer: newer))
   }
 }
 

@@ -13,6 +13,7 @@ extension Reason: CustomStringConvertible {
     case .onlyTimeKnown(let side): "only the \(side.rawValue)'s time is known"
     case .noAncestor(let newer?): "no ancestor, \(newer.rawValue) newer"
     case .noAncestor(nil): "no ancestor"
+    case .noAncestorTimeOf(let side): "no ancestor, only the \(side.rawValue)'s time is known"
     case .policy("keys"): "merged key by key"
     case .policy("text"): "merged word by word"
     case .policy(let name): "policy \(name)"

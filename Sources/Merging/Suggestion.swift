@@ -69,6 +69,8 @@ public enum Reason: Sendable, Hashable {
   /// Only this side's time is known.
   case onlyTimeKnown(Side)
   case noAncestor(newer: Side?)
+  /// The same where only this side's time is known, so that nobody knows which is the newer.
+  case noAncestorTimeOf(Side)
   case policy(String)
   /// The policy cannot work on these values.
   case policyNotApplicable(String)

@@ -185,6 +185,17 @@ import Testing
         == Suggestion("b", source: .client, certainty: .yours, reason: .onlyTimeKnown(.client)))
   }
 
+  /// Nobody knows then which is the newer, with an ancestor or without.
+  @Test(arguments: [(Int64(3), nil, Side.client), (nil, Int64(3), .server)] as [(Int64?, Int64?, Side)])
+  func soItIsWithoutAnAncestor(client: Int64?, server: Int64?, known: Side) {
+    let versions = fieldVersions(nil, "b", "c", clientTime: client, serverTime: server)
+    for tie in [TieRule.client, .server] {
+      let suggestion = MergePolicy<String>.latest(tie: tie).suggestion(for: versions)
+      #expect(suggestion.certainty == .yours && suggestion.value == (known == .client ? "b" : "c"))
+      #expect(suggestion.reason == .noAncestorTimeOf(known))
+    }
+  }
+
   @Test func aPolicyIsAskedAboutTheSameEditToo() {
     let versions = fieldVersions(10, 15, 15)
     #expect(versions.map(\.value).change == .same)

@@ -16,6 +16,7 @@ import Testing
     (.onlyTimeKnown(.server), "only the server's time is known"),
     (.noAncestor(newer: .client), "no ancestor, client newer"),
     (.noAncestor(newer: nil), "no ancestor"),
+    (.noAncestorTimeOf(.server), "no ancestor, only the server's time is known"),
     (.policy("counter"), "policy counter"),
     (.policyNotApplicable("counter"), "policy counter does not fit"),
     (.overlap(places: 1), "1 overlap"),

@@ -54,6 +54,7 @@ extension Reason {
     case .sameTime(let time, let side): .sameTime(time, tieRule: side.swapped)
     case .onlyTimeKnown(let side): .onlyTimeKnown(side.swapped)
     case .noAncestor(let side): .noAncestor(newer: side?.swapped)
+    case .noAncestorTimeOf(let side): .noAncestorTimeOf(side.swapped)
     case .policy("client"): .policy("server")
     case .policy("server"): .policy("client")
     case .notAtHand(let side): .notAtHand(side.swapped)

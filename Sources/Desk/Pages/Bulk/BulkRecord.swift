@@ -168,7 +168,7 @@ extension BulkReason {
     switch reason {
     case .sameTime, .withinMargin, .onlyTimeKnown, .folded(_, .changed), .folded(_, .agree): self = .tie
     case .overlap: self = .overlap
-    case .noAncestor, .folded(_, .differ): self = .noAncestor
+    case .noAncestor, .noAncestorTimeOf, .folded(_, .differ): self = .noAncestor
     case .policyNotApplicable: self = .policyFails
     case .notAtHand: self = .bytes
     case .timeAhead: self = .timeAhead
