@@ -73,6 +73,9 @@ final class MetadataRow: Sendable {
   /// nil for a record without a parent.
   let parent: RecordName?
 
+  /// Whether the app knows nothing of the server's.
+  var isWithoutRecord: Bool { allFields == nil && !hasSystemFields }
+
   static let names = [
     "zoneName", "ownerName", "lastKnownServerRecord", "_lastKnownServerRecordAllFields",
     "userModificationTime", "_isDeleted", "parentRecordPrimaryKey", "parentRecordType",

@@ -98,12 +98,21 @@ struct RecordReader {
     let versions = Versions(
       inbox: inbox, earlier: Array(earlier), shape: shape, row: row, metadata: metadata, server: server,
       known: seen?.ancestor,
-      isDeletionQueued: try isForgotten && queuedDeletions.contains(inbox.recordName, in: db))
+      isDeletionQueued: try isForgotten && queuedDeletions.contains(inbox.recordName, in: db),
+      isGivenUp: try metadata?.isWithoutRecord == true && row != nil && isGivenUp(inbox))
     return RecordState(
       name: name, inbox: inbox, shape: shape, row: versions.stored, metadata: metadata,
       server: versions.serverArchive, ancestor: versions.metadataArchive,
       conflict: try conflict(name, versions, shape, outbox.last),
       madeOf: versions.madeOf, isSettled: decisions.settle(inbox))
+  }
+
+  /// Whether the engine gave up a save of the row, and knows its record no more. What notes that forgets it with the row: so it is the one of
+  /// before, and none that was made anew.
+  private func isGivenUp(_ inbox: InboxRow) throws -> Bool {
+    guard inbox.isCaptured, try db.hasTable(ParleyTables.sendingName) else { return false }
+    let sql = "SELECT 1 FROM main.parley_sending WHERE recordName = ? AND ancestorRecord IS NOT NULL"
+    return try db.hasRow(sql, [.text(inbox.recordName)])
   }
 
   /// The captured rows of the same record before this one, newest first.

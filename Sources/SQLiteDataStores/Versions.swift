@@ -70,9 +70,11 @@ struct Versions {
   ///   - server: what `inbox` holds, if that was read already.
   ///   - known: the same of what the metadata have.
   ///   - isDeletionQueued: whether the deletion of the record waits to be sent.
+  ///   - isGivenUp: whether the engine gave up a save of this very row.
   init(
     inbox: InboxRow, earlier: [InboxRow] = [], shape: TableShape?, row: RowImage?, metadata: MetadataRow?,
-    server: ArchivedVersion? = nil, known: ArchivedVersion? = nil, isDeletionQueued: Bool = false
+    server: ArchivedVersion? = nil, known: ArchivedVersion? = nil, isDeletionQueued: Bool = false,
+    isGivenUp: Bool = false
   ) {
     (self.inbox, self.shape, self.row, self.metadata) = (inbox, shape, row, metadata)
     self.isDeletionQueued = isDeletionQueued
@@ -103,7 +105,8 @@ struct Versions {
     isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, newest)
     isRowAnew = Versions.isMadeAnew(newest, since: serverArchive)
     let isUnknown =
-      captured.row != nil && row != nil && Versions.isUnknownToApp(inbox, serverArchive, metadata)
+      captured.row != nil && row != nil && !isGivenUp
+      && Versions.isUnknownToApp(inbox, serverArchive, metadata)
     let isServerAnew = Versions.isMadeAnew(serverArchive?.record, since: ancestorArchive)
     isOverDeletion =
       row != nil && metadata?.isDeleted == true && !captured.isNoRow && (!inbox.isDeleted || returned != nil)

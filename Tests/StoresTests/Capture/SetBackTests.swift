@@ -123,6 +123,23 @@ import Testing
     #expect(body.client?.value == .text("9 l") && body.change != .unchanged)
   }
 
+  /// It knows no record of the row then, as after a deletion. But the row was never deleted.
+  @Test(arguments: PlayedApp.GivenUp.allCases)
+  func aRowThatGoesOnAfterARefusedSaveKeepsItsAncestor(reason: PlayedApp.GivenUp) throws {
+    try app.refuse(Self.milk, reason, at: 300)
+    try app.edit(at: 310, "UPDATE notes SET rank = 1")
+    #expect(try app.lastKnown(Self.milk) == nil)
+    let conflict = try conflict()
+    #expect(conflict.kind == .edit && conflict.details.withoutPolicy.isEmpty)
+    #expect(conflict["title"]?.change == .onlyServer && conflict["rank"]?.change == .onlyClient)
+    #expect(conflict["body"]?.ancestor?.value == .text("1 l") && conflict["body"]?.change == .different)
+    // Nothing notes that any more.
+    try app.edit(at: 320, "DELETE FROM notes")
+    _ = try app.send(Self.milk, tag: "c", at: 330)
+    try app.edit(at: 340, "INSERT INTO notes (id, title, body) VALUES ('1', 'Soy milk', '4 l')")
+    #expect(try self.conflict().kind == .noAncestor)
+  }
+
   /// By its value the server's would be the only edit; ours was made after it. So it is where another record came in after that.
   @Test func soItIsWhereAnEditIsSetToWhatBothHadBefore() throws {
     try app.edit(at: 300, "UPDATE notes SET body = '1 l'")
