@@ -39,7 +39,7 @@ extension RecordConflict {
         && fingerprints.fit(decisions[place].fingerprint, subject) && isThere(choice, subject)
       judged.resolution.decide(subject, holds ? choice : nil)
       judged.end(subject, choice)
-      if !holds, choice != nil, !decisions[place].isWritten, !isHeldByEarlier(decisions[place]) {
+      if !holds, choice != nil, !isPast(decisions[place], &fingerprints), !isHeldByEarlier(decisions[place]) {
         judged.outdated.append(decisions[place])
       }
     }
@@ -117,6 +117,15 @@ extension RecordConflict {
     guard mayHave, details.waitingSince == nil else { return false }
     if decision.isWritten, details.outboxIsOld { return true }
     return seen != fingerprints.ofConflict
+  }
+
+  /// Whether it was written. A write of another conflict of the record counts as one of all that was decided before it, also about this one,
+  /// which waited behind that: but what was written is here no longer, unless its draft waits.
+  private func isPast(_ decision: Decision, _ fingerprints: inout Fingerprints) -> Bool {
+    guard decision.isWritten, canWaitBesideAnother, details.waitingSince == nil else {
+      return decision.isWritten
+    }
+    return decision.fingerprint.conflict != fingerprints.ofConflict
   }
 
   /// Whether there is a choice, and what it is about and names: a field may be in no version any more, an undo gives a leaf another id, an

@@ -129,6 +129,21 @@ import Testing
     #expect(try decided().resolution[.field("title")] == .take(.server))
   }
 
+  /// It counted as written with that one, and was told no more.
+  @Test func whatWasDecidedAboutTheEarlierOneIsToldWhereItHoldsNoLonger() throws {
+    try say(.server, "title")
+    try clashAgain()
+    try say(.client, "body")
+    try decide(.client, "body")
+    try app.drainOutbox(at: 600)
+    #expect(try decided().outdated.isEmpty)
+    try app.edit(at: 610, "UPDATE notes SET title = 'Soy milk'")
+    let earlier = try decided()
+    #expect(earlier.resolution.isEmpty && earlier.isMoved)
+    #expect(earlier.outdated.map(\.subject) == [.field("title")])
+    #expect(try summaries(of: store()).first?.outdated == 1)
+  }
+
   @Test func aWriteSettlesOnlyWhatItIsMadeOfAndUndoBringsItBack() throws {
     try clashAgain()
     try app.close()
