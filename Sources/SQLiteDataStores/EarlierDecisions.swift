@@ -16,6 +16,8 @@ struct EarlierDecisions {
   /// The drafts that the app has applied.
   private let applied: [OutboxRow]
   private let imported: ArchivedRecord?
+  /// Whether something of the record was ever brought into the journal, where that was asked.
+  let hasImport: Bool
   /// The ancestors that writes have put an older record in the place of.
   private let replaced: [ArchivedRecord]
 
@@ -25,15 +27,16 @@ struct EarlierDecisions {
     self.applied = applied
     // Nothing else settles what was not captured, and all that a write changed is much to read.
     guard inbox.isCaptured else {
-      (imported, replaced) = (nil, [])
+      (imported, replaced, hasImport) = (nil, [], false)
       return
     }
     let recordName = inbox.recordName
     let written =
       names?.hasEnded(recordName) == false ? nil : try journal.lastChangeOfMetadata(of: recordName)
     replaced = (applied.map(\.replacedAncestor) + [written?.replacedAncestor]).compactMap(\.self)
-    guard names?.isKept(recordName) != false, let row = try journal.lastImport(of: recordName),
-      let json = row.serverJSON,
+    let last = names?.isKept(recordName) == false ? nil : try journal.lastImport(of: recordName)
+    hasImport = last != nil
+    guard let row = last, let json = row.serverJSON,
       try journal.isSettled(row.id) || applied.contains(where: { $0.settles(row) })
     else {
       imported = nil

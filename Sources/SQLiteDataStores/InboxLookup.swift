@@ -26,12 +26,12 @@ final class InboxLookup {
     return try db.rows(sql, [.text(recordName)]) { $0.integer(0) }
   }
 
-  /// The captured rows of its record before this one, newest first. Only where an index finds them: a scan for each record of a page
-  /// would make a large inbox slow.
-  func captured(before row: InboxRow) throws -> [InboxRow] {
-    guard try isIndexed.get() else { return [] }
+  /// The rows of its record before this one, newest first. Only where an index finds them: a scan for each record of a page would make a
+  /// large inbox slow. nil where none does.
+  func rows(before row: InboxRow) throws -> [InboxRow]? {
+    guard try isIndexed.get() else { return nil }
     let sql = try columns.get() + " WHERE recordName = ? AND id < ? ORDER BY id DESC"
-    return try db.rows(sql, [.text(row.recordName), .integer(row.id)], InboxRow.init(_:)).filter(\.isCaptured)
+    return try db.rows(sql, [.text(row.recordName), .integer(row.id)], InboxRow.init(_:))
   }
 
   /// Newest first.

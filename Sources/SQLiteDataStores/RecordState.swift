@@ -1,5 +1,6 @@
 import GRDB
 import Journals
+import KeyedArchives
 import Merging
 import SQLiteFiles
 import StoreInterface
@@ -81,7 +82,7 @@ struct RecordReader {
 
   /// - Parameters:
   ///   - server: what `inbox` holds, if that was read already.
-  ///   - earlier: the captured rows of the record before this one, newest first, where they are known.
+  ///   - earlier: the rows of the record before this one, newest first, where they are known.
   func state(
     of inbox: InboxRow, server: ArchivedVersion? = nil, earlier known: [InboxRow]? = nil
   ) throws -> RecordState {
@@ -92,7 +93,8 @@ struct RecordReader {
     let outbox = try hasOutbox() ? OutboxRow.all(of: inbox.recordName, in: db) : []
     let decisions = try EarlierDecisions(
       about: inbox, outbox: outbox, journal: journal, names: names)
-    let earlier = try (known ?? self.earlier(than: inbox)).prefix { !decisions.settle($0) }
+    let before = try inbox.isCaptured ? known ?? self.before(inbox) : nil
+    let earlier = (before ?? []).filter(\.isCaptured).prefix { !decisions.settle($0) }
     let row = try seen.map(\.row) ?? shape?.row(of: name, in: db)
     let isForgotten = row == nil && metadata == nil && inbox.isCaptured && !inbox.isDeleted
     let versions = Versions(
@@ -100,10 +102,12 @@ struct RecordReader {
       known: seen?.ancestor,
       isDeletionQueued: try isForgotten && queuedDeletions.contains(inbox.recordName, in: db),
       isGivenUp: try metadata?.isWithoutRecord == true && row != nil && isGivenUp(inbox))
+    // An import may stand for what came in before.
+    let cameBefore = decisions.hasImport ? nil : before
     return RecordState(
       name: name, inbox: inbox, shape: shape, row: versions.stored, metadata: metadata,
       server: versions.serverArchive, ancestor: versions.metadataArchive,
-      conflict: try conflict(name, versions, shape, outbox.last),
+      conflict: try conflict(name, versions, shape, outbox.last, after: cameBefore),
       madeOf: versions.madeOf, isSettled: decisions.settle(inbox))
   }
 
@@ -115,11 +119,10 @@ struct RecordReader {
     return try db.hasRow(sql, [.text(inbox.recordName)])
   }
 
-  /// The captured rows of the same record before this one, newest first.
-  private func earlier(than inbox: InboxRow) throws -> [InboxRow] {
-    guard inbox.isCaptured else { return [] }
+  /// The rows of the same record before a captured one, newest first; nil where they are not known.
+  private func before(_ inbox: InboxRow) throws -> [InboxRow]? {
     let lookup = self.inbox ?? InboxLookup(of: CollectionOfOne(inbox.recordName), in: db)
-    return try lookup.captured(before: inbox)
+    return try lookup.rows(before: inbox)
   }
 
   /// The record as it is; nil if it is not in conflict.
@@ -140,7 +143,8 @@ struct RecordReader {
   func hasOutbox() throws -> Bool { try tables.shape(of: OutboxRow.table, in: db) != nil }
 
   private func conflict(
-    _ name: RecordName, _ versions: Versions, _ shape: TableShape?, _ outbox: OutboxRow?
+    _ name: RecordName, _ versions: Versions, _ shape: TableShape?, _ outbox: OutboxRow?,
+    after before: [InboxRow]?
   ) throws -> RecordConflict {
     let threeWay = versions.threeWay
     var details = versions.details(isSynced: try? tables.isSynced(name.table, in: db))
@@ -152,6 +156,7 @@ struct RecordReader {
     details.withoutPolicy.formUnion(
       versions.superseded.filter { rules.rule(table: name.table, field: $0) == .server })
     details.takesVersions = true
+    details.cameBefore = before?.map(\.mark)
     if let outbox, outbox.isWaiting { details.add(outbox, of: versions.inbox) }
     if let shape, !shape.foreignKeys.isEmpty {
       let parents = ParentLookup(references: References(db: db, comesBack: comesBack), tables: tables)
@@ -172,6 +177,14 @@ extension RecordConflict.Details {
     } else {
       notes.append("an older draft of it waits for the app; writing a new one replaces that")
     }
+  }
+}
+
+extension InboxRow {
+  /// What tells the conflict about it from others of its record: see ``RecordConflict/Details/cameBefore``.
+  fileprivate var mark: Value {
+    let tag = serverRecord.flatMap { try? ArchivedRecord(decoding: $0) }?.changeTag
+    return tag.map { .text($0) } ?? .integer(receivedAt)
   }
 }
 

@@ -75,6 +75,14 @@ package struct Fingerprints {
     seen.subject == of(subject) || isSeenWithAncestor(seen)
   }
 
+  /// Whether what was decided about this conflict of the record was about one that is over: of what it was about nothing waits any more. Nobody
+  /// has seen this one then, be all values the same again.
+  package mutating func isOver(_ seen: String) -> Bool {
+    guard let before = conflict.details.cameBefore, !seen.isEmpty, seen != ofConflict else { return false }
+    for version in before where hashed({ $0.add(version) }) == seen { return false }
+    return true
+  }
+
   /// The same of all of the record.
   package mutating func fitAll(_ seen: Fingerprint) -> Bool {
     seen.record == ofAll || isSeenWithAncestor(seen)

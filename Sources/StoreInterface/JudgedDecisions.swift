@@ -37,6 +37,7 @@ extension RecordConflict {
       let holds =
         !hasHadItsSay(decisions[place], &fingerprints)
         && fingerprints.fit(decisions[place].fingerprint, subject) && isThere(choice, subject)
+        && !fingerprints.isOver(decisions[place].fingerprint.conflict)
       judged.resolution.decide(subject, holds ? choice : nil)
       judged.end(subject, choice)
       if !holds, choice != nil, !isPast(decisions[place], &fingerprints), !isHeldByEarlier(decisions[place]) {

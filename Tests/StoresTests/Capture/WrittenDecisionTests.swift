@@ -114,6 +114,46 @@ import Testing
     #expect(second.judged(open).resolution.choices.count == 1)
   }
 
+  /// Where the store knows what waits beside it, what was decided about anything else was about a conflict that is over.
+  @Test(arguments: [
+    (conflict(.init(serverTag: "b")), Value.text("b")), (conflict(.init(receivedAt: 9)), .integer(9)),
+  ]) func whatWasNotWrittenIsOfWhatStillWaits(first: RecordConflict, version: Value) {
+    var second = Self.conflict(.init(serverTag: "d"))
+    let open = Self.decisions(first, .no)
+    second.details.cameBefore = [.text("c"), version]
+    #expect(second.judged(open).resolution.choices.count == 1 && second.judged(open).outdated.isEmpty)
+    second.details.cameBefore = [.text("c"), .integer(8)]
+    #expect(second.judged(open).resolution.isEmpty && second.judged(open).outdated == open)
+    let older = open.map {
+      var decision = $0
+      decision.fingerprint = Fingerprint(subject: $0.fingerprint.subject, record: $0.fingerprint.record)
+      return decision
+    }
+    #expect(second.judged(older).resolution.choices.count == 1)
+  }
+
+  /// The same version with a new tag is the same conflict; one that came in after the app itself has settled that is not, be all values the
+  /// same again.
+  @Test func whatWasNotWrittenIsOverWithItsConflict() throws {
+    try clash(on: app, ["a", "b"], at: 100)
+    let store = try store(.outbox, at: 200)
+    let resolution = Resolution(choices: [.field("title"): .take(.server)])
+    let seen = try store.conflict(Self.milk)
+    try store.journal.append(seen.decisions(about: [.field("title")], in: resolution, at: 199))
+    try app.receive(Self.record("bb", 140, "Oat milk"), at: 150)
+    #expect(try app.rows("SELECT 1 FROM parley_inbox").count == 2)
+    #expect(try undecided(.outbox, at: 210) == 0)
+    try app.upload(Self.milk, tag: "x", at: 250)
+    try app.inTransaction {
+      try $0.execute(sql: "DELETE FROM parley_inbox; DELETE FROM parley_unsent")
+    }
+    try clash(on: app, ["c", "d"], at: 300)
+    let later = try self.store(.outbox, at: 400).conflict(Self.milk)
+    #expect(later.fingerprint(of: .field("title")) == seen.fingerprint(of: .field("title")))
+    #expect(try undecided(.outbox, at: 400) == 1)
+    #expect(try summaries(of: self.store(.outbox, at: 400)).first?.outdated == 1)
+  }
+
   /// It is told that it holds no longer, as nobody knows whether it was written.
   @Test func whatMayBeWrittenHoldsForItsOwnConflictAlone() throws {
     let (first, second) = (Self.conflict(.init(serverTag: "b")), Self.conflict(.init(serverTag: "d")))
