@@ -58,6 +58,19 @@ import Testing
     #expect(try app.rows("SELECT title, body FROM notes") == [[.text("Milk 2%"), .text("2 l")]])
   }
 
+  /// Nothing differs. So a counter that both raised by as much is raised once, but where something else is kept.
+  @Test(arguments: [nil, "2 l"] as [String?]) func whatBothChangedAlikeLeavesNoneByItself(body: String?)
+    throws
+  {
+    try app.edit(at: 50, "UPDATE notes SET rank = 7 WHERE id = '1'")
+    if let body { try app.edit(at: 51, "UPDATE notes SET body = ? WHERE id = '1'", [.text(body)]) }
+    try app.receive(Self.record("b", 60, title: ("Milk", 10), body: ("1 l", 10), rank: (7, 60)), at: 200)
+    #expect(try inbox().count == (body == nil ? 0 : 1))
+    guard body != nil else { return }
+    let rank = try #require(try conflict()["rank"])
+    #expect(rank.change == .same && rank.ancestor?.value == .null && rank.client?.value == .integer(7))
+  }
+
   @Test func theConflictShowsWhatWasCapturedAndWhen() throws {
     try app.edit(at: 50, "UPDATE notes SET title = 'Milk 2%' WHERE id = '1'")
     try app.receive(Self.record("b", 60, title: ("Oat milk", 60), body: ("2 l", 60)), at: 200)
