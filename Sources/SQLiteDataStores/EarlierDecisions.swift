@@ -18,6 +18,8 @@ struct EarlierDecisions {
   private let imported: ArchivedRecord?
   /// Whether something of the record was ever brought into the journal, where that was asked.
   let hasImport: Bool
+  /// Whether the last write of it without the app deleted the row, of which the app's triggers have not heard.
+  let hasDeleted: Bool
   /// The ancestors that writes have put an older record in the place of.
   private let replaced: [ArchivedRecord]
 
@@ -27,12 +29,13 @@ struct EarlierDecisions {
     self.applied = applied
     // Nothing else settles what was not captured, and all that a write changed is much to read.
     guard inbox.isCaptured else {
-      (imported, replaced, hasImport) = (nil, [], false)
+      (imported, replaced, hasImport, hasDeleted) = (nil, [], false, false)
       return
     }
     let recordName = inbox.recordName
     let written =
       names?.hasEnded(recordName) == false ? nil : try journal.lastChangeOfMetadata(of: recordName)
+    hasDeleted = written?.after?["_isDeleted"] == .integer(1)
     replaced = (applied.map(\.replacedAncestor) + [written?.replacedAncestor]).compactMap(\.self)
     let last = names?.isKept(recordName) == false ? nil : try journal.lastImport(of: recordName)
     hasImport = last != nil

@@ -101,7 +101,7 @@ struct RecordReader {
       inbox: inbox, earlier: Array(earlier), shape: shape, row: row, metadata: metadata, server: server,
       known: seen?.ancestor,
       isDeletionQueued: try isForgotten && queuedDeletions.contains(inbox.recordName, in: db),
-      isGivenUp: try metadata?.isWithoutRecord == true && row != nil && isGivenUp(inbox))
+      isGivenUp: try metadata?.isWithoutRecord == true && !decisions.hasDeleted && isGivenUp(inbox))
     // An import may stand for what came in before.
     let cameBefore = decisions.hasImport ? nil : before
     return RecordState(

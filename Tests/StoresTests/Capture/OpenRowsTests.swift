@@ -129,6 +129,25 @@ import Testing
     #expect(try decided().resolution[.field("title")] == .take(.server))
   }
 
+  /// What the app notes of a save that was refused is about a row that Parley has deleted since: the next one is another record.
+  @Test func whatIsMadeAnewAfterADirectDeletionIsNotTheRowOfBefore() throws {
+    try clashAgain()
+    try app.refuse(Self.milk, .serverRejectedRequest, at: 310)
+    try app.close()
+    let store = try store(.direct)
+    let delete = try #require(try store.conflict(Self.milk).alternative(.delete))
+    let planned = try #require(try plan(Self.milk, in: store, [.record: .alternative(delete.id)]))
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    let again = try PlayedApp(path: app.path)
+    try again.capture()
+    // The deletion is sent.
+    try again.synchronizing(at: 600) { try $0.execute(sql: "DELETE FROM sqlitedata_icloud_metadata") }
+    try again.edit(at: 610, "INSERT INTO notes (id, title, body) VALUES ('1', 'Soy milk', '9 l')")
+    #expect(try again.rows("SELECT 1 FROM parley_sending").count == 1)
+    let conflict = try self.store().conflict(Self.milk)
+    #expect(conflict.kind == .noAncestor && conflict["title"]?.server?.value == .text("Oat milk"))
+  }
+
   /// It counted as written with that one, and was told no more.
   @Test func whatWasDecidedAboutTheEarlierOneIsToldWhereItHoldsNoLonger() throws {
     try say(.server, "title")
