@@ -19,7 +19,7 @@ extension ConflictStore {
 
   /// The same entries; those of decisions say whether they no longer hold, where their record can be read, or is no more in conflict.
   package func tellingOvertaken(_ entries: [JournalEntry]) -> [JournalEntry] {
-    let ids = RecordNames(entries.filter(\.isOpenDecision).map(\.record)).sorted()
+    let ids = entries.mayBeOvertaken.sorted()
     guard !ids.isEmpty, let conflicts = try? conflicts(ids), let known = try? journal.decisions(for: ids)
     else { return entries }
     let decisions = ByRecord(grouping: known, by: \.id)
@@ -57,6 +57,20 @@ extension RecordConflict {
 extension Decision {
   /// Whether it may be in force still.
   fileprivate var isOpen: Bool { choice != nil && !isWritten }
+}
+
+extension [JournalEntry] {
+  /// The records of which something was decided that may hold no longer. Of one that had several conflicts the write of any counts as one of
+  /// what was decided about the others.
+  fileprivate var mayBeOvertaken: RecordNames {
+    let decisions = compactMap { entry -> Decision? in
+      if case .decided(let decision) = entry.event { decision } else { nil }
+    }
+    let ofSeveral: ByRecord<[Decision]> = ByRecord(grouping: decisions, by: \.id).filter {
+      Set($0.value.map(\.fingerprint.conflict)).count > 1
+    }
+    return RecordNames(filter(\.isOpenDecision).map(\.record)).union(ofSeveral.keys)
+  }
 }
 
 extension JournalEntry {

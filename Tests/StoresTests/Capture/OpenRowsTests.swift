@@ -161,6 +161,8 @@ import Testing
     #expect(earlier.resolution.isEmpty && earlier.isMoved)
     #expect(earlier.outdated.map(\.subject) == [.field("title")])
     #expect(try summaries(of: store()).first?.outdated == 1)
+    let log = try store().tellingOvertaken(store().journal.entries(limit: 99)).filter(\.isOvertaken)
+    #expect(log.map(\.record) == [Self.milk])
   }
 
   @Test func aWriteSettlesOnlyWhatItIsMadeOfAndUndoBringsItBack() throws {
