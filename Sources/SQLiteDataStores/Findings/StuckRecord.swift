@@ -203,15 +203,7 @@ extension StuckRecord {
         remedy:
           "Queue it again: change any field of the record in the app; all fields that differ are then sent, and take the place of the server's values."
       )
-    case .keptAgainstServer(let fields):
-      Finding.Words(
-        "kept-against-server", what: "kept against the server",
-        "The row differs from the ancestor in \(told: fields.listed), which was set on the server since the record was made; no upload is queued.",
-        cause:
-          "A change came in while the edit here was unsent, and the app kept the value here and queued nothing, or ended as it took that change in; or the edit was made after it, and its upload given up.",
-        remedy:
-          "Decide: to keep the value here, queue it again, and it takes the place of the server's; to take the server's, give the row that value, here or in the app."
-      )
+    case .keptAgainstServer(let fields): Self.words(ofKept: fields, serverIsTaken: "here or in the app")
     case .clockBehind(let fields, let isAhead):
       Finding.Words(
         "clock-behind", what: "clock behind",
@@ -362,6 +354,9 @@ extension StuckRecord {
         remedy:
           "Restore the parent or choose another, or change any other field if it was deleted here; do it in the app, which then queues the record."
       )
+    case .besideLoss(.keptAgainstServer(let fields)):
+      // What was lost beside it is why nothing of the record can be mended here.
+      Self.words(ofKept: fields, serverIsTaken: "in the app").besideLoss
     case .besideLoss(let held): held.words.besideLoss
     case .rowWithoutMetadata:
       Finding.Words(
@@ -390,6 +385,17 @@ extension StuckRecord {
         cause: "The record was deleted or moved since; the app drops the change at its next launch.",
         remedy: "Nothing has to be done.")
     }
+  }
+
+  private static func words(ofKept fields: [String], serverIsTaken place: String) -> Finding.Words {
+    Finding.Words(
+      "kept-against-server", what: "kept against the server",
+      "The row differs from the ancestor in \(told: fields.listed), which was set on the server since the record was made; no upload is queued.",
+      cause:
+        "A change came in while the edit here was unsent, and the app kept the value here and queued nothing, or ended as it took that change in; or the edit was made after it, and its upload given up.",
+      remedy:
+        "Decide: to keep the value here, queue it again, and it takes the place of the server's; to take the server's, give the row that value, \(place)."
+    )
   }
 }
 

@@ -74,6 +74,20 @@ struct MendFindingsTests {
     #expect(try bench.files.dump() == before)
   }
 
+  /// Nothing of such a record is mended here, so the server's side of it is not to be had here either.
+  @Test func whatWasKeptAgainstTheServerBesideALossIsSetInTheAppAlone() throws {
+    let server = DoctorBench.agreed + DoctorBench.minute
+    try bench.setAncestor(1, times: ["title": server])
+    let metadata = "UPDATE \(DoctorBench.metadata) SET userModificationTime = \(server + 1)"
+    _ = try id("kept against the server", after: [MendFindingsTests.edit, metadata])
+    let found = { () throws -> Finding in try #require(try bench.found("kept against the server")) }
+    #expect(try found().takingServer != nil && found().remedy.hasSuffix("that value, here or in the app."))
+    try bench.run("UPDATE reminders SET cover = NULL WHERE id = 'r1'")
+    let beside = try found()
+    #expect(beside.takingServer == nil && beside.remedy.hasPrefix("First restore what was lost"))
+    #expect(beside.remedy.hasSuffix("to take the server's, give the row that value, in the app."))
+  }
+
   private func writtenTime() throws -> Int64 {
     guard case .integer(let time)? = try bench.files.metadata("userModificationTime", "r1:reminders")?.first
     else { return 0 }
