@@ -78,12 +78,13 @@ extension DeskState {
     if let dropped = idInView.flatMap({ open[$0] }).flatMap(droppedWords) {
       return "Nothing is ready. \(dropped)"
     }
-    let words = "Nothing is ready: decide every field of a record first."
+    let unread = wordsOfUnreadList
+    let words = unread ?? "Nothing is ready: decide every field of a record first."
     if let page = top(RecordPage.self) {
       return open[page.id]?.hasSuggestions == true
         ? words + " \(key(.accept)) accepts what is suggested here." : words
     }
-    if list.isBeingRead { return "Nothing is ready of what was read so far: the list is still being read." }
+    if let unread { return unread }
     let sure = list.counts[.sure] ?? 0
     // A filter shows what has the words alone.
     let filter = (list.words.isEmpty ? "" : "Esc clears the words, then ") + "key \(ListFilter.sure.rawValue)"
@@ -94,6 +95,13 @@ extension DeskState {
       "\(words) \(sure) records are sure throughout: \(filter) lists them, A accepts one"
         + (list.marks.isEmpty ? ", * then A all." : "; of marked rows it accepts all.")
     }
+  }
+
+  /// What is ready may be further on, or come back with what was written or taken back; nil where all of it was read.
+  private var wordsOfUnreadList: String? {
+    if list.isBeingRead { return "Nothing is ready of what was read so far: the list is still being read." }
+    return nextList == nil
+      ? nil : "Nothing is ready in the list as it was: it is being read again, as the store has changed."
   }
 
   /// Why the record that is shown, or under the cursor, is not ready though all of it is decided.

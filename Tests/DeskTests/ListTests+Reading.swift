@@ -67,6 +67,19 @@ extension ListTests {
     #expect(!desk.typing("cw").screen.description.contains("still being read"))
   }
 
+  /// An undo brings records back whose decisions may hold: they are not in the list before it is read again.
+  @Test func aReviewOfAListThatIsReadAgainDoesNotSayThatAllIsToDecide() {
+    let told = { (desk: TestDesk) in desk.typing("w").state.status?.text ?? "" }
+    let desk = TestDesk([Sample.sure])
+    #expect(told(desk).hasPrefix("Nothing is ready: decide every field"))
+    var again = desk
+    _ = again.state.readAgain()
+    let unread = "Nothing is ready in the list as it was: it is being read again, as the store has changed."
+    #expect(told(again) == unread)
+    for event in [DeskEvent.walkEnded, .findingsEnded] { again.take(event) }
+    #expect(told(again).hasPrefix("Nothing is ready: decide every field"))
+  }
+
   @Test func rulesForAListThatIsStillReadAreForAllOfIt() {
     let all = BulkTests.many(2)
     var desk = TestDesk([all[0]])
