@@ -62,6 +62,24 @@ import Testing
     try expectInks(desk.screen, matches: "lifecycle-all")
   }
 
+  /// Each answer is a story of its own, which the steps alone do not name.
+  @Test(arguments: [60, 80, 120]) func theOverviewNamesWhichStoryItIs(columns: Int) {
+    for (index, whatIf) in Lifecycle.WhatIf.allCases.enumerated() {
+      let screen = story("\(index + 1)<enter>", columns: columns).screen.description
+      #expect(screen.hasPrefix(" Lifecycle   \(whatIf.title)"), "\(screen)")
+    }
+  }
+
+  /// Nothing else on that page tells why the step under the cursor is as it is.
+  @Test func theOverviewTellsTheReasonOfTheStepUnderTheCursorFirst() {
+    let first = { (keys: String) -> Substring? in
+      let screen = story(keys, columns: 200, rows: 50).screen.description
+      return screen.firstMatch(of: /(?<step>\w+) +[a-z, ]+: [A-Z]/)?.step
+    }
+    #expect(first("<enter>") == "1")
+    #expect(first("ll<enter>") == "3")
+  }
+
   @Test func bothRuleSetsStandSideBySideWhereThereIsRoom() throws {
     try expect(
       story("3" + String(repeating: "l", count: 8), columns: 120, rows: 34).screen,

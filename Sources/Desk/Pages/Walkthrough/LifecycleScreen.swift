@@ -15,11 +15,10 @@ struct LifecycleScreen {
     var frame = Frame(desk.size)
     guard let timeline = page.timeline(isToday: page.isToday) else { return frame.grid }
     let rules = page.isToday ? "SQLiteData today" : "the model"
-    // The first story is called what the screen is.
-    let title = title(timeline) == "Lifecycle" ? "" : title(timeline) + ", "
-    frame.header(
-      [Run("Lifecycle   ", .text.bold), Run(title + timeline.stepWords)],
-      right: [Run(places(timeline) == nil ? rules : "pictures: \(rules)", .dim)])
+    let right = Run(places(timeline) == nil ? rules : "pictures: \(rules)", .dim)
+    let room = frame.titleWidth(beside: [right]) - Self.heading.width
+    let title = titles(timeline).first { DisplayText.width($0) <= room } ?? titles(timeline)[1]
+    frame.header(Self.heading + [Run(title)], right: [right])
     if let row = drawPictures(timeline, &frame) {
       drawTimelines(&frame, at: row)
     } else {
@@ -29,10 +28,21 @@ struct LifecycleScreen {
     return frame.footer(desk)
   }
 
-  /// The title of a record is one of its values.
+  private static var heading: [Run] { [Run("Lifecycle   ", .text.bold)] }
+
+  /// Whole, and shorter.
+  private func titles(_ timeline: Timeline) -> [String] {
+    let title = title(timeline)
+    return ["\(title), \(timeline.stepWords)", title]
+  }
+
+  /// The title of a record is one of its values. The first story is called what the screen is, and goes as somebody chose.
   private func title(_ timeline: Timeline) -> String {
-    if case .record = page.story { return desk.privacy.shown(timeline.scenario.title) }
-    return timeline.scenario.title
+    switch page.story {
+    case .record: desk.privacy.shown(timeline.scenario.title)
+    case .told(0): page.whatIf.title
+    case .told, .file: timeline.scenario.title
+    }
   }
 
   /// What the places hold under both sets of rules, where there is room under the pictures.
@@ -45,7 +55,7 @@ struct LifecycleScreen {
       let panel = StepPanel(desk, page, timeline, heading: nil)
       let field = panel.field.map { ", \($0)" } ?? ""
       let heading = [Run((isToday ? "SQLiteData today" : "The model") + field, .text.bold)]
-      let lines = panel.storyLines(width: width - 1, height: height - 1)
+      let lines = panel.storyLines(width: width - 1, height: height - 1, whysFrom: page.step)
       frame.grid.write(lines: [heading], at: 1 + index * (width + 1), row)
       frame.grid.write(lines: lines, at: index * (width + 1), row + 1, width: width)
     }

@@ -9,7 +9,9 @@ extension StepPanel {
   static let leastLines = 6
 
   /// Of each field that varies, the one that is shown first, as long as there is room for all of its steps; then what follows, in words.
-  func storyLines(width: Int, height: Int) -> [[Run]] {
+  ///
+  /// - Parameter first: the step whose reason comes first: the one under the cursor where nothing else tells it.
+  func storyLines(width: Int, height: Int, whysFrom first: Int) -> [[Run]] {
     let others = fields.filter { $0 != field }.map { showing($0) }
     let rule = [Run(String(repeating: "─", count: width + 1), .dim)]
     var lines: [[Run]] = []
@@ -20,14 +22,14 @@ extension StepPanel {
       if table.isEmpty || !lines.isEmpty && table.count <= timeline.entries.count { break }
       lines += gap + table
     }
-    let next = lines.isEmpty ? [] : nextLines(width - 1, height: height - lines.count - 1)
+    let next = lines.isEmpty ? [] : reasonLines(from: first, width - 1, height: height - lines.count - 1)
     return lines + (next.isEmpty ? [] : [rule] + next)
   }
 
-  /// The reasons of the steps that follow, as many as there is room for all of.
-  private func nextLines(_ width: Int, height: Int) -> [[Run]] {
+  /// The reasons of the steps from one on, as many as there is room for all of.
+  private func reasonLines(from first: Int, _ width: Int, height: Int) -> [[Run]] {
     var lines: [[Run]] = []
-    for entry in timeline.entries.dropFirst(page.step + 1) {
+    for entry in timeline.entries.dropFirst(first) {
       let reason = [Run("\(title(entry)): ", .dim), Run(reason(entry))].wrapped(width - 6)
       if lines.count + reason.count > height { break }
       lines += reason.enumerated().map { [Run($0 == 0 ? "  " : "      ")] + $1 }

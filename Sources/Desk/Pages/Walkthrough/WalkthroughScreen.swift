@@ -270,7 +270,8 @@ struct StepPanel {
 
   /// What is left of the screen tells the story as far as it is played.
   private func drawTimelines(_ grid: inout Grid, below row: Int) {
-    let lines = storyLines(width: grid.size.columns - 1, height: grid.size.rows - row - 1)
+    let lines = storyLines(
+      width: grid.size.columns - 1, height: grid.size.rows - row - 1, whysFrom: page.step + 1)
     guard !lines.isEmpty else { return }
     grid.fill("─", row: row, .dim)
     grid.write(lines: lines, at: 0, row + 1, width: grid.size.columns)
