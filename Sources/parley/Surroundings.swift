@@ -330,9 +330,15 @@ final class OpenedStore {
   func told(_ error: StoreError) -> StoreError { info.map { privacy.told(error, in: $0) } ?? error }
 
   /// Words with the store in the place of `PATH`.
-  func filling(_ words: String) -> String {
-    guard let quoted = request?.quoted else { return words }
-    return Self.offered.reduce(words) { $0.replacing("parley \($1) PATH", with: "parley \($1) \(quoted)") }
+  func filling(_ words: String) -> String { filling()(words) }
+
+  /// The same for another thread, as the store is called now.
+  func filling() -> @Sendable (String) -> String {
+    let (quoted, offered) = (request?.quoted, OpenedStore.offered)
+    return { words in
+      guard let quoted else { return words }
+      return offered.reduce(words) { $0.replacing("parley \($1) PATH", with: "parley \($1) \(quoted)") }
+    }
   }
 }
 

@@ -89,6 +89,14 @@ struct LinearFailureTests {
     #expect(!told.contains("0 of"), "\(told)")
   }
 
+  @Test("where a store can only be read the commands that are offered name it")
+  func readOnly() {
+    let store = WatchedStore([Samples.milk], readOnly: "this user may not write it")
+    let told = run(["", "w", "q"], Session(store: store)).output
+    #expect(told.contains("can only be read now: this user may not write it"), "\(told)")
+    #expect(told.contains("parley resolve a.sqlite --export > FILE") && !told.contains("PATH"), "\(told)")
+  }
+
   @Test("of what an interrupted undo has just taken back nothing is written by the same yes")
   func takenBackFirst() {
     let session = Session(store: WatchedStore([Samples.milk]))

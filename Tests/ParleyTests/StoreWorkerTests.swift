@@ -188,6 +188,22 @@ struct StoreWorkerTests {
     return Planned(seen: conflict, draft: try #require(conflict.draft(resolution)))
   }
 
+  /// It can be typed as it stands there.
+  @Test func aWriteThatIsRefusedNamesTheStoreInWhatItOffers() throws {
+    let opened = OpenedStore()
+    opened.take(StoreRequest(path: "a b.sqlite", access: .writing))
+    let held = MemoryStore(conflicts: [Samples.milk], readOnlyReason: "somebody holds it")
+    let inbox = try EventInbox()
+    let worker = StoreWorker(store: held, inbox: inbox, filling: opened.filling())
+    worker.write([try planned(Samples.milk, in: held)], note: nil)
+    let told = events(inbox) { if case .reviewFailed = $0 { true } else { false } }
+    guard case .reviewFailed(let words)? = told.last else {
+      Issue.record("it was written: \(told)")
+      return
+    }
+    #expect(words.contains("parley resolve 'a b.sqlite' --export > FILE"), "\(words)")
+  }
+
   /// The review asks for both at once, and shows what it showed before.
   @Test func whatAnInterruptedUndoTakesBackIsNotWrittenByTheSameKey() throws {
     let store = WatchedStore([Samples.milk, Samples.dentist])

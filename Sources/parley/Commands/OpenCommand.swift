@@ -100,6 +100,7 @@ func openDesk(
   otherwise: String, in surroundings: Surroundings
 ) throws -> ExitStatus {
   let (environment, log, now) = (surroundings.environment, surroundings.log, surroundings.now)
+  let filling = surroundings.opened.filling()
   let (left, change) = try MainActor.assumeIsolated {
     let settings = try SettingsFile.read(environment: environment)
     let configuration = settings.configuration
@@ -109,7 +110,7 @@ func openDesk(
     let loop = DeskLoop(
       store: store, terminal: terminal, look: look, inbox: try EventInbox(),
       advances: configuration.advance != false,
-      rules: RuleKeeper(settings, ofStore: path, obstacle), log: log, now: now)
+      rules: RuleKeeper(settings, ofStore: path, obstacle), log: log, filling: filling, now: now)
     if let name = terminal.unknownName { loop.notices.append(drawnAsCommon(name)) }
     if sample != nil { loop.tellSample() }
     if let page { loop.begin(with: page) }

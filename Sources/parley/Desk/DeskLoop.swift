@@ -27,12 +27,13 @@ import Terminal
 
   init(
     store: any ConflictStore, terminal: CursesTerminal, look: DeskLook, inbox: EventInbox, advances: Bool,
-    rules: RuleKeeper, log: LogBook, now: @escaping @Sendable () -> Int64
+    rules: RuleKeeper, log: LogBook, filling: @escaping @Sendable (String) -> String,
+    now: @escaping @Sendable () -> Int64
   ) {
     (self.store, self.terminal, self.look, self.inbox, self.now) = (store, terminal, look, inbox, now)
     (self.log, self.rules) = (log, rules)
     log.note("desk \(terminal.size.columns)x\(terminal.size.rows)")
-    worker = StoreWorker(store: store, inbox: inbox)
+    worker = StoreWorker(store: store, inbox: inbox, filling: filling)
     state = DeskState(store: store.info, access: .unknown, size: terminal.size, now: now())
     state.isASCII = terminal.isASCII
     state.advances = advances

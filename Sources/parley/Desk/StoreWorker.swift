@@ -44,12 +44,15 @@ final class StoreWorker: Sendable {
   private let patience: Duration
   /// A second is soon enough for a person, and a few calls of the file system a second are nothing.
   let glancing: DispatchTimeInterval
+  /// Puts the store in the place of `PATH`.
+  private let filling: @Sendable (String) -> String
 
   init(
     store: any ConflictStore, inbox: EventInbox, patience: Duration = .seconds(60),
-    glancing: DispatchTimeInterval = .seconds(1)
+    glancing: DispatchTimeInterval = .seconds(1), filling: @escaping @Sendable (String) -> String = { $0 }
   ) {
     (self.store, self.inbox, self.patience, self.glancing) = (store, inbox, patience, glancing)
+    self.filling = filling
   }
 
   /// - Parameter rows: how many the screen has, which the first page fills.
@@ -402,9 +405,9 @@ final class StoreWorker: Sendable {
   /// tell then.
   func review(
     changing: Bool, _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent,
-    orElse failure: @escaping @Sendable (any Error) -> DeskEvent = { .reviewFailed(words($0)) }
+    orElse failure: (@Sendable (any Error) -> DeskEvent)? = nil
   ) {
-    let (isWanted, pace) = (untilStopped(), Pace())
+    let (isWanted, pace, filling) = (untilStopped(), Pace(), self.filling)
     answer(
       as: {
         StoreCall(
@@ -417,7 +420,7 @@ final class StoreWorker: Sendable {
         // What this desk settles is no news to it.
         defer { if changing { _ = self.hasOtherKept() } }
         return try work(store)
-      }, orElse: failure)
+      }, orElse: { failure?($0) ?? .reviewFailed(filling(words($0))) })
   }
 
   private func untilStopped() -> @Sendable () -> Bool {

@@ -133,7 +133,7 @@ extension LinearDesk {
     do {
       return try endRead()
     } catch let error as StoreError {
-      try tell([error.words, keptWords(store, sample)])
+      try tell([words(error), keptWords(store, sample)])
       return .left
     }
   }

@@ -91,6 +91,9 @@ final class LinearDesk {
 
   func tell(_ lines: [String]) throws { for line in lines { try tell(line) } }
 
+  /// An error, with this store in the commands that it offers.
+  func words(_ error: StoreError) -> String { surroundings.opened.filling(error.words) }
+
   /// The next line, as an answer to what was just told; nil at the end of the input.
   func answer(_ prompt: String) throws -> String? {
     try tell(prompt)
@@ -104,10 +107,10 @@ final class LinearDesk {
     do {
       return try take(answer)
     } catch let unkept as Unkept {
-      try tell("Not \(unkept.what), as it could not be kept: \(unkept.error.words)")
+      try tell("Not \(unkept.what), as it could not be kept: \(words(unkept.error))")
       return .stay
     } catch let error as StoreError {
-      try tell(error.words)
+      try tell(words(error))
       return .stay
     }
   }
@@ -138,7 +141,7 @@ final class LinearDesk {
     } catch let error as StoreError {
       (asked, seen, repeated, areWaysTold, hasAskedForWays) = heard
       owesQuestion = true
-      try tell("\(error.words) r asks the next question.")
+      try tell("\(words(error)) r asks the next question.")
       try surroundings.output.flush()
     }
   }
