@@ -252,7 +252,7 @@ private struct ConfigurationReader {
   func keys(_ node: Node) throws(CommandError) -> OwnKeys {
     var lines: [(entry: OwnKeys.Entry, node: Node)] = []
     for (screen, commands) in try entries(of: node, named: "keys") {
-      for (command, keys) in try entries(of: commands, named: screen.word) {
+      for (command, keys) in try entriesOfCommands(commands, of: screen.word) {
         let names = try names(of: keys, command.word)
         lines.append((OwnKeys.Entry(screen: screen.word, command: command.word, keys: names), keys))
       }
@@ -269,6 +269,18 @@ private struct ConfigurationReader {
     }
     try mistakes.tell()
     return keys ?? OwnKeys()
+  }
+
+  /// Below a screen's name. Who writes both in one line is told the two lines that are meant.
+  private func entriesOfCommands(_ node: Node, of screen: String) throws(CommandError) -> [(Key, Node)] {
+    if node.mapping != nil || node.holdsNothing { return try entries(of: node, named: screen) }
+    let parts = screen.split(separator: ".", maxSplits: 1)
+    let key = node.scalar?.string ?? "[z, F11]"
+    let (topic, command) =
+      parts.count == 2 ? (String(parts[0]), "\(parts[1]): \(key)") : ("list", "accept: z")
+    throw error(
+      "“\(screen)” stands where a screen does, and its commands have lines of their own: “\(topic):”, "
+        + "and further in below it “\(command)”", node)
   }
 
   func text(_ node: Node, _ name: String) throws(CommandError) -> String {

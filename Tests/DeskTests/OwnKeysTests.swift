@@ -90,17 +90,20 @@ import Testing
     )
     #expect(refusal(("list", "undo", ["zz"])) == "there is no key “zz”: parley keys tells their names")
     #expect(refusal(("list", "undo", ["z"]), ("list", "redo", ["z"])) == "z is given to “undo” already")
-    #expect(refusal(("list", "undo", ["U"])) == "it leaves no key for “redo” of List")
+    #expect(refusal(("list", "undo", ["U"])) == Self.leavesNone)
     #expect(refusal(("review", "note", ["Y"])) == "Y is “confirm” there, and nothing else")
     #expect(refusal(("review", "confirm", ["z"]))?.hasPrefix("“confirm” has Y alone there") == true)
     #expect(refusal(("list", "undo", ["U"]), ("list", "redo", ["u"])) == nil, "they change places")
   }
 
+  private static let leavesNone =
+    "it leaves no key for “redo” of List: give “redo” another in a line of its own"
+
   @Test func whatLeavesACommandWithoutAKeyIsTheLineThatTookIt() {
     let lines = [("list", "history", ["z"]), ("list", "undo", ["U"])].map {
       OwnKeys.Entry(screen: $0.0, command: $0.1, keys: $0.2)
     }
-    #expect(throws: OwnKeys.Problem(description: "it leaves no key for “redo” of List", entry: 1)) {
+    #expect(throws: OwnKeys.Problem(description: Self.leavesNone, entry: 1)) {
       try OwnKeys(lines)
     }
   }

@@ -252,6 +252,21 @@ import Testing
       "config.yaml:3: there is no key “zz”: parley keys tells their names."
     ),
     ("keys: none", "config.yaml:1: keys is made of lines “name: value”."),
+    (
+      "keys:\n  list.review: q",
+      "config.yaml:2: “list.review” stands where a screen does, and its commands have lines of their own: "
+        + "“list:”, and further in below it “review: q”."
+    ),
+    ("keys:\n  list.review: [q, Q]", "config.yaml:2: “list.review” stands where a screen does, and its"),
+    (
+      "keys:\n  review: q",
+      "config.yaml:2: “review” stands where a screen does, and its commands have lines of their own: "
+        + "“list:”, and further in below it “accept: z”."
+    ),
+    (
+      "keys:\n  list:\n    review: q",
+      "config.yaml:3: it leaves no key for “quit” of List: give “quit” another in a line of its own."
+    ),
     ("log: 5", "config.yaml:1: “5” cannot stand after “log”. Allowed is the path of a file: ~/parley.log."),
     ("log: true", "config.yaml:1: “true” cannot stand after “log”."),
     ("log: [a]", "config.yaml:1: “log” needs a value."),

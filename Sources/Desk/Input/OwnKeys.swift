@@ -42,7 +42,9 @@ package struct OwnKeys: Sendable, Equatable {
       // Of several lines of a screen the one is meant that took a key of it.
       let had = Keymap.bindings(on: topic).first { $0.command == lost }?.keys ?? []
       guard had.contains(where: { key in entry.keys.contains { Key(named: $0) == key } }) else { continue }
-      throw Problem(description: "it leaves no key for “\(lost.name)” of \(topic.rawValue)", entry: index)
+      let words =
+        "it leaves no key for “\(lost.name)” of \(topic.rawValue): give “\(lost.name)” another in a line of its own"
+      throw Problem(description: words, entry: index)
     }
   }
 
