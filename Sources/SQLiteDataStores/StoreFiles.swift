@@ -177,6 +177,11 @@ struct MetadatabaseName: Equatable {
   let stem: String
   let container: String?
 
+  /// Of a metadatabase, in all ways to read its name; empty where that tells of none.
+  static func containers(ofFile path: String) -> Set<String> {
+    Set(readings(of: folderAndName(path).name).compactMap(\.container))
+  }
+
   /// All ways to read a name, as either part may have `.metadata-` in it; none of one that is no such name. Which is meant is told by
   /// the database that lies there.
   static func readings(of name: String) -> [MetadatabaseName] {

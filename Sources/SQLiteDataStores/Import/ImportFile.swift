@@ -131,8 +131,24 @@ struct OwnFiles {
   static let words = "it belongs to this store itself"
 
   private let files: [FileStatus]
+  /// What its metadatabase is called by, in every way to read that; empty where its name tells of none.
+  private let containers: Set<String>
 
-  init(_ paths: [String]) { files = paths.compactMap { FileStatus(path: $0) } }
+  init(_ paths: [String], metadatabase: String) {
+    files = (paths + [metadatabase]).compactMap { FileStatus(path: $0) }
+    containers = MetadatabaseName.containers(ofFile: metadatabase)
+  }
+
+  /// Why nothing of another metadatabase can be a record of this store; nil where it may be. What another container has under the same
+  /// name is another record, and its change tags are another server's.
+  func whyOfAnotherApp(_ metadatabase: String) -> String? {
+    let others = MetadatabaseName.containers(ofFile: metadatabase)
+    guard let there = others.min(), let here = containers.min(), others.isDisjoint(with: containers) else {
+      return nil
+    }
+    return "it is of the container \(there), and this store of \(here), so its records are others; "
+      + "if they are not, give a copy of its metadatabase under another name"
+  }
 
   func contains(_ path: String) -> Bool {
     FileStatus(path: path).map { status in files.contains { $0.isSameFile(as: status) } } ?? false

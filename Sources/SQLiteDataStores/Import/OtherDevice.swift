@@ -15,6 +15,7 @@ enum OtherDevice {
   static func forEachPage(of path: String, own: OwnFiles, _ body: ([ImportEntry]) throws -> Void) throws {
     do {
       let metadatabase = try metadatabase(path, own)
+      if let reason = own.whyOfAnotherApp(metadatabase) { throw NotAnotherDevice(reason: reason) }
       try read(metadatabase) { reader in
         var last: Int64 = .min
         while let page = try page(of: reader, after: last) {

@@ -17,7 +17,7 @@ extension SQLiteDataStore {
   ) throws -> ImportSummary {
     for path in paths { try ImportFile.check(path) }
     var sorting = try Sorting(store: self)
-    let own = OwnFiles([files.database, files.metadatabase, log.path])
+    let own = OwnFiles([files.database, log.path], metadatabase: files.metadatabase)
     for path in paths {
       var records = 0
       try progress(path, records)

@@ -12,7 +12,7 @@ struct ImportCommand: ParleyCommand {
       Takes, told apart by their contents: archived CKRecords (binary or XML property lists), records as CloudKit Web \
       Services, CloudKit JS and cktool print them (JSON, or one a line), and another device's database, whose \
       last-known server records count. Only what differs from the ancestor and the inbox enters; what was imported \
-      once is not taken twice.
+      once is not taken twice. A database whose metadatabase has another container in its name is another app's, and refused.
 
       Records go into the app's own inbox, if it has one and is closed, otherwise into the journal. A record from JSON \
       has no archive, for which that inbox has no place, so it always goes into the journal, unless it is a deletion: it can be decided \

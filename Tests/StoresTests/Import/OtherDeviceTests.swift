@@ -70,6 +70,25 @@ struct OtherDeviceTests {
       summary.unreadable.first?.reason.contains("Copy that file too, with its -wal; it is hidden") == true)
   }
 
+  /// Another app may have the same tables, even the same keys: what its server has is no version of a record here.
+  @Test func anotherAppsDatabaseIsRefusedByItsContainer() throws {
+    let (folder, other) = (here.folder.path("files"), ".Reminders.metadata-iCloud.org.other.App.sqlite")
+    _ = try here.file("x")
+    for (from, to) in [(there.path, "Reminders.sqlite"), (there.files.files.metadatabase, other)] {
+      try FileManager.default.copyItem(atPath: from, toPath: folder + "/" + to)
+    }
+    for path in [folder + "/Reminders.sqlite", folder + "/" + other] {
+      let summary = try here.open().importRecords(from: [path], isRehearsal: true)
+      #expect(summary.words == "1 unreadable" && summary.unreadable.first?.place == nil)
+      let reason = summary.unreadable.first?.reason ?? ""
+      let containers = "iCloud.org.other.App, and this store of iCloud.com.example.Reminders,"
+      #expect(reason.hasPrefix("it is of the container \(containers)"), "\(reason)")
+    }
+    // Whoever knows better gives it another name.
+    try FileManager.default.moveItem(atPath: folder + "/" + other, toPath: folder + "/known.db")
+    #expect(try here.open().importRecords(from: [folder + "/known.db"], isRehearsal: true).new > 10)
+  }
+
   /// Import, decide, write, undo: in the app's inbox and in the journal.
   @Test(arguments: [ImportBench.Inbox.empty, .none])
   func theRoundTripEndsWhereItBegan(inbox: ImportBench.Inbox) throws {
