@@ -183,14 +183,35 @@ extension DeskState {
     decide(record, subject, choice, but: choice.flatMap { record.conflict.refusal(of: $0, for: subject) })
   }
 
-  /// What was decided about a subject, if it still holds, comes again by another key.
+  /// What was decided about a subject, if it still holds, comes again by another key. What an earlier conflict of the record keeps, which
+  /// waits, is taken back with it.
   mutating func forget(_ record: DecidedConflict, _ subject: Subject) -> [DeskEffect] {
     let again = record.resolution[subject] == nil ? "" : ": \(key(.undo)) decides it again"
     var resolution = record.resolution
     resolution.decide(subject, nil)
+    let words = "\(privacy.words(subject)) is no longer decided\(again)."
+    let isHere = record.resolution[subject] != nil || record.outdated.contains { $0.subject == subject }
+    let ofEarlier = record.kept.contains { $0.subject == subject } ? wordsOfKept(subject, isHere) : nil
     return decide(
       record, resolution, about: [subject],
-      told: "\(privacy.words(subject)) is no longer decided\(again).")
+      told: [isHere ? words : nil, ofEarlier].compactMap(\.self).joined(separator: " "))
+  }
+
+  private func wordsOfKept(_ subject: Subject, _ isHere: Bool) -> String {
+    let name = isHere ? "it" : privacy.words(subject)
+    return "What was decided about \(name) of an earlier conflict, which waits, is taken back"
+      + (isHere ? ", too." : ".") + " The log has that still."
+  }
+
+  /// Where nothing is taken back; with what can be, of an earlier conflict that waits.
+  func wordsOfUndecided(_ subject: Subject, _ record: DecidedConflict) -> String {
+    let words = "Nothing is decided about \(privacy.words(subject))."
+    if record.kept.isEmpty { return words }
+    let names = record.kept.map(\.subject).unique.map(privacy.words)
+    let told = names.joined(separator: ", ") + (names.count == 1 ? " is" : " are")
+    let key = key(.record(.forget), on: .record)
+    return "\(words) Of an earlier conflict, which waits, \(told) decided: \(key) there takes that back, "
+      + "or parley resolve --forget all of it."
   }
 
   /// What holds no longer and is nothing to decide is taken back.

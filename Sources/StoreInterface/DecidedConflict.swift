@@ -91,6 +91,7 @@ package struct DecidedConflict: Sendable, Equatable {
     let decided = resolution.difference(from: self.resolution).union(subjects)
     var copy = DecidedConflict(conflict, resolution)
     copy.outdated = outdated.filter { old in !decided.contains { old.isEnded(by: $0, resolution[$0]) } }
+    copy.source.kept = kept.filter { !decided.contains($0.subject) || resolution[$0.subject] != nil }
     (copy.hasMoved, copy.refused) = decided.isEmpty ? (hasMoved, refused) : (!copy.outdated.isEmpty, nil)
     return copy
   }
@@ -165,7 +166,7 @@ package struct DecidedConflict: Sendable, Equatable {
 
   /// All that the journal had of it; nothing once anything else is decided.
   package var decisions: [Decision] { source.decisions }
-  /// Those of them that another conflict of the record keeps, which waits; nothing once anything else is decided.
+  /// Those that another conflict of the record keeps, which waits, whatever is decided of this one, until they are taken back.
   package var kept: [Decision] { source.kept }
   package var undecided: [Subject] { conflict.undecided(in: resolution) }
   /// nil while something is undecided, or an earlier draft waits, and where a decision would be dropped.

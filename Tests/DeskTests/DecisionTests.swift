@@ -219,6 +219,34 @@ import Testing
     #expect(again.typing("u").state.status?.text.hasPrefix("Taken back: Call dentist: title") == true)
   }
 
+  /// It is about an earlier conflict of the record, which waits, and would decide that one as soon as it is listed.
+  @Test func whatAnEarlierConflictKeepsIsTakenBackByTheSameKey() {
+    let (earlier, title) = (Sample.dentist, Subject.field("title"))
+    let kept = earlier.decisions(about: [title], in: Resolution(choices: [title: .take(.client)]), at: 1)
+    var server = earlier.versions.server?.fields ?? [:]
+    server["title"] = FieldVersion(.text("Call the surgery"), time: Sample.now)
+    var later = RecordConflict(
+      id: earlier.id, table: earlier.table, primaryKey: earlier.primaryKey, title: earlier.title,
+      fields: Sample.fields,
+      versions: ThreeWay(
+        ancestor: earlier.versions.ancestor, client: earlier.versions.client, server: .present(server)),
+      details: earlier.details)
+    (later.details.serverTag, later.details.earlier) = ("later", Set(kept.map(\.fingerprint.conflict)))
+    var desk = TestDesk([later])
+    desk.journal = kept
+    desk.take(.storeChanged)
+    let told = { (desk: TestDesk) in desk.state.status?.text ?? "" }
+    let elsewhere = desk.typing("<enter>x")
+    #expect(elsewhere.journal == kept && told(elsewhere).contains("title is decided: x there takes"))
+    for keys in ["<enter>gx", "<enter>cgx", "<enter>cgsx"] {
+      let done = desk.typing(keys)
+      #expect(done.journal.last?.subject == title && done.journal.last?.choice == nil, "\(keys)")
+      #expect(told(done).contains("of an earlier conflict, which waits, is taken back"), "\(done.screen)")
+      #expect(DecidedConflict(later, decisions: done.journal).kept.isEmpty)
+      #expect(done.typing("x").journal == done.journal, "it is taken back once")
+    }
+  }
+
   /// What a person has to decide comes before what is suggested, and that before what is decided.
   @Test func aRecordBeginsAtWhatIsToDecideFirst() {
     let field = { (keys: String) in TestDesk().typing(keys).state.top(RecordPage.self)?.field }

@@ -359,11 +359,11 @@ extension RecordPage {
     }
     return isDecided(subject, record)
       ? desk.forget(record, subject)
-      : desk.tell("Nothing is decided about \(desk.privacy.words(subject)).")
+      : desk.tell(desk.wordsOfUndecided(subject, record))
   }
 
   private func isDecided(_ subject: Subject, _ record: DecidedConflict) -> Bool {
-    record.resolution[subject] != nil || record.outdated.contains { $0.subject == subject }
+    record.resolution[subject] != nil || (record.outdated + record.kept).contains { $0.subject == subject }
   }
 
   /// Whether `x` takes back all that holds no longer and is nothing to decide: where it is under the cursor, or nothing else is decided
