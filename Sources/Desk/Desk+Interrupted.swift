@@ -97,9 +97,13 @@ extension DeskState {
     let held = alone.map { record in
       interrupted.filter { $0.records.contains { $0.id.hasSameBytes(as: record.id) } }
     }
-    let before = held ?? interrupted
-    return !before.isEmpty && (write == nil || before.hideLastWrite) ? statusOfHeldUndo : nil
+    guard (held ?? interrupted).hide(lastWrite: write?.id) else { return nil }
+    let isThereMore = write != nil && hindrance != nil && interrupted.last?.act == .write
+    return isThereMore ? .failed(statusOfHeldUndo.text + Self.wordsOfOlder) : statusOfHeldUndo
   }
+
+  /// Where nobody can finish it the way to what is known is another.
+  private static let wordsOfOlder = " What was written before is taken back by name: parley undo."
 
   /// Whether all of these are in writes of which nobody can finish them now.
   func holds(_ ids: some Sequence<String>) -> Bool {

@@ -182,6 +182,19 @@ extension InterruptedWrite {
 
   /// Why not all of it can be finished now; nil if it can.
   package var hindranceOfSome: String? { hindrance ?? records.lazy.compactMap(\.hindrance).first }
+
+  /// Whether something of it may be in the store, or nobody knows: then it is what was done last.
+  package var mayBeDone: Bool {
+    records.contains { record in
+      switch record.state {
+      case .complete, .half, .awaited, .unread, .notKnown: true
+      case .untouched, .changedSince: false
+      }
+    }
+  }
+
+  /// Whether it was begun after a write, and may be done. What is not numbered tells nothing of that.
+  fileprivate func mayFollow(_ write: LastWrite.ID) -> Bool { mayBeDone && id.map { $0 > write } == true }
 }
 
 extension [InterruptedWrite] {
@@ -191,9 +204,14 @@ extension [InterruptedWrite] {
   /// Why not all of them can be finished now; nil if they can.
   package var hindranceOfSome: String? { lazy.compactMap(\.hindranceOfSome).first }
 
-  /// Whether only once they are finished it is known what there is to take back: what can be finished now was done last, and an undo
-  /// has begun to take back what still counts as the last write.
-  package var hideLastWrite: Bool { contains { $0.hindrance == nil || $0.act == .undo } }
+  /// Whether only once they are finished it is known what there is to take back: what can be finished now was done last, an undo has begun
+  /// to take back what still counts as the last write, and what was begun after that one may be done.
+  ///
+  /// - Parameter write: the last one that is known; nil where there is none.
+  package func hide(lastWrite write: LastWrite.ID?) -> Bool {
+    guard let write else { return !isEmpty }
+    return contains { $0.hindrance == nil || $0.act == .undo || $0.mayFollow(write) }
+  }
 }
 
 /// What became of a write, an undo or an import, that had been interrupted.

@@ -150,6 +150,20 @@ import Testing
     #expect([asked, list].allSatisfy { $0.journal.count == desk.journal.count })
   }
 
+  /// As `parley undo` does: of two writes the later one was done last, and that may be what is not known.
+  @Test(arguments: [(1, false), (0, false), (2, true)] as [(Int64, Bool)])
+  func whatMayHaveBeenWrittenLaterHidesTheLastWrite(id: Int64, isHidden: Bool) {
+    var desk = TestDesk(BulkTests.many(2), findings: []).typing("BYwY<esc>")
+    #expect(desk.lastWrite?.id == 1)
+    let late = InterruptedWrite.Record(id: "M9:reminders", title: "Rice", state: .awaited)
+    desk.take(
+      .interrupted([InterruptedWrite(act: .write, records: [late], hindrance: Self.words, id: id)]))
+    let asked = desk.typing("u")
+    #expect((asked.state.topic == .list) == isHidden, "\(asked.screen)")
+    let way = "Then r finishes it. What was written before is taken back by name: parley undo."
+    #expect((asked.state.status?.text.hasSuffix(way) == true) == isHidden, "\(asked.screen)")
+  }
+
   /// What has its receipt is.
   @Test func whatIsSurelyWrittenIsTakenBackThoughTheRestIsNotKnown() {
     let desk = Self.halfWritten()

@@ -131,6 +131,19 @@ struct LinearFailureTests {
     #expect(!run.output.contains("--skip") && session.store.undos.isEmpty, "\(run)")
   }
 
+  @Test(
+    "what may have been written after the last write hides it from u, as from parley undo",
+    arguments: [(0, false), (2, true)] as [(Int64, Bool)])
+  func mayBeLater(id: Int64, isHidden: Bool) {
+    let record = InterruptedWrite.Record(id: "M9:reminders", title: "Rice", state: .awaited)
+    let late = InterruptedWrite(act: .write, records: [record], hindrance: "it may come until noon", id: id)
+    let session = Session(store: WatchedStore([Samples.milk]))
+    let told = run(["", "w", "yes", "u", "yes", "q"], session, [3: { $0.leave(late) }]).output
+    #expect(told.contains("It cannot be finished now: it may come until noon.") == isHidden, "\(told)")
+    #expect(told.contains("The last write was of 1 record") == !isHidden, "\(told)")
+    #expect(session.store.undos.isEmpty == isHidden)
+  }
+
   private static let silence = StoreError.noAnswer(path: "memory")
 
   @Test(

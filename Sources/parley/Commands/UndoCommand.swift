@@ -308,18 +308,6 @@ extension ConflictStore {
   }
 }
 
-extension InterruptedWrite {
-  /// Whether something of it may be in the store, or nobody knows: then it is what was done last.
-  fileprivate var mayBeDone: Bool {
-    records.contains { record in
-      switch record.state {
-      case .complete, .half, .awaited, .unread, .notKnown: true
-      case .untouched, .changedSince: false
-      }
-    }
-  }
-}
-
 extension [FinishedWrite] {
   /// Whether no record of what was begun is done now.
   func hasNothing(of begun: InterruptedWrite) -> Bool {

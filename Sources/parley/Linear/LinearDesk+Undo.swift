@@ -40,12 +40,13 @@ extension LinearDesk {
     return true
   }
 
-  /// What was interrupted was done last where it can be finished now, and where nothing else is there to be taken back.
+  /// What was interrupted was done last where it can be finished now, where it may be done after all else, and where nothing else is there
+  /// to be taken back.
   ///
   /// - Returns: what comes next; nil where nothing of it is in the way.
   func finishingFirst() throws -> Next? {
     let writes = try store.interruptedWrites()
-    guard try !writes.isEmpty && (writes.hideLastWrite || store.lastWrite() == nil) else { return nil }
+    guard try !writes.isEmpty && writes.hide(lastWrite: store.lastWriteNames()?.id) else { return nil }
     guard try finishesInterrupted() else { return .stay }
     // Nothing else was asked about, and whoever repeats an undo wants that one, and not what was done before it.
     try tell(
