@@ -157,8 +157,10 @@ struct ListCommand: ParleyCommand {
   ) throws {
     let words = ListText.nothing(found: find, of: all)
     try surroundings.output.print(count == 0 ? words : ListText.count(count, ready: ready))
-    guard count == 0, find.isEmpty, let unseen = store.info.unseen else { return }
-    try surroundings.output.print(unseen)
+    if !find.isEmpty { return }
+    // How many are stuck only a walk over all of the store tells.
+    let unseen = count == 0 ? store.info.unseen : nil
+    try surroundings.output.print(unseen ?? "Whether anything is stuck: parley doctor")
   }
 }
 
