@@ -67,6 +67,14 @@ package struct Finding: Sendable, Equatable, Identifiable {
     return other
   }
 
+  /// One that is mended by the server's side, by the id that it has for either side; any other as it is.
+  package var ofEitherSide: Finding {
+    guard Finding.takesServer(id), let colon = Finding.endOfKey(id) else { return self }
+    var other = self
+    other.id = "\(id[..<colon].dropLast(Self.serverSuffix.count))\(id[colon...])"
+    return other
+  }
+
   /// The id that its record has where it is in conflict, too.
   package var subject: String { Finding.parts(of: id)?.subject ?? id }
 

@@ -111,6 +111,13 @@ struct ConfirmingTests {
     #expect(
       run.output.contains("mend does  the row takes it") && run.errors.contains("--take server --yes"),
       "\(run)")
+    // What is confirmed is what was seen, as it is where the client's side is kept.
+    #expect(run.errors.contains("doctor a.sqlite \(finding.idAsSeen) --mend --take server --yes"), "\(run)")
+    var moved = finding
+    moved.shown = "it is otherwise"
+    let late = Session(store: WatchedStore([], findings: [moved])).run(
+      "doctor a.sqlite \(finding.idAsSeen) --mend --take server --yes")
+    #expect(late.errors.contains("is not what was shown any more"), "\(late)")
     let shown = Session(store: WatchedStore([], findings: [finding])).run("doctor a.sqlite").output
     #expect(shown.contains("or server  the row takes it --take server"), "\(shown)")
     let all = Session(store: WatchedStore([], findings: [finding])).run(

@@ -238,10 +238,12 @@ extension DoctorCommand {
 
   /// The command as it was given, where what gives something up is named as it was shown: by then it may be something else.
   private func naming(_ findings: [Finding], in store: StoreInfo, _ surroundings: Surroundings) -> [String] {
-    surroundings.arguments.enumerated().map { place, given in
+    // The side is told by --take, and an id has room for one of the two.
+    let seen = take == nil ? findings : findings.map(\.ofEitherSide)
+    return surroundings.arguments.enumerated().map { place, given in
       let isNote = place > 0 && surroundings.arguments[place - 1] == "--note"
       guard ids.contains(given), !isNote,
-        let meant = findings.meant(by: given, in: store, surroundings.redaction), meant.takesSide,
+        let meant = seen.meant(by: given, in: store, surroundings.redaction), meant.takesSide,
         !Finding.takesServer(meant.id)
       else { return given }
       return meant.idAsSeen
