@@ -60,13 +60,19 @@ extension Parley {
   }
 
   /// A text that is asked for beside the help of the commands; nil where none is.
-  static func text(asked arguments: [String]) throws -> String? {
+  ///
+  /// - Parameter isBroken: whether its lines are broken where they are printed, as in a terminal.
+  static func text(asked arguments: [String], isBroken: Bool) throws -> String? {
     switch arguments {
     case ManualPage.arguments: try ManualPage.text()
     case ["help", "output"]:
-      String(decoding: PackageResources.OUTPUT_md, as: UTF8.self).trimmingCharacters(in: .newlines)
+      isBroken ? BrokenLine.paragraphs(of: output) : output
     default: nil
     }
+  }
+
+  private static var output: String {
+    String(decoding: PackageResources.OUTPUT_md, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
   /// Refuses a mistyped command before the default one takes it for the path of a store.

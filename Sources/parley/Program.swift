@@ -69,7 +69,7 @@ enum Program {
 
   private static func perform(_ arguments: [String], in surroundings: Surroundings) throws -> ExitStatus {
     if arguments.isEmpty { throw CommandError.misused(words: Parley.start) }
-    if let text = try Parley.text(asked: arguments) {
+    if let text = try Parley.text(asked: arguments, isBroken: surroundings.output.width != nil) {
       try surroundings.output.print(lines: text)
       return .nothingLeft
     }

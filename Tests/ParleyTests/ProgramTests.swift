@@ -274,6 +274,38 @@ struct ProgramTests {
     #expect(Session().run("--help").output.contains("parley help output"))
   }
 
+  @Test("in a terminal a page is broken by paragraphs, and its tables and examples are left")
+  func paragraphs() throws {
+    let page = """
+      # Heading
+      One line
+      and the next.
+
+      - an item
+        that goes on
+      - another
+      | a | b |
+      |---|---|
+      ```json
+      {"a":
+        1}
+      ```
+      Behind it,
+      more.
+      """
+    let told = BrokenLine.paragraphs(of: page).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(
+      told == [
+        "# Heading", "One line and the next.", "", "- an item that goes on", "- another", "| a | b |",
+        "|---|---|", "```json", "{\"a\":", "  1}", "```", "Behind it, more.",
+      ])
+    // Every word of the real one is there, in its order.
+    let file = try #require(try ProjectFile.all("md").first { $0.path == "Sources/parley/OUTPUT.md" })
+    let whole = file.lines.joined(separator: "\n")
+    let words = { (text: String) in text.split { $0 == " " || $0 == "\n" } }
+    #expect(words(BrokenLine.paragraphs(of: whole)) == words(whole))
+  }
+
   @Test(
     "The help of a command that Ctrl-C can stop before it has changed anything tells how that ends",
     arguments: ["resolve", "apply", "write", "undo", "import", "doctor"])

@@ -21,6 +21,26 @@ enum BrokenLine {
     return lines.map { margin + $0 }
   }
 
+  /// A page of Markdown with each paragraph in one line: its own line breaks are those of an editor, and a terminal that is narrower or
+  /// wider breaks the whole. Headings, tables and what stands between fences stay as they are.
+  static func paragraphs(of page: String) -> String {
+    var (lines, isFenced) = ([String](), false)
+    for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") { isFenced.toggle() }
+      if !isFenced, goesOn(line), let last = lines.last, goesOn(last) || last.hasPrefix("- ") {
+        lines[lines.count - 1] = last + " " + String(line.drop { $0 == " " })
+      } else {
+        lines.append(String(line))
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Whether it is neither the first of something nor something by itself.
+  private static func goesOn(_ line: some StringProtocol) -> Bool {
+    !line.isEmpty && !["#", "|", "- ", "```"].contains { line.hasPrefix($0) }
+  }
+
   private static func broken(_ text: String, width: Int) -> [String] {
     text.split(separator: " ").reduce(into: []) { lines, word in
       guard let last = lines.last, DisplayText.width(last) + 1 + DisplayText.width(String(word)) <= width
