@@ -32,6 +32,22 @@ struct KeysTests {
     }
   }
 
+  @Test("of several commands that the help tells in one line have each its own words")
+  func ownWords() throws {
+    try withKeys("") { run in
+      let lines = run().lines.map { line in
+        line.split(separator: "  ").map { $0.trimmingCharacters(in: .whitespaces) }
+      }
+      for told in [
+        ["2", "filter to decide", "to decide: !"], ["3", "filter clock", "to decide: ^"],
+        ["4", "filter sure", "to decide: ~"], ["6", "filter stuck", "stuck"], ["v", "mark range", "range"],
+        ["+", "faster", "faster"], ["a", "take ancestor", "all from C, S or A"],
+      ] {
+        #expect(lines.contains(told), "\(told)")
+      }
+    }
+  }
+
   @Test("stand in columns, however many a command has")
   func columns() throws {
     try withKeys("") { run in

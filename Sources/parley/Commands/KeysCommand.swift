@@ -1,6 +1,7 @@
 import ArgumentParser
 import Desk
 import ExactJSON
+import StoreInterface
 
 /// `parley keys`: the keys of every screen, from the table that the desk itself goes by.
 struct KeysCommand: ParleyCommand {
@@ -22,8 +23,10 @@ struct KeysCommand: ParleyCommand {
     let configured = Result { try Configuration.load(environment: surroundings.environment).keys }
     let keys = (try? configured.get()) ?? OwnKeys()
     let all = Topic.allCases.map { (topic: $0, bindings: keys.told(on: $0)) }
-    // By its name a keymap gives a command other keys; the words of two of a pair are the same.
-    let words = all.map { $0.bindings.map { ["  " + $0.keyNames, $0.command.name, $0.label] } }
+    // By its name a keymap gives a command other keys.
+    let words = all.map { topic in
+      topic.bindings.map { ["  " + $0.keyNames, $0.command.name, $0.words(among: topic.bindings)] }
+    }
     var layout = ColumnLayout(columns: 3, limit: nil)
     _ = layout.lines(words.flatMap(\.self))
     for ((topic, bindings), words) in zip(all, words) {
@@ -50,4 +53,17 @@ struct KeysCommand: ParleyCommand {
 
 extension Binding {
   fileprivate var keyNames: String { keys.map(\.name).joined(separator: "  ") }
+
+  /// What it does. In the help the keys of several commands stand together with words for all of them, "up, down" and "to decide: ! ^ ~",
+  /// of which each has its own here.
+  fileprivate func words(among bindings: [Binding]) -> String {
+    let sharing = bindings.filter { $0.label == label }.map(\.command).unique
+    guard sharing.count > 1, let place = sharing.firstIndex(of: command) else { return label }
+    let parts = label.split(separator: ", ")
+    if parts.count == sharing.count { return String(parts[place]) }
+    let head = label.prefix { $0 != ":" }
+    let signs = label.dropFirst(head.count + 1).split(separator: " ")
+    let areEachOfOne = signs.count == sharing.count && signs.allSatisfy { $0.count == 1 }
+    return areEachOfOne ? "\(head): \(signs[place])" : label
+  }
 }
