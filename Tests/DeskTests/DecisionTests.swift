@@ -223,7 +223,7 @@ import Testing
   @Test func whatAnEarlierConflictKeepsIsTakenBackByTheSameKey() {
     let (earlier, title) = (Sample.dentist, Subject.field("title"))
     let kept = earlier.decisions(about: [title], in: Resolution(choices: [title: .take(.client)]), at: 1)
-    var server = earlier.versions.server?.fields ?? [:]
+    var server = earlier.versions.server.fields ?? [:]
     server["title"] = FieldVersion(.text("Call the surgery"), time: Sample.now)
     var later = RecordConflict(
       id: earlier.id, table: earlier.table, primaryKey: earlier.primaryKey, title: earlier.title,
