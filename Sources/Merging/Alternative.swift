@@ -267,21 +267,30 @@ public struct Losses {
     case .delete, .save: break
     }
     let others = parties.filter { $0.id != alternative.id }
+    let own = ownLosses(of: alternative, beside: others)
     var kept = kept(by: alternative)
-    if others.count <= 3 {
-      return others.compactMap { loss(of: $0, by: alternative, &kept) } + alternative.ownLosses
-    }
+    if others.count <= 3 { return others.compactMap { loss(of: $0, by: alternative, &kept) } + own }
     let lost = edits.indices.filter { place in edits[place].values.contains { kept[place].lacks($0) } }
     // Who of them has changed these is not looked for, so they are not counted; but whoever it was loses it.
     let which = others.count == parties.count ? "any leaf" : "any other leaf"
     return (told(which, lost.map { edits[$0].field }).map { [$0] } ?? [])
-      + others.compactMap(\.unknownLoss) + alternative.ownLosses
+      + others.compactMap(\.unknownLoss) + own
+  }
+
+  /// What its store tells, but for what is said already of somebody of whom nothing is known.
+  private func ownLosses(of alternative: Alternative, beside others: [Party]) -> [Alternative.Loss] {
+    let unknown = others.filter(\.version.isUnknown).map(\.name)
+    return alternative.ownLosses.filter { loss in
+      guard case .value(let party, _, _, nil) = loss else { return true }
+      return !unknown.contains(party)
+    }
   }
 
   /// The same with the values, of each who has made one: more than three others, too.
   package func givenUp(by alternative: Alternative) -> [GivenUp] {
-    let own = alternative.ownLosses.map(GivenUp.init)
-    if alternative.outcome.isOwn { return own }
+    if alternative.outcome.isOwn { return alternative.ownLosses.map(GivenUp.init) }
+    let others = parties.filter { $0.id != alternative.id }
+    let own = ownLosses(of: alternative, beside: others).map(GivenUp.init)
     var kept = kept(by: alternative)
     let lost = parties.enumerated().filter { $0.element.id != alternative.id }.flatMap { index, party in
       let side: Side = index == 0 ? .client : .server

@@ -118,13 +118,23 @@ import Testing
     }
   }
 
+  /// That nobody knows what the server has tells all of it: what it has in its content is no second loss.
+  @Test func whatNobodyCanLookAtIsToldOnce() throws {
+    let conflict = try container.open(isIndexed: true).conflict(id(26))
+    let unseen = Alternative.Loss.other("what the server has, which is not known")
+    let keep = try #require(conflict.alternative("client"))
+    #expect(Losses(conflict).of(keep) == [unseen])
+    #expect(conflict.givenUp(by: .take(.client), for: .record) == [GivenUp(.server, .unknown)])
+    let own = try #require(conflict.alternative(typing: .text("Made of both\n")))
+    #expect(
+      Losses(conflict).of(own) == [.values(of: "the client", fields: ["content"]), unseen])
+    #expect(Losses(conflict).givenUp(by: own).count(where: { $0.what == .unknown }) == 1)
+  }
+
   /// Of a file that one side has deleted, or that nobody can look at: a text of a person's own goes in the place of the upload.
   @Test(arguments: [
     (3, "undelete the draft", ["UploadFile 3"], [Alternative.Loss.deletion(by: "the server")]),
-    (
-      26, "upload the draft", ["UploadFile 4"],
-      [.value(of: "the server", side: .server, field: "content", nil)]
-    ),
+    (26, "upload the draft", ["UploadFile 4"], [.other("what the server has, which is not known")]),
   ])
   func anEditedTextIsSentInThePlaceOfTheUpload(
     number: Int, words: String, sent: [String], lost: [Alternative.Loss]
