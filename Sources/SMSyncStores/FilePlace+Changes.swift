@@ -33,9 +33,10 @@ extension FilePlace {
 
   /// Puts everything back as it was before, the last change first.
   ///
+  /// - Parameter log: tells which write took away what does not come back with these.
   /// - Returns: what that changes.
   /// - Throws: `Moved` if something is no longer as it was left, ``Refusal``
-  func takeBack(_ changes: [StoredChange]) throws -> [StoredChange] {
+  func takeBack(_ changes: [StoredChange], written log: Journal) throws -> [StoredChange] {
     if !surroundings.isCopy, changes.contains(where: { $0.table != FilePlace.outboxTable }) {
       throw Refusal(
         nil,
@@ -46,17 +47,21 @@ extension FilePlace {
     }
     let reversed = changes.reversed().map(\.reversed)
     for change in reversed { try apply(change) }
-    try checkOwners(of: reversed)
+    try checkOwners(of: reversed, log)
     return reversed
   }
 
   /// What a write of another file has taken away since, with its last upload, is not there to come back to.
-  private func checkOwners(of changes: [StoredChange]) throws {
+  private func checkOwners(of changes: [StoredChange], _ log: Journal) throws {
     for change in changes where change.table == SyncModel.Entity.uploadOperation.table && change.before == nil
     {
       guard case .integer(let queue)? = change.after?["ZQUEUE"] else { continue }
       let isThere = try db.hasRow("SELECT 1 FROM ZSMUPLOADQUEUE WHERE Z_PK = ?", [.integer(queue)])
-      if !isThere { throw Refusal(nil, "its queue went with the last file in it; take that one back first") }
+      if isThere { continue }
+      let last = try lastFile(ofQueue: queue, in: log)
+      let name = last.map { ", \($0.title) (\($0.id))" } ?? ""
+      throw Refusal(
+        nil, "its queue went with the last file in it\(name); take that one back first", awaiting: last?.id)
     }
   }
 
@@ -134,6 +139,31 @@ extension FilePlace {
       unlink(place + DurableFile.suffix)
       if (try? current(change)) == goes { unlink(place) }
     }
+  }
+}
+
+extension Journal {
+  /// With which file each queue went that a write took away, of all that stand.
+  func lastFilesOfQueues() throws -> [Int64: RecordLabel] {
+    var last: [Int64: RecordLabel] = [:]
+    var end = Int64.max
+    while let write = try newestWrite(before: end) {
+      for record in write.intent.records {
+        let changes = try readableChanges(of: record, in: write.intent.id).changes
+        // A number may have been given again: the newest is meant.
+        for queue in changes.compactMap(\.queueThatWent) where last[queue] == nil {
+          last[queue] = record.label
+        }
+      }
+      end = write.intent.id
+    }
+    return last
+  }
+}
+
+extension StoredChange {
+  fileprivate var queueThatWent: Int64? {
+    table == SyncModel.Entity.uploadQueue.table && after == nil ? key["Z_PK"]?.number : nil
   }
 }
 

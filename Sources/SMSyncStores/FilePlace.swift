@@ -20,6 +20,8 @@ package final class FilePlace: DatabasePlace {
   /// What of it the record that is just being written has added.
   private var madeNow: [String] = []
   private var droppedBefore = 0
+  /// Looked for once, where a queue is missed: the journal has to be read for it.
+  private var lastFiles: [Int64: RecordLabel]?
 
   package var db: Database { reader.db }
 
@@ -81,6 +83,13 @@ package final class FilePlace: DatabasePlace {
   func make(_ bytes: [UInt8], at path: String) {
     made[path] = bytes
     madeNow.append(path)
+  }
+
+  /// The file with which a queue went; nil if no write that stands has taken it away.
+  func lastFile(ofQueue queue: Int64, in log: Journal) throws -> RecordLabel? {
+    let known = try lastFiles ?? log.lastFilesOfQueues()
+    lastFiles = known
+    return known[queue]
   }
 
   func drop(_ path: String) { dropped.append(path) }

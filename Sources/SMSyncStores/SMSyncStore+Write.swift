@@ -176,7 +176,7 @@ package struct FileSteps: WriteSteps {
   package func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<FilePlace> {
     WriteTask(record.label) { place in
       let changes = try log.changes(of: record, in: intent)
-      let reversed = try place.whole { try place.takeBack(changes.changes) }
+      let reversed = try place.whole { try place.takeBack(changes.changes, written: log) }
       return try RecordIntent(RecordChanges(record: record.id, title: record.title, changes: reversed))
     }
   }

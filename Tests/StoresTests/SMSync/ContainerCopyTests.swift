@@ -95,12 +95,40 @@ import Testing
       let draft = try #require(conflict.draft(conflict.taking(.server, in: Resolution())))
       _ = try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil)
     }
-    #expect(
-      try store.undo(.record(id(1))).map(\.outcome) == [
-        .refused(field: nil, "its queue went with the last file in it; take that one back first")
-      ])
+    let words = "its queue went with the last file in it, 2.txt (\(id(2))); take that one back first"
+    #expect(try store.undo(.record(id(1))).map(\.outcome) == [.refused(field: nil, words)])
     #expect(try store.undo(.record(id(2))).map(\.outcome) == [.fine])
     #expect(try store.undo(.record(id(1))).map(\.outcome) == [.fine])
+    #expect(try state(of: store) == before)
+  }
+
+  /// Of several queues that went, and several files in each, one file is to be taken back first; also where one write took all.
+  @Test func theFileWithWhichAQueueWentIsNamed() throws {
+    let files = (1...4).map { number in
+      var file = SampleFile(id(number), "\(number).txt", version: 4)
+      file.uploads = [.file("here\n", .committed(number / 3))]
+      file.download = .file(4, Array("there\n".utf8))
+      return file
+    }
+    let container = try TestContainer(files)
+    try ContainerCopy.make(of: container.path, in: container.copy)
+    let store = try container.openCopy()
+    let before = try state(of: store)
+    let writes = try (1...4).map { number in
+      let conflict = try store.conflict(id(number))
+      let draft = try #require(conflict.draft(conflict.taking(.server, in: Resolution())))
+      return PlannedWrite(seen: conflict, draft: draft)
+    }
+    _ = try store.write(writes, note: nil)
+    for (first, last) in [(1, 2), (3, 4)] {
+      guard case .refused(_, let words) = try store.undo(.record(id(first))).first?.outcome else {
+        Issue.record("\(first) came back without its queue")
+        continue
+      }
+      #expect(words.contains("\(last).txt (\(id(last)))"), "\(words)")
+    }
+    #expect(try store.undo(.records([id(1), id(2)])).map(\.outcome) == [.fine, .fine])
+    #expect(try store.undo(.records([id(3), id(4)])).map(\.outcome) == [.fine, .fine])
     #expect(try state(of: store) == before)
   }
 
@@ -366,7 +394,9 @@ import Testing
     let dropped = StoredChange(
       file: .app, table: QueuePlan.fileTable, key: ["path": .text("Temporary/draft.dat")],
       before: ["content": .blob(Blob(bytes: [1]))])
-    #expect(throws: Self.tooLong) { try store.readFiles { _ = try $0.takeBack([dropped]) } }
+    #expect(throws: Self.tooLong) {
+      try store.readFiles { _ = try $0.takeBack([dropped], written: store.log) }
+    }
   }
 
   @Test func aDraftIsNotTakenBackWhoseFileCannotBeReadAndThatIsSaid() throws {
