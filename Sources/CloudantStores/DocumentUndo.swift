@@ -36,6 +36,7 @@ struct DocumentUndo {
     if receipts.appended.isEmpty { return try reader.flagsBefore(receipts.marked) }
     let endings = try receipts.appended.map { try ending($0, receipts, rows, reader) }
     let made = try receipts.begun.compactMap { try reader.begun($0) }
+    try reader.attachments.checkAll(endings.flatMap(\.attachments))
     return try DocumentUndo(reader: reader, rows: rows, endings: endings, made: made).changes()
   }
 
@@ -50,13 +51,7 @@ struct DocumentUndo {
     guard rows.tree.leaves.contains(where: { rows.tree.revisions[$0].id == id }),
       rows.sequences[id] == [sequence]
     else { throw Moved("it went on since it was written") }
-    let attachments = receipts.attachments(of: parent)
-    for attachment in attachments {
-      if let problem = try reader.attachments.problem(of: attachment) {
-        throw Refusal(attachment.field, problem)
-      }
-    }
-    return Ending(leaf: leafID, appended: id, body: body, attachments: attachments)
+    return Ending(leaf: leafID, appended: id, body: body, attachments: receipts.attachments(of: parent))
   }
 
   /// The winner of before has to win again, and the next to come second: these two are the columns of a desk. Where the new

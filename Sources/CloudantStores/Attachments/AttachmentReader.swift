@@ -130,6 +130,42 @@ extension AttachmentReader {
   }
 }
 
+/// Coming back.
+extension AttachmentReader {
+  /// What a compaction has taken away nobody here has any more, but a backup may, and so may another replica: each file that has to be
+  /// there first is named, as the way out.
+  ///
+  /// - Throws: ``Refusal`` if one of these cannot be carried into a new revision.
+  func checkAll(_ attachments: [Attachment]) throws {
+    let gone = try attachments.filter { try file(of: $0) == nil }
+    if let first = gone.first, !isOutOfSight { throw Refusal(first.field, try whyNoFile + wayBack(of: gone)) }
+    for attachment in attachments {
+      if let problem = try problem(of: attachment) { throw Refusal(attachment.field, problem) }
+    }
+  }
+
+  private func wayBack(of gone: [Attachment]) throws -> String {
+    var names: [String] = []
+    for attachment in gone {
+      let words = "\(attachment.name) as \(try nameToBeFoundBy(attachment.key))"
+      if !names.contains(words) { names.append(words) }
+    }
+    return """
+      ; put there, as from a backup or the datastore of another device, \(names.joined(separator: ", ")), and then take it back
+      """
+  }
+
+  /// Without a record a file is found by its digest, which is also what tells it in a folder of names that say nothing.
+  private func nameToBeFoundBy(_ key: [UInt8]) throws -> String {
+    if let recorded = try recordedName(of: key) { return recorded }
+    let digest = Hexadecimal.text(key)
+    return switch schema.platform {
+    case .ios: digest.uppercased() + ".blob"
+    case .android: digest
+    }
+  }
+}
+
 extension AttachmentReader {
   func file(of attachment: Attachment) throws -> AttachmentFile? {
     try paths(of: attachment).first { FileStatus(path: $0)?.isRegular == true }.map {
@@ -146,6 +182,13 @@ extension AttachmentReader {
     ]
     if let name = try recordedName(of: attachment.key) { names.insert(name, at: 0) }
     return names.map { files.attachments + "/" + $0 }
+  }
+
+  /// Whether somebody has recorded what the file of these bytes is called, be it a name that nobody follows.
+  func isNameRecorded(of key: [UInt8]) throws -> Bool {
+    if schema.fileNames == nil { return false }
+    let sql = "SELECT 1 FROM \(DatastoreSchema.fileNamesTable) WHERE key = ?"
+    return try db.hasRow(sql, [.text(Hexadecimal.text(key))])
   }
 
   /// What the file of these bytes is called; nil if nobody has recorded it, or the name leads out of the folder.

@@ -35,7 +35,9 @@ extension DocumentReader {
   ///
   /// - Throws: ``Refusal`` if it has to be unpacked, and cannot.
   func carried(_ attachment: Attachment) throws -> CarriedAttachment {
-    guard attachment.isUnpacked(on: schema.platform) else { return CarriedAttachment(row: attachment.row) }
+    guard attachment.isUnpacked(on: schema.platform) else {
+      return CarriedAttachment(row: attachment.row, others: try recording(attachment))
+    }
     let content = try contentKey(of: attachment)
     var row = attachment.row
     row["key"] = .blob(Blob(bytes: content))
@@ -44,6 +46,15 @@ extension DocumentReader {
     row["encoded_length"] = .integer(0)
     let names = try plainFile(of: attachment, content)
     return CarriedAttachment(row: row, others: [StoredChange.found(content, in: attachment.key)] + names)
+  }
+
+  /// The name of its file, if nobody has recorded it: a compaction takes the record with the file. Who puts that back puts back no record,
+  /// and without one the library finds no file.
+  private func recording(_ attachment: Attachment) throws -> [StoredChange] {
+    guard schema.fileNames != nil, try !attachments.isNameRecorded(of: attachment.key),
+      let file = try attachments.file(of: attachment)
+    else { return [] }
+    return [.naming(folderAndName(file.path).name, attachment.key)]
   }
 
   private func contentKey(of attachment: Attachment) throws -> [UInt8] {
@@ -111,10 +122,13 @@ extension [StoredChange] {
     return Dictionary(found) { first, _ in first }
   }
 
-  /// The files that a write makes.
+  /// The files that a write makes. What is called by its own digest was there before, and was only recorded.
   fileprivate var newFileNames: [String] {
     filter { $0.table == DatastoreSchema.fileNamesTable && $0.before == nil }.compactMap {
-      if case .text(let name)? = $0.after?["filename"] { name } else { nil }
+      guard case .text(let name)? = $0.after?["filename"], case .text(let digest)? = $0.after?["key"],
+        !name.lowercased().hasPrefix(digest)
+      else { return nil }
+      return name
     }
   }
 }

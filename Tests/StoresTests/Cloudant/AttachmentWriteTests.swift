@@ -1,3 +1,4 @@
+import ExactJSON
 import Foundation
 import Merging
 import Testing
@@ -103,8 +104,83 @@ import Testing
     let written = try store.write([planned], note: nil)
     #expect(written.map(\.outcome) == [.fine])
     #expect(written.map(\.note) == [note])
-    let refused = CheckedWrite.Outcome.refused(field: Self.cover, "its file is not in shop attachments")
-    #expect(try store.undoLastWrite().map(\.outcome) == [refused])
+    guard case .refused(Self.cover, let words)? = try store.undoLastWrite().first?.outcome else {
+      Issue.record("it came back without its file")
+      return
+    }
+    #expect(words.hasPrefix("its file is not in shop attachments; put there, "), "\(words)")
+  }
+
+  /// A compaction takes the file, its row, and the record of its name. The refusal names where the file is looked for; once it is there the
+  /// write comes back, and the library finds the file, too, by a record.
+  @Test(arguments: [DatastoreSchema.Platform.ios, .android])
+  func whatACompactionTookIsNamedAndComesBackOnceItIsThere(platform: DatastoreSchema.Platform) throws {
+    let datastore = try Datastore([("book", Self.book)], platform: platform)
+    let store = try datastore.open()
+    let seen = try store.conflict("book")
+    #expect(try store.resolve("book", seen.taking(.client, in: Resolution()).choices) == .fine)
+    let lost = try taking(away: "new cover", from: store, datastore)
+    let name = platform == .ios ? lost.digest.uppercased() + ".blob" : lost.digest
+    let words = """
+      its file is not in \(folderAndName(store.files.attachments).name); put there, as from a backup or the datastore of another device, \
+      cover as \(name), and then take it back
+      """
+    #expect(try store.undoLastWrite().map(\.outcome) == [.refused(field: Self.cover, words)])
+    try Data(lost.bytes).write(to: URL(filePath: store.files.attachments + "/" + name))
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    let value = try #require(try store.conflict("book")[Self.cover]?.server?.value)
+    #expect(value == seen[Self.cover]?.server?.value)
+    #expect(try store.content(of: Self.cover, value, in: "book") == lost.bytes)
+    #expect(try recordedName(lost.digest, in: datastore) == name)
+  }
+
+  /// Of an undo that was not done nothing is taken away that somebody else has put there.
+  @Test func aFileThatWasOnlyRecordedIsNotTakenAway() throws {
+    let datastore = try Datastore([("book", Self.book)])
+    let store = try datastore.open()
+    let lost = try taking(away: "new cover", from: store, datastore)
+    let path = store.files.attachments + "/" + lost.digest.uppercased() + ".blob"
+    try Data(lost.bytes).write(to: URL(filePath: path))
+    let seen = try store.conflict("book")
+    let choices: [Subject: Choice] = [.field(Self.cover): .take(.server)]
+    #expect(try store.check([try #require(try plan("book", in: store, choices))]).map(\.outcome) == [.fine])
+    #expect(try store.resolve("book", choices) == .fine)
+    try store.log.write { try $0.run("DELETE FROM receipts") }
+    try datastore.sql(
+      """
+      DELETE FROM attachments WHERE sequence > 3; DELETE FROM revs WHERE sequence > 3;
+      UPDATE revs SET current = 1 WHERE sequence > 1;
+      DELETE FROM attachments_key_filename WHERE key = '\(lost.digest)'
+      """)
+    store.log.close()
+    let later = try datastore.open()
+    let told = try later.journal.entries(limit: 1).map(\.text)
+    #expect(told.first?.hasPrefix("interrupted write, rolled back") == true, "\(told)")
+    #expect(FileStatus(path: path) != nil)
+    #expect(try later.conflict("book")[Self.cover]?.server?.value == seen[Self.cover]?.server?.value)
+  }
+
+  /// The file of these bytes, and the record of its name.
+  private func taking(
+    away text: String, from store: CloudantStore, _ datastore: Datastore
+  ) throws -> (digest: String, bytes: [UInt8]) {
+    let bytes = Array(text.utf8)
+    let folder = store.files.attachments + "/"
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let name = try #require(
+      names.first { (try? Data(contentsOf: URL(filePath: folder + $0))) == Data(bytes) })
+    let digest = Hexadecimal.text(try AttachmentFile(path: folder + name).storedBytes().sha1)
+    try FileManager.default.removeItem(atPath: folder + name)
+    try datastore.sql("DELETE FROM attachments_key_filename WHERE key = '\(digest)'")
+    return (digest, bytes)
+  }
+
+  private func recordedName(_ digest: String, in datastore: Datastore) throws -> String? {
+    try datastore.database {
+      try $0.firstRow("SELECT filename FROM attachments_key_filename WHERE key = ?", [.text(digest)]) {
+        $0.text(0)
+      }
+    }
   }
 
   @Test func aNameIsTheOldUpperCaseDigestBeforeSchema200() throws {
