@@ -97,7 +97,7 @@ extension [RowImage] {
 }
 
 extension RowImage {
-  fileprivate var revisionID: String { if case .text(let id)? = self["revid"] { id } else { "" } }
+  var revisionID: String { if case .text(let id)? = self["revid"] { id } else { "" } }
 
   fileprivate var members: [JSONText: JSONValue] {
     let text: String? =

@@ -87,8 +87,9 @@ package struct DocumentSteps: WriteSteps {
       record.label,
       noting: { reader in
         let written = try log.changes(of: record, in: intent)
-        let changes = try DocumentUndo.changes(written, reader)
-        return (changes, reader.wordsOfReading(after: changes, takingBack: written))
+        let (changes, newcomers) = try DocumentUndo.changes(written, reader)
+        let notes = [newcomers, reader.wordsOfReading(after: changes, takingBack: written)].compactMap(\.self)
+        return (changes, notes.isEmpty ? nil : notes.joined(separator: "; "))
       })
   }
 }

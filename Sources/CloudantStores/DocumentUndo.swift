@@ -12,6 +12,9 @@ import StoreInterface
 ///     2-x ─┬─ 3-p ── 4-merged ── 5-p'
 ///          └─ 3-q ── 4-deleted ── 5-q'
 ///
+/// A leaf that came in from another replica since stays as it is, and is told: whoever went on from it there would be in conflict with what
+/// is appended here.
+///
 /// Where only flags were set, they are set back. A document that the write made gets a tombstone, after all of these.
 struct DocumentUndo {
   private let reader: DocumentReader
@@ -24,20 +27,26 @@ struct DocumentUndo {
   private struct Ending {
     let leaf: String
     let appended: String
+    let sequence: Int64
     let body: [UInt8]
     let attachments: [Attachment]
   }
 
+  /// - Returns: with them what nobody might expect of the leaves then.
   /// - Throws: `Moved` if the document went on since, ``Refusal`` if a leaf's attachments are gone.
-  static func changes(_ record: RecordChanges, _ reader: DocumentReader) throws -> [StoredChange] {
+  static func changes(
+    _ record: RecordChanges, _ reader: DocumentReader
+  ) throws -> (changes: [StoredChange], note: String?) {
     let receipts = ReceiptRows(record)
     guard let key = receipts.document, let rows = try DocumentRows(key: key, in: reader.db, reader.schema)
     else { throw Moved("the document is not there any more") }
-    if receipts.appended.isEmpty { return try reader.flagsBefore(receipts.marked) }
+    if receipts.appended.isEmpty { return (try reader.flagsBefore(receipts.marked), nil) }
     let endings = try receipts.appended.map { try ending($0, receipts, rows, reader) }
     let made = try receipts.begun.compactMap { try reader.begun($0) }
     try reader.attachments.checkAll(endings.flatMap(\.attachments))
-    return try DocumentUndo(reader: reader, rows: rows, endings: endings, made: made).changes()
+    let undo = DocumentUndo(reader: reader, rows: rows, endings: endings, made: made)
+    let changes = try undo.changes()
+    return (changes, undo.wordsOfNewcomers(beside: changes))
   }
 
   private static func ending(
@@ -51,7 +60,9 @@ struct DocumentUndo {
     guard rows.tree.leaves.contains(where: { rows.tree.revisions[$0].id == id }),
       rows.sequences[id] == [sequence]
     else { throw Moved("it went on since it was written") }
-    return Ending(leaf: leafID, appended: id, body: body, attachments: receipts.attachments(of: parent))
+    return Ending(
+      leaf: leafID, appended: id, sequence: sequence, body: body,
+      attachments: receipts.attachments(of: parent))
   }
 
   /// The winner of before has to win again, and the next to come second: these two are the columns of a desk. Where the new
@@ -87,16 +98,48 @@ struct DocumentUndo {
   private func keepWinner(
     above revived: String?, of best: Ending?, _ growth: inout DocumentGrowth
   ) throws {
-    guard let winner = rows.tree.liveLeaves.first, let best else { return }
+    guard let best, let winner = rows.tree.liveLeaves.first(where: { wasWinning($0, over: best) }),
+      rows.tree.revisions[winner].hasBody
+    else { return }
     var id = rows.tree.revisions[winner].id
-    let wasWinning =
-      !endings.contains { $0.appended == id } && rows.tree.order.areInIncreasingOrder(best.leaf, id)
-    guard wasWinning, rows.tree.revisions[winner].hasBody else { return }
     let sequence = rows.sequence(of: winner)
     try extend(
       &id, try reader.body(of: sequence) ?? [], try reader.attachments.attachments(of: sequence),
       beyond: revived,
       &growth)
+  }
+
+  /// Whether a live leaf, or what it goes on from, won when the document was written, and was left alone. What came in since on another
+  /// branch, or on a leaf that the write has ended, did not win over anything then.
+  private func wasWinning(_ leaf: Int, over best: Ending) -> Bool {
+    let then = rows.tree.line(from: leaf).first { !isNew($0) }.map { rows.tree.revisions[$0].id }
+    guard let then, !endings.contains(where: { $0.leaf == then }) else { return false }
+    return rows.tree.order.areInIncreasingOrder(best.leaf, then)
+  }
+
+  /// Whether it was added by the write, or came in since: numbers only rise.
+  private func isNew(_ revision: Int) -> Bool {
+    endings.contains { $0.sequence <= rows.sequence(of: revision) }
+  }
+
+  /// nil if no live leaf came in since the write.
+  private func wordsOfNewcomers(beside changes: [StoredChange]) -> String? {
+    let newcomers = rows.tree.liveLeaves.filter { leaf in
+      isNew(leaf) && !endings.contains { $0.appended == rows.tree.revisions[leaf].id }
+    }
+    guard let first = newcomers.first else { return nil }
+    let added = changes.ofItsDocument.filter { $0.before == nil }.compactMap(\.after)
+    let parents = added.compactMap { $0.integer("parent") }
+    let isExtended = newcomers.contains { parents.contains(rows.sequence(of: $0)) }
+    let wins = added.allSatisfy {
+      rows.tree.order.areInIncreasingOrder($0.revisionID, rows.tree.revisions[first].id)
+    }
+    let end = isExtended ? "with one more revision, so that it still wins" : wins ? "and wins" : nil
+    if newcomers.count == 1 {
+      return "a version that came in since stays beside what comes back" + (end.map { ", \($0)" } ?? "")
+    }
+    return "\(newcomers.count) versions that came in since stay beside what comes back"
+      + (end.map { ", one of them \($0)" } ?? "")
   }
 
   /// Appends the same once more until it is the greater. Each leaf grew by two, so a generation or two does it; ids made by

@@ -191,6 +191,23 @@ import Testing
     #expect(conflict["a"]?.client?.value == .integer(9) && conflict["a"]?.server?.value == .integer(8))
   }
 
+  /// On another replica somebody went on from the winner: what is revived would win over that, too.
+  @Test func undoKeepsWhatGoesOnFromTheWinnerThatWasNotTouched() throws {
+    let replica = try Replica()
+    try replica.insert("milk", ["9-a"], #"{"a":9}"#)
+    try replica.insert("milk", ["8-z"], #"{"a":8}"#)
+    let store = try replica.datastore.open()
+    #expect(try store.mend(["spurious:milk"], note: nil).map(\.outcome) == [.fine])
+    try replica.insert("milk", ["9-a", "10-0"], #"{"a":10}"#)
+    let words = """
+      a version that came in since stays beside what comes back, with one more revision, so that it still wins
+      """
+    #expect(try store.checkUndo(.lastWrite).map(\.checked.note) == [words])
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    let conflict = try store.conflict("milk")
+    #expect(conflict["a"]?.client?.value == .integer(10) && conflict["a"]?.server?.value == .integer(8))
+  }
+
   @Test(arguments: [DatastoreSchema.Platform.ios, .android])
   func flagsAreSetAsTheParentsSayAndSetBackByUndo(platform: DatastoreSchema.Platform) throws {
     let datastore = try Datastore([("milk", Self.milk)], platform: platform)

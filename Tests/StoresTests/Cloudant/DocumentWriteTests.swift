@@ -189,6 +189,37 @@ import Testing
     #expect(try store.undoLastWrite().map(\.outcome) == [.moved("it went on since it was written")])
   }
 
+  /// On a leaf of before, or beside both. Where it won over the draft, as 3-r does, the undo gave it one more revision, with which whoever
+  /// went on from it on the other replica was in conflict.
+  @Test(
+    arguments: [DatastoreSchema.Platform.ios, .android],
+    [
+      ["1-x", "2-p", "3-r"], ["1-x", "2-q", "3-r"], ["1-x", "2-r"],
+      ["1-x", "2-r", "3-r", "4-r", "5-r", "6-r"],
+    ])
+  func whatCameInSinceTheWriteIsLeftAloneAndTold(
+    platform: DatastoreSchema.Platform, line: [String]
+  ) throws {
+    let replica = try Replica(platform: platform)
+    try replica.insert("milk", ["1-x"], #"{"a":1,"b":1}"#)
+    try replica.insert("milk", ["1-x", "2-p"], #"{"a":2,"b":1}"#)
+    try replica.insert("milk", ["1-x", "2-q"], #"{"a":1,"b":2}"#)
+    let store = try replica.datastore.open()
+    let seen = try store.conflict("milk")
+    #expect(try store.resolve("milk") == .fine)
+    try replica.insert("milk", line, #"{"a":7,"b":7}"#)
+    let newcomer = try #require(line.last)
+    let wins = newcomer == "6-r"
+    let words = "a version that came in since stays beside what comes back" + (wins ? ", and wins" : "")
+    #expect(try store.checkUndo(.lastWrite).map(\.checked.note) == [words])
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    let leaves = try store.conflict("milk").liveLeaves
+    #expect(leaves.count == 3 && leaves.contains { $0.id == newcomer }, "\(leaves.map(\.id))")
+    #expect((leaves.first?.id == newcomer) == wins)
+    let own = leaves.filter { $0.id != newcomer }.map(\.version)
+    #expect(own == [seen.versions.client, seen.versions.server])
+  }
+
   @Test func aSequenceIsNeverUsedAgain() throws {
     let datastore = try Datastore([("milk", Self.milk)])
     try datastore.sql("UPDATE sqlite_sequence SET seq = 70 WHERE name = 'revs'")
