@@ -27,9 +27,12 @@ struct AncestorTexts: Sendable, Equatable {
     return names.firstAnswer { bytes($0) }
   }
 
-  /// The versions of a file that lie there by their number, the first one first.
+  /// The versions of a file that lie there by their number, the first one first; not what cannot be read, and so is no text of one.
   func versions(of uuid: String) -> [Int64] {
-    names.compactMap { AncestorName($0) }.filter { $0.uuid == uuid }.map(\.version).sorted()
+    names.compactMap { name in
+      guard let told = AncestorName(name), told.uuid == uuid, whyNotText(name) == nil else { return nil }
+      return told.version
+    }.sorted()
   }
 
   private func bytes(_ name: String) -> [UInt8]? {

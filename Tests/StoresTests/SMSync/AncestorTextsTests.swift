@@ -87,4 +87,17 @@ import Testing
         $0.contains("only its name tells that it is version 2. The folder has version 1 of the file, too")
       })
   }
+
+  /// The text is that of the next name then, of which its own name tells no version.
+  @Test func aVersionThatCannotBeReadProvesNothingOfTheTextThatIsTaken() throws {
+    let diary = ContainerDemoStore.uuid(3)
+    try put(diary)
+    for name in ["\(diary)-1", "\(diary)-2"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/" + name, withDestinationPath: folder + "/" + diary)
+    }
+    let notes = try open().conflict(diary).details.notes
+    let told = "The ancestor's text is from --ancestors; nothing proves that it is version 2."
+    #expect(notes.contains(told), "\(notes)")
+  }
 }
