@@ -12,7 +12,15 @@ extension FileProblem {
 
   var key: String { words(of: "", isCopy: false).key }
 
-  private var takesSide: Bool { if case .uploadOfDeleted = self { true } else { false } }
+  /// What gives something up, or would give up a deletion that may hold: somebody has to want it for this very file.
+  private var takesSide: Bool {
+    switch self {
+    case .uploadOfDeleted, .undeletedElsewhere(_, isSure: false): true
+    case .undeletedElsewhere(_, isSure: true), .acceptedHalfWay, .deletedOnBothSides, .uploadThenDeletion,
+      .undeleteIsFalse, .notCommitted, .fileMissing, .inNoQueue, .metadataDiffers, .outboxIsOld, .damaged:
+      false
+    }
+  }
 
   private func words(of title: String, isCopy: Bool) -> Finding.Words {
     func inCopy(_ words: String) -> String {
@@ -72,7 +80,20 @@ extension FileProblem {
         remedy:
           inCopy("make it an undeletion, which keeps the text; or remove the upload in the app")
       )
-    case .undeletedElsewhere(let version):
+    case .undeletedElsewhere(let version, isSure: false):
+      Finding.Words(
+        "undeleted-elsewhere", what: "perhaps undeleted elsewhere",
+        """
+        \(hidden: title) is marked as deleted here, and the index that was given has the same version \(told: "\(version)") of it, which \
+        is not deleted.
+        """,
+        cause: """
+          Another device has undeleted it and the framework, which leaves the mark, has downloaded it; or the index was made \
+          before the deletion.
+          """,
+        remedy: "Take the index anew, and mend it only where that tells the same. "
+          + inCopy("take the mark away"))
+    case .undeletedElsewhere(let version, isSure: true):
       Finding.Words(
         "undeleted-elsewhere", what: "undeleted elsewhere",
         "\(hidden: title) is marked as deleted here, and the server has its version \(told: "\(version)").",

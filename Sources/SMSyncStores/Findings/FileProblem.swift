@@ -12,7 +12,8 @@ enum FileProblem: Sendable, Equatable {
   ///   - isListed: whether the list has it, to be decided.
   case uploadThenDeletion(isDeletedThere: Bool, isWritten: Bool = false, isListed: Bool = false)
   case uploadOfDeleted
-  case undeletedElsewhere(version: Int64)
+  /// - Parameter isSure: whether the server surely has it: by an index that tells no later version it may not have been deleted yet.
+  case undeletedElsewhere(version: Int64, isSure: Bool)
   case undeleteIsFalse
   case notCommitted(uploads: Int)
   case fileMissing(String, isDownload: Bool)
@@ -64,13 +65,16 @@ extension FilePlace {
 
   private func undeletedElsewhere(_ rows: FileRows) -> FileProblem? {
     guard rows.isDeletedOnServer, rows.uploads.isEmpty else { return nil }
-    if let entry = surroundings.index?[rows.uuid], !entry.isDeleted, let known = rows.version,
-      entry.version >= known
-    {
-      return .undeletedElsewhere(version: entry.version)
+    let entry = surroundings.index?[rows.uuid].flatMap { $0.isDeleted ? nil : $0 }
+    if let entry, let known = rows.version, entry.version > known {
+      return .undeletedElsewhere(version: entry.version, isSure: true)
     }
-    let download = rows.downloads.first { !$0.isDeletion }
-    return download.map { .undeletedElsewhere(version: $0.version ?? 0) }
+    if let download = rows.downloads.first(where: { !$0.isDeletion }) {
+      return .undeletedElsewhere(version: download.version ?? entry?.version ?? 0, isSure: true)
+    }
+    // An undeletion raises the version, and the device takes that over with the download: a deletion does not.
+    guard let entry, entry.version == rows.version else { return nil }
+    return .undeletedElsewhere(version: entry.version, isSure: false)
   }
 
   private func deletedOnBothSides(_ rows: FileRows, _ standing: FileStanding?) -> FileProblem? {

@@ -222,6 +222,23 @@ import Testing
     #expect(try !findings(of: copy).contains { $0.id == finding })
   }
 
+  /// A deletion raises no version. So an index that was made before it looks like one that was made after an undeletion was downloaded.
+  @Test(arguments: [
+    (Int64(3), false, []), (4, true, []), (4, false, ["perhaps undeleted elsewhere"]),
+    (5, false, ["undeleted elsewhere"]),
+  ])
+  func anIndexFromBeforeTheDeletionProvesNoUndeletion(
+    version: Int64, isDeleted: Bool, found: [String]
+  ) throws {
+    var file = SampleFile(id(1), "a.txt", version: 4)
+    (file.isDeletedOnServer, file.onServer) = (true, (version, isDeleted))
+    let container = try TestContainer([file])
+    #expect(try findings(of: container.open(isIndexed: true)).map(\.what) == found)
+    try ContainerCopy.make(of: container.path, in: container.copy)
+    let inCopy = try findings(of: container.openCopy(isIndexed: true))
+    #expect(inCopy.map(\.takesSide) == (found.isEmpty ? [] : [version == 4]))
+  }
+
   /// Upload and deletion waited; the app took the deletion away, and was ended.
   @Test func anAcceptedOneWithItsUploadLeftIsToldAsThat() throws {
     let deletion = "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'SMUploadDeletion')"
