@@ -51,17 +51,30 @@ extension FilePlace {
     return reversed
   }
 
-  /// What a write of another file has taken away since, with its last upload, is not there to come back to.
+  /// What a write of another file has taken away since, with its last upload or download, is not there to come back to.
   private func checkOwners(of changes: [StoredChange], _ log: Journal) throws {
-    for change in changes where change.table == SyncModel.Entity.uploadOperation.table && change.before == nil
-    {
-      guard case .integer(let queue)? = change.after?["ZQUEUE"] else { continue }
-      let isThere = try db.hasRow("SELECT 1 FROM ZSMUPLOADQUEUE WHERE Z_PK = ?", [.integer(queue)])
-      if isThere { continue }
-      let last = try lastFile(ofQueue: queue, in: log)
+    for change in changes where change.before == nil {
+      guard let owner = try missingOwner(of: change) else { continue }
+      let last = try lastFile(of: owner, in: log)
+      // A round may never have had a startup.
+      if owner == .startup, last == nil { continue }
       let name = last.map { ", \($0.title) (\($0.id))" } ?? ""
-      throw Refusal(
-        nil, "its queue went with the last file in it\(name); take that one back first", awaiting: last?.id)
+      throw Refusal(nil, "\(owner.words)\(name); take that one back first", awaiting: last?.id)
+    }
+  }
+
+  /// What a row that came back belongs to, where that is not there.
+  private func missingOwner(of change: StoredChange) throws -> RowOwner? {
+    switch change.table {
+    case SyncModel.Entity.uploadOperation.table:
+      guard let queue = change.after?["ZQUEUE"]?.number else { return nil }
+      return try db.hasRow("SELECT 1 FROM ZSMUPLOADQUEUE WHERE Z_PK = ?", [.integer(queue)])
+        ? nil : .queue(queue)
+    case SyncModel.Entity.downloadOperation.table:
+      let startup = reader.model[.downloadStartup]
+      return try db.hasRow("SELECT 1 FROM ZSMDOWNLOADOPERATION WHERE Z_ENT = ?", [.integer(startup)])
+        ? nil : .startup
+    default: return nil
     }
   }
 
@@ -142,17 +155,34 @@ extension FilePlace {
   }
 }
 
+/// What operations of several files belong to, and goes with the last of them.
+enum RowOwner: Hashable {
+  /// Of uploads, by its number.
+  case queue(Int64)
+  /// Of a round of downloads.
+  case startup
+
+  fileprivate var words: String {
+    switch self {
+    case .queue: "its queue went with the last file in it"
+    case .startup: "the startup of its round went with the last download in it"
+    }
+  }
+}
+
 extension Journal {
-  /// With which file each queue went that a write took away, of all that stand.
-  func lastFilesOfQueues() throws -> [Int64: RecordLabel] {
-    var last: [Int64: RecordLabel] = [:]
+  /// With which file each of these went that a write took away, of all that stand.
+  ///
+  /// - Parameter startup: the entity number of startups.
+  func lastFiles(startup: Int64) throws -> [RowOwner: RecordLabel] {
+    var last: [RowOwner: RecordLabel] = [:]
     var end = Int64.max
     while let write = try newestWrite(before: end) {
       for record in write.intent.records {
         let changes = try readableChanges(of: record, in: write.intent.id).changes
         // A number may have been given again: the newest is meant.
-        for queue in changes.compactMap(\.queueThatWent) where last[queue] == nil {
-          last[queue] = record.label
+        for owner in changes.compactMap({ $0.ownerThatWent(startup) }) where last[owner] == nil {
+          last[owner] = record.label
         }
       }
       end = write.intent.id
@@ -162,8 +192,13 @@ extension Journal {
 }
 
 extension StoredChange {
-  fileprivate var queueThatWent: Int64? {
-    table == SyncModel.Entity.uploadQueue.table && after == nil ? key["Z_PK"]?.number : nil
+  fileprivate func ownerThatWent(_ startup: Int64) -> RowOwner? {
+    guard after == nil else { return nil }
+    switch table {
+    case SyncModel.Entity.uploadQueue.table: return key["Z_PK"]?.number.map { RowOwner.queue($0) }
+    case SyncModel.Entity.downloadOperation.table: return before?["Z_ENT"]?.number == startup ? .startup : nil
+    default: return nil
+    }
   }
 }
 

@@ -20,8 +20,8 @@ package final class FilePlace: DatabasePlace {
   /// What of it the record that is just being written has added.
   private var madeNow: [String] = []
   private var droppedBefore = 0
-  /// Looked for once, where a queue is missed: the journal has to be read for it.
-  private var lastFiles: [Int64: RecordLabel]?
+  /// Looked for once, where a queue or a startup is missed: the journal has to be read for it.
+  private var lastFiles: [RowOwner: RecordLabel]?
 
   package var db: Database { reader.db }
 
@@ -85,11 +85,11 @@ package final class FilePlace: DatabasePlace {
     madeNow.append(path)
   }
 
-  /// The file with which a queue went; nil if no write that stands has taken it away.
-  func lastFile(ofQueue queue: Int64, in log: Journal) throws -> RecordLabel? {
-    let known = try lastFiles ?? log.lastFilesOfQueues()
+  /// The file with which that went; nil if no write that stands has taken it away.
+  func lastFile(of owner: RowOwner, in log: Journal) throws -> RecordLabel? {
+    let known = try lastFiles ?? log.lastFiles(startup: reader.model[.downloadStartup])
     lastFiles = known
-    return known[queue]
+    return known[owner]
   }
 
   func drop(_ path: String) { dropped.append(path) }

@@ -132,6 +132,33 @@ import Testing
     #expect(try state(of: store) == before)
   }
 
+  /// The startup of the round went with the second: by it the app holds the server's lock, which nobody could tell of the first alone.
+  @Test func whatHasNoStartupToComeBackToIsRefused() throws {
+    let files = (1...2).map { number in
+      var file = SampleFile(id(number), "\(number).txt", version: 4)
+      file.uploads = [.file("here\n")]
+      file.download = .deletion()
+      return file
+    }
+    let container = try TestContainer(files)
+    try ContainerCopy.make(of: container.path, in: container.copy)
+    let store = try container.openCopy()
+    let before = try state(of: store)
+    for number in 1...2 {
+      let conflict = try store.conflict(id(number))
+      let draft = try #require(conflict.draft(conflict.taking(.client, in: Resolution())))
+      let outcomes = try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil).map(\.outcome)
+      #expect(outcomes == [.fine])
+    }
+    let words = """
+      the startup of its round went with the last download in it, 2.txt (\(id(2))); take that one back first
+      """
+    #expect(try store.undo(.record(id(1))).map(\.outcome) == [.refused(field: nil, words)])
+    #expect(try store.undo(.records([id(1), id(2)])).map(\.outcome) == [.fine, .fine])
+    #expect(try state(of: store) == before)
+    #expect(try findings(of: store).map(\.what).contains("the lock is held"))
+  }
+
   @Test(arguments: [
     ("UPDATE ZSMQUEUES SET ZBEINGUPLOADED = 2", "an upload is in flight: the app has to end its round first"),
     (
@@ -220,23 +247,6 @@ import Testing
       path: container.copy, access: .writing, index: container.folder.path("FileIndex.json"))
     #expect(try copy.mend([finding], note: nil).map(\.outcome) == [.fine])
     #expect(try !findings(of: copy).contains { $0.id == finding })
-  }
-
-  /// A deletion raises no version. So an index that was made before it looks like one that was made after an undeletion was downloaded.
-  @Test(arguments: [
-    (Int64(3), false, []), (4, true, []), (4, false, ["perhaps undeleted elsewhere"]),
-    (5, false, ["undeleted elsewhere"]),
-  ])
-  func anIndexFromBeforeTheDeletionProvesNoUndeletion(
-    version: Int64, isDeleted: Bool, found: [String]
-  ) throws {
-    var file = SampleFile(id(1), "a.txt", version: 4)
-    (file.isDeletedOnServer, file.onServer) = (true, (version, isDeleted))
-    let container = try TestContainer([file])
-    #expect(try findings(of: container.open(isIndexed: true)).map(\.what) == found)
-    try ContainerCopy.make(of: container.path, in: container.copy)
-    let inCopy = try findings(of: container.openCopy(isIndexed: true))
-    #expect(inCopy.map(\.takesSide) == (found.isEmpty ? [] : [version == 4]))
   }
 
   /// Upload and deletion waited; the app took the deletion away, and was ended.

@@ -27,6 +27,23 @@ import Testing
     #expect(throws: Never.self) { try ServerIndex(path: "index", bytes: Array("[]".utf8)) }
   }
 
+  /// A deletion raises no version. So an index that was made before it looks like one that was made after an undeletion was downloaded.
+  @Test(arguments: [
+    (Int64(3), false, []), (4, true, []), (4, false, ["perhaps undeleted elsewhere"]),
+    (5, false, ["undeleted elsewhere"]),
+  ])
+  func anIndexFromBeforeTheDeletionProvesNoUndeletion(
+    version: Int64, isDeleted: Bool, found: [String]
+  ) throws {
+    var file = SampleFile(id(1), "a.txt", version: 4)
+    (file.isDeletedOnServer, file.onServer) = (true, (version, isDeleted))
+    let container = try TestContainer([file])
+    #expect(try findings(of: container.open(isIndexed: true)).map(\.what) == found)
+    try ContainerCopy.make(of: container.path, in: container.copy)
+    let inCopy = try findings(of: container.openCopy(isIndexed: true))
+    #expect(inCopy.map(\.takesSide) == (found.isEmpty ? [] : [version == 4]))
+  }
+
   /// The desk looks at the traces, and reads what is there now.
   @Test func anIndexThatIsReplacedIsReadAgain() throws {
     let store = try container.open(isIndexed: true)
