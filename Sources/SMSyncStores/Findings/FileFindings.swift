@@ -145,7 +145,9 @@ extension FilePlace {
     if count == 0 { return nil }
     return finding(
       "index", what: "the index lacks files",
-      "Of \(names.count) files that were in sync \(count) are not in the index that was given.",
+      names.count == 1
+        ? "The one file that was in sync is not in the index that was given."
+        : "Of \(names.count) files that were in sync \(count) \(told: count == 1 ? "is" : "are") not in the index that was given.",
       cause:
         "It is another account's, was made before them, or spells their UUIDs otherwise: the server's are in capitals.",
       remedy: """
@@ -162,7 +164,8 @@ extension FilePlace {
     if count == 0 { return nil }
     return finding(
       "unnamed", what: "files without a name of their own",
-      "\(Int(count)) rows have no UUID, or one that another row has, too.",
+      count == 1
+        ? "1 row has no UUID." : "\(Int(count)) rows have no UUID, or one that another row has, too.",
       cause: """
         The store is damaged, or was changed by another program: nobody can tell which file of the server \
         is meant.

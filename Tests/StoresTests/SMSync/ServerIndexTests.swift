@@ -80,6 +80,15 @@ import Testing
     #expect(try findings(of: store).contains { $0.what == "the index lacks files" })
   }
 
+  @Test func ofOneFileIsToldAsOfOne() throws {
+    let container = try TestContainer([SampleFile(id(1), "a.txt", version: 4)])
+    try Data("[]".utf8).write(to: URL(filePath: container.folder.path("FileIndex.json")))
+    let told = try findings(of: container.open(isIndexed: true)).map(\.evidence)
+    #expect(told == ["The one file that was in sync is not in the index that was given."])
+    try container.run("UPDATE ZSMLOCALFILE SET ZUUID = NULL")
+    #expect(try findings(of: container.open()).map(\.evidence) == ["1 row has no UUID."])
+  }
+
   /// What an index says that agrees is no news; one that disagrees opens it again.
   @Test func aDecisionHoldsAsLongAsTheIndexAgrees() throws {
     for number in 1...10 {
