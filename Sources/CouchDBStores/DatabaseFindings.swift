@@ -64,7 +64,7 @@ extension ServerDocument {
   var findings: [Finding] {
     problems.map { problem in
       let isMendable = DocumentAppends(mending: problem, of: self) != nil
-      return problem.finding(of: id, canBeMended: isMendable ? problem.tombstoneWords : nil)
+      return problem.finding(of: id, canBeMended: isMendable ? problem.tombstoneWords(in: tree) : nil)
     }
   }
 }

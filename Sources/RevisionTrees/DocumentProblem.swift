@@ -97,8 +97,6 @@ extension DocumentProblem {
     }
   }
 
-  private var isDeletionLost: Bool { if case .deletionLost = self { true } else { false } }
-
   /// A deletion that is accepted loses an edit, an old branch what it has, and flags that bring a live version back the app's own
   /// deletion: somebody has to want that for this very document.
   private var takesSide: Bool {
@@ -110,10 +108,14 @@ extension DocumentProblem {
   }
 
   /// What appending its tombstones does.
-  package var tombstoneWords: String {
-    isDeletionLost
-      ? "A tombstone is appended to the winner, which deletes the document. Undo brings the edit back."
-      : "A tombstone is appended to the old branch, and its conflict is decided by that. Undo brings its content back."
+  package func tombstoneWords(in tree: RevisionTree) -> String {
+    guard case .spurious(let branches) = self else {
+      return "A tombstone is appended to the winner, which deletes the document. Undo brings the edit back."
+    }
+    let (which, whose) = branches.count == 1 ? ("the old branch", "its") : ("each old branch", "their")
+    let isDecided = tree.liveLeaves.count - branches.count < 2
+    let conflict = isDecided ? "\(whose) conflict is decided by that" : "the others stay in conflict"
+    return "A tombstone is appended to \(which), and \(conflict). Undo brings \(whose) content back."
   }
 }
 
@@ -163,14 +165,18 @@ extension DocumentProblem {
     case .spurious(let ids):
       Finding.Words(
         "spurious", what: "an old branch came back",
-        "\(hidden: ids) shares no ancestor with the winner, and is older.",
+        ids.count == 1
+          ? "\(hidden: ids) shares no ancestor with the winner, and is older."
+          : "\(hidden: ids) share no ancestor with the winner, and are older.",
         cause: "A replica that was away for longer than histories are kept sent its old revision again.",
         remedy: "Delete the old branch, or resolve the conflict in favour of the winner."
       )
     case .leafWithoutBody(let ids):
       Finding.Words(
         "leaf-without-body", what: "a leaf without a body",
-        "There is no body of \(hidden: ids), which is a live leaf.",
+        ids.count == 1
+          ? "There is no body of \(hidden: ids), which is a live leaf."
+          : "There is no body of \(hidden: ids), which are live leaves.",
         cause: "The revision was replicated in part, or the file was changed by another program.",
         remedy: "Replicate the document into a fresh datastore from a server that has it."
       )

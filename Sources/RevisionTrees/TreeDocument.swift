@@ -226,9 +226,11 @@ extension TreeDocument {
   private var spuriousNote: DocumentNote? {
     let spurious = noted(tree.spuriousLeaves)
     if spurious.isEmpty { return nil }
+    let share = spurious.count == 1 ? "shares" : "share"
+    let (are, them) = spurious.count == 1 ? ("is", "it") : ("are", "them")
     let words = """
-      \(spurious.map(\.written).joined(separator: ", ")) shares nothing with the winner and is older than all that is known of it: a \
-      replica that was away for long sent it again, most likely.
+      \(spurious.map(\.written).joined(separator: ", ")) \(share) nothing with the winner and \(are) older than all that is known of it: a \
+      replica that was away for long sent \(them) again, most likely.
       """
     return DocumentNote(words, naming: spurious)
   }

@@ -78,7 +78,7 @@ extension DocumentReader {
     -> String
   {
     switch mending {
-    case .drop(let leaves): try problem.tombstoneWords + wordsOfNoUndo(leaves, rows)
+    case .drop(let leaves): try problem.tombstoneWords(in: rows.tree) + wordsOfNoUndo(leaves, rows)
     case .mark: "The flags are set as the revisions' parents say. " + rows.tree.wordsOfReading
     }
   }

@@ -55,6 +55,20 @@ import Testing
     }
   }
 
+  /// Of several branches it spoke as of one, and said that the conflict is decided though two others are left in one.
+  @Test(arguments: [
+    ([SampleRevision("2-z", "{}")], "3-a, 2-z share", "and their conflict is decided by that"),
+    (
+      [SampleRevision("9-b", on: "8-a", "{}")], "3-a shares",
+      "the old branch, and the others stay in conflict"
+    ),
+  ])
+  func whatATombstoneLeavesIsTold(others: [SampleRevision], evidence: String, words: String) throws {
+    let found = try #require(try finding(Self.old + others).first { $0.id == "spurious:milk" })
+    #expect(found.evidence.hasPrefix(evidence + " no ancestor with the winner"), "\(found.evidence)")
+    #expect(found.canBeMended?.contains(words) == true, "\(found.canBeMended ?? "")")
+  }
+
   static let milk = DocumentWriteTests.milk
 
   @Test(arguments: [DatastoreSchema.Platform.ios, .android])
