@@ -58,7 +58,8 @@ struct DocumentGrowth {
     to parent: String?, isDeleted: Bool, body: [UInt8], _ attachments: [Attachment]
   ) throws -> String {
     guard let id = newID(parent, isDeleted, body) else {
-      throw Refusal(nil, "the revision \(parent ?? "") has no generation, so nothing can be appended to it")
+      throw Refusal(
+        nil, "the revision \(parent ?? "") \(whyNoID(after: parent)), so nothing can be appended to it")
     }
     if sequences[id] != nil { throw Refusal(nil, "the document has a revision \(id) already") }
     added.append(
@@ -77,6 +78,10 @@ struct DocumentGrowth {
     let (next, isBeyond) = number.addingReportingOverflow(1)
     if isBeyond { throw Refusal(nil, "the datastore has no number left for another revision") }
     return next
+  }
+
+  private func whyNoID(after parent: String?) -> String {
+    RevisionID(parent ?? "").generation == 0 ? "has no generation" : "has an id of more than 255 bytes"
   }
 
   private func newID(_ parent: String?, _ isDeleted: Bool, _ body: [UInt8]) -> String? {

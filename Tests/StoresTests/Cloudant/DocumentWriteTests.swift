@@ -220,6 +220,18 @@ import Testing
     #expect(own == [seen.versions.client, seen.versions.server])
   }
 
+  /// Of the one with a generation, too, it was said that it has none.
+  @Test(arguments: [
+    ("x-q", "has no generation"),
+    ("2-" + String(repeating: "q", count: 300), "has an id of more than 255 bytes"),
+  ])
+  func nothingIsAppendedToARevisionOfWhichNoIDFollows(id: String, why: String) throws {
+    let odd = SampleRevision(id, on: "1-x", #"{"a":1,"b":2}"#)
+    let store = try Datastore([("milk", Array(Self.milk.prefix(2)) + [odd])]).open()
+    let words = "the revision \(id) \(why), so nothing can be appended to it"
+    #expect(try store.resolve("milk") == .refused(field: nil, words))
+  }
+
   @Test func aSequenceIsNeverUsedAgain() throws {
     let datastore = try Datastore([("milk", Self.milk)])
     try datastore.sql("UPDATE sqlite_sequence SET seq = 70 WHERE name = 'revs'")
