@@ -121,7 +121,7 @@ import Testing
     }
     _ = try store.write(writes, note: nil)
     for (first, last) in [(1, 2), (3, 4)] {
-      guard case .refused(_, let words) = try store.undo(.record(id(first))).first?.outcome else {
+      guard case .refused(_, let words)? = try store.undo(.record(id(first))).first?.outcome else {
         Issue.record("\(first) came back without its queue")
         continue
       }
