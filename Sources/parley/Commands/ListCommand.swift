@@ -160,7 +160,8 @@ struct ListCommand: ParleyCommand {
     if !find.isEmpty { return }
     // How many are stuck only a walk over all of the store tells.
     let unseen = count == 0 ? store.info.unseen : nil
-    try surroundings.output.print(unseen ?? "Whether anything is stuck: parley doctor")
+    let stuck = surroundings.opened.filling("What is stuck is in parley doctor PATH")
+    try surroundings.output.print(unseen ?? stuck)
   }
 }
 
