@@ -72,9 +72,11 @@ package final class SQLiteDataStore: ConflictStore {
   /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``
   package static func stores(in folder: String) throws -> [String] { try StoreFiles.stores(in: folder) }
 
-  /// The app database that `path` means: that of the only store in a folder, otherwise `path` itself.
+  /// The app database that `path` means: that of the only store in a folder, or beside a hidden one, otherwise `path` itself.
   package static func databasePath(at path: String) -> String {
-    guard FileStatus(path: path)?.isFolder == true else { return path }
+    guard FileStatus(path: path)?.isFolder == true else {
+      return (try? StoreFiles(path: path, metadatabase: nil))?.database ?? path
+    }
     return (try? StoreFiles.onlyDatabase(in: path)) ?? path
   }
 

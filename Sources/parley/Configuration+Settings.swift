@@ -58,7 +58,7 @@ extension Configuration {
         ]),
       Setting(
         name: "stores", value: "",
-        meaning: "The same, tie and margin, for one database only, by its file's name.",
+        meaning: "The same, tie and margin, for one store only, by the name of its file or its folder.",
         lines: [
           ("  #Reminders.sqlite:", ""), ("  #  tie: server", ""),
           ("  #  policies:", ""), ("  #    reminders.notes: text", ""),

@@ -1,10 +1,6 @@
-import CouchDBStores
 import Desk
 import Foundation
 import Merging
-import SMSyncStores
-import SQLiteDataStores
-import SQLiteFiles
 import Terminal
 import Yams
 
@@ -41,7 +37,7 @@ struct Configuration: Equatable {
   var advance: Bool?
   var keys = OwnKeys()
   var rules = Rules()
-  /// By the name of the database's file.
+  /// By one of the names that a store can be opened by.
   var stores: [String: Rules] = [:]
   /// The lines of the policies, by store and entry; those of every store have no store.
   var lines: [RuleLine: Int] = [:]
@@ -51,14 +47,19 @@ struct Configuration: Equatable {
     var entry: String
   }
 
-  /// The rules for the store at `path`: its own entries win over those for every store.
+  /// The rules for the store at `path`, whichever way it is named: its own entries win over those for every store.
   func rules(forStore path: String, tie: TieRule?) -> MergeRules {
-    let own = stores.isEmpty ? Rules() : stores[Configuration.storeName(path)] ?? Rules()
-    var policies = rules.policies.merging(own.policies) { $1 }
+    let own = stores.isEmpty ? nil : stores[StoreNames(opening: path).name(in: stores)]
+    var policies = rules.policies.merging(own?.policies ?? [:]) { $1 }
     let defaultRule = policies.removeValue(forKey: "default") ?? .latest
     return MergeRules(
-      tie: tie ?? own.tie ?? rules.tie ?? .client, rules: policies, defaultRule: defaultRule,
-      margin: own.margin ?? rules.margin ?? 0)
+      tie: tie ?? own?.tie ?? rules.tie ?? .client, rules: policies, defaultRule: defaultRule,
+      margin: own?.margin ?? rules.margin ?? 0)
+  }
+
+  /// Of rules under `stores:` that somebody may take for those of the store at `path`.
+  func warnings(ofStore path: String) -> [String] {
+    stores.isEmpty ? [] : StoreNames(opening: path).warnings(stores)
   }
 
   /// The line that says a policy of a store.
@@ -71,24 +72,6 @@ struct Configuration: Equatable {
   func lineOfMargin(inStore store: String) -> (number: Int, isOfStore: Bool)? {
     if let line = stores[store]?.lineOfMargin { return (line, true) }
     return rules.lineOfMargin.map { ($0, false) }
-  }
-
-  /// What the settings call a store: the last part of its path as it is typed, of a folder the folder's. Files in it have the same
-  /// name in every store of their kind.
-  static func storeName(_ path: String) -> String {
-    if ServerAddress.isMeant(by: path) { return (path as NSString).lastPathComponent }
-    let name = folderAndName(path).name
-    // The settings' own names have lost a byte order mark, as Foundation takes it from every text.
-    let isPlain = !["", ".", ".."].contains(name) && !name.utf8.starts(with: "\u{FEFF}".utf8)
-    return isPlain ? name : URL(filePath: path).standardizedFileURL.lastPathComponent
-  }
-
-  /// The same of a path whose store is found there: of a folder with one database that is the database's.
-  static func storeName(opening path: String) -> String {
-    let isFolder = !ServerAddress.isMeant(by: path) && FileStatus(path: path)?.isFolder == true
-    // Whose a file is makes no difference, and would be seen by its tables alone.
-    guard isFolder, !SMSyncStore.recognises(path) else { return storeName(path) }
-    return storeName(SQLiteDataStore.databasePath(at: path))
   }
 
   /// - Throws: ``CommandError/badConfiguration(words:)``, ``StoreError/cannotRead(path:detail:isForbidden:)``,

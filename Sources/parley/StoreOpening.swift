@@ -29,7 +29,8 @@ struct StoreOpening {
     let store = logFile == nil ? opened : LoggedStore(opened, log, redaction.privacy)
     try prepare(store.journal)
     let interrupted = try interrupted(in: store, request)
-    let others = warnings + notices(of: store, isLogged: logFile != nil)
+    let others =
+      configuration.warnings(ofStore: request.path) + warnings + notices(of: store, isLogged: logFile != nil)
     // Of several stores the same may be interrupted: the last line tells which it is.
     try tell(others.map { [$0] } + [interrupted])
     return store
@@ -91,8 +92,7 @@ extension StoreOpening {
       return (store, store.warnings)
     }
     try checkIsDatabase(request)
-    let rules = configuration.rules(
-      forStore: SQLiteDataStore.databasePath(at: request.path), tie: request.tie)
+    let rules = configuration.rules(forStore: request.path, tie: request.tie)
     if !isKnown, CloudantStore.recognises(request.path) {
       return (try datastore(request, rules), warningsOfDocuments(rules))
     }

@@ -216,13 +216,13 @@ import Testing
     ("a/\u{FEFF}b", "b"),
   ])
   func aStoreIsCalledByTheEndOfItsPath(path: String, name: String) {
-    #expect(Configuration.storeName(path).hasSameBytes(as: name), "\(Configuration.storeName(path))")
+    #expect(StoreNames.end(of: path).hasSameBytes(as: name), "\(StoreNames.end(of: path))")
   }
 
   @Test func configTellsWhichRulesDecideNothing() throws {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")
-      let name = Configuration.storeName(path)
+      let name = StoreNames.end(of: path)
       var file = try SettingsFile.read(environment: ["XDG_CONFIG_HOME": folder])
       let entries = ["Reminders": "server", "reminders.Title": "server", "reminders.nosuch": "client"]
       try file.write(
@@ -248,7 +248,7 @@ import Testing
         isServer ? "http://127.0.0.1:1/shop" : try SampleStores.make(.cloudant, in: folder + "/demo")
       var file = try SettingsFile.read(environment: ["XDG_CONFIG_HOME": folder])
       let entries = ["Docs.n": "set", "_design": "keys", "docs": "keys", "docs.n": "text", "posts.n": "text"]
-      try file.write(entries, ofStore: Configuration.storeName(path))
+      try file.write(entries, ofStore: StoreNames.end(of: path))
       let commands = isServer ? [["config", "--rules"]] : [["config", "--rules"], ["list"]]
       for command in commands {
         let told = Live.run(command + [path], environment: ["XDG_CONFIG_HOME": folder])

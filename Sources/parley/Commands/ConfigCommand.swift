@@ -55,8 +55,9 @@ struct ConfigCommand: ParleyCommand {
 
   private func tell(of path: String, _ surroundings: Surroundings) throws -> ExitStatus {
     let settings = try SettingsFile.read(environment: surroundings.environment)
-    let name = Configuration.storeName(opening: path)
-    let rules = settings.configuration.rules(forStore: name, tie: nil)
+    let stores = settings.configuration.stores
+    let name = StoreNames(opening: path).name(in: stores)
+    let rules = settings.configuration.rules(forStore: path, tie: nil)
     try surroundings.output.print("tie: \(rules.tie.rawValue)")
     try surroundings.output.print("margin: \(rules.margin == 0 ? "0" : Reason.duration(rules.margin))")
     try surroundings.output.print("policies:")
@@ -67,6 +68,10 @@ struct ConfigCommand: ParleyCommand {
       try surroundings.output.print("  \(entry): \(rule)   # \(place ?? "the default")")
     }
     try surroundings.output.flush()
+    if !stores.isEmpty, stores[name] == nil {
+      try surroundings.errors.print(
+        "parley: Of the names under stores: none is this store's, which is \(name).")
+    }
     return try tellIdle(rules, in: path, surroundings)
   }
 

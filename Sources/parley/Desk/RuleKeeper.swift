@@ -21,7 +21,7 @@ struct RuleKeeper {
   /// - Parameter path: of the store, as it was typed.
   init(_ settings: SettingsFile, ofStore path: String, _ obstacle: Obstacle?) {
     self.settings = settings
-    store = Configuration.storeName(opening: path)
+    store = StoreNames(opening: path).name(in: settings.configuration.stores)
     self.obstacle = obstacle
   }
 
