@@ -309,6 +309,16 @@ extension Surroundings {
   }
 }
 
+extension Surroundings {
+  /// Of a store that keeps no conflicts, or of which not all is here, it is no answer that there are none: who reads that from a pipe is
+  /// told, too.
+  func tellUnseen(in store: StoreInfo) throws {
+    guard let unseen = store.unseen else { return }
+    try errors.print("parley: \(unseen)")
+    try errors.flush()
+  }
+}
+
 /// How another command names the store that this one has opened, or tried to, and how its errors name records.
 final class OpenedStore {
   private var request: StoreRequest?

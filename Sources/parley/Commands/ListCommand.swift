@@ -68,7 +68,10 @@ struct ListCommand: ParleyCommand {
     } catch StoreError.severalStores(_, let paths) {
       return try listStores(paths, surroundings)
     }
-    let count = print.json ? try printJSON(store, surroundings) : try printLines(store, surroundings)
+    let (count, all) = print.json ? try printJSON(store, surroundings) : try printLines(store, surroundings)
+    // In a terminal it stands below the list.
+    let isTold = !print.json && surroundings.width != nil && find.isEmpty
+    if all == 0, !isTold { try surroundings.tellUnseen(in: store.info) }
     if count == 0, let words = wordsOfNothing {
       try surroundings.errors.print("parley: \(words)")
       try surroundings.errors.flush()
@@ -89,17 +92,20 @@ struct ListCommand: ParleyCommand {
       .contains { $0.count > "is:s".count && word.hasPrefix($0) }
   }
 
-  private func printJSON(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Int {
+  private func printJSON(
+    _ store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> (found: Int, all: Int) {
     let query = ListQuery(find, now: surroundings.now())
     let privacy = try surroundings.privacy(isRedacted: redact)
-    var count = 0
+    var (count, all) = (0, 0)
     try forEachPage(of: store, surroundings) { summaries, line in
       let found = try summaries.filter { try isFound($0, by: query, in: store) }
       count += found.count
+      all += summaries.count
       try line.end()
       for summary in found { try surroundings.output.print(JSON(privacy.told(summary), privacy)) }
     }
-    return count
+    return (count, all)
   }
 
   /// Calls `body` page by page, so that the first lines of a large store come at once. Before it prints it has to end the line of how far
@@ -128,7 +134,9 @@ struct ListCommand: ParleyCommand {
     try query.finds(summary) { try store.conflicts([summary.id]).first }
   }
 
-  private func printLines(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Int {
+  private func printLines(
+    _ store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> (found: Int, all: Int) {
     let isTerminal = surroundings.width != nil
     var (count, ready, all) = (0, 0, 0)
     let privacy = try surroundings.privacy(isRedacted: redact)
@@ -149,7 +157,7 @@ struct ListCommand: ParleyCommand {
       all += summaries.count
     }
     if isTerminal { try tellCount(count, of: all, ready: ready, in: store, surroundings) }
-    return count
+    return (count, all)
   }
 
   private func tellCount(
@@ -177,9 +185,10 @@ extension ListCommand {
     var status = ExitStatus.nothingLeft
     for path in paths {
       do {
-        let (count, all) = try conflicts(in: path, surroundings)
+        let (count, all, store) = try conflicts(in: path, surroundings)
         if count > 0 && status == .nothingLeft { status = .left }
         try tell(path, count, of: all, &layout, surroundings)
+        if all == 0 { try surroundings.tellUnseen(in: store) }
       } catch let error as StoreError {
         try surroundings.errors.print(DisplayText.safe("parley: \(surroundings.opened.told(error))"))
         try surroundings.errors.flush()
@@ -189,7 +198,9 @@ extension ListCommand {
     return status
   }
 
-  private func conflicts(in path: String, _ surroundings: Surroundings) throws -> (found: Int, all: Int) {
+  private func conflicts(
+    in path: String, _ surroundings: Surroundings
+  ) throws -> (found: Int, all: Int, store: StoreInfo) {
     var request = store.request(.reading)
     request.path = path
     let (query, opened) = (ListQuery(find, now: surroundings.now()), try surroundings.open(request))
@@ -198,7 +209,7 @@ extension ListCommand {
       count += try summaries.count { try isFound($0, by: query, in: opened) }
       all += summaries.count
     }
-    return (count, all)
+    return (count, all, opened.info)
   }
 
   private func tell(

@@ -126,7 +126,9 @@ struct ResolveCommand: ParleyCommand {
     var turn = Turn(now: surroundings.now(), traces: store.journal.traces())
     let isAll = records.isEmpty
     let count = RecordCount("Deciding", surroundings, atMost: { isAll ? try store.estimatedCount() : nil })
+    var isEmpty = true
     try store.forEachConflict(named: records, surroundings.redaction) { before in
+      isEmpty = false
       let after = try deciding(before, naming(surroundings))
       if after.waitsForWhatComesBack {
         turn.last.append(before.conflict.id)
@@ -135,6 +137,7 @@ struct ResolveCommand: ParleyCommand {
       }
     }
     try endPass(&turn, in: store, count, surroundings)
+    if isEmpty { try surroundings.tellUnseen(in: store.info) }
     try store.forEachConflict(turn.last) { before in
       try add(before, deciding(before, naming(surroundings)), to: &turn, in: store, count, surroundings)
     }

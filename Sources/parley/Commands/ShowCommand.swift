@@ -88,6 +88,7 @@ struct ShowCommand: ParleyCommand {
         isFirst = false
       }
     }
+    if isFirst { try surroundings.tellUnseen(in: store.info) }
     return isAnythingUndecided ? .left : .nothingLeft
   }
 

@@ -243,10 +243,15 @@ struct WriteCommand: ParleyCommand {
   ) throws -> ExitStatus {
     try tellMoved(plan, surroundings)
     if !print.json {
-      try tell("Nothing to write: \(notReady(plan, store) ?? "there are no conflicts").", surroundings)
+      try tell("Nothing to write: \(notReady(plan, store) ?? Self.noConflicts(in: store)).", surroundings)
     }
+    if notReady(plan, store) == nil { try surroundings.tellUnseen(in: store) }
     try tellEarlier(plan, surroundings)
     return ExitStatus(outcomes: plan.left.moved.map(\.outcome), isAnythingLeft: plan.left.isAnythingLeft)
+  }
+
+  private static func noConflicts(in store: StoreInfo) -> String {
+    store.unseen == nil ? "there are no conflicts" : "no conflicts are seen here"
   }
 
   /// nil where all that were asked for are ready.
