@@ -377,7 +377,7 @@ extension Finding {
 
 extension JournalEntry {
   /// At once, or by whoever finished it after it was interrupted.
-  fileprivate var hasWritten: Bool {
+  var hasWritten: Bool {
     guard case .ended(.write, let finished, _) = event else { return false }
     return finished == nil || finished == .completed
   }

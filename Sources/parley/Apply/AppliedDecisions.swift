@@ -15,6 +15,8 @@ struct AppliedDecisions {
     var isAsBefore = false
     /// Why the app may not be able to read the value that was taken.
     var oddity: Oddity?
+    /// Whether its record is not in conflict any more, as it was written.
+    var isWritten = false
   }
 
   struct Oddity {
@@ -55,6 +57,8 @@ struct AppliedDecisions {
   private var together: ByRecord<DecidedConflict> = [:]
   /// The lines by the records that they are about.
   private let lines: ByRecord<[(number: Int, given: GivenDecision)]>
+  /// Read where a line names what is not in conflict.
+  private var written: WrittenRecords?
   /// Whether what is not here comes back by the file, as far as that was asked.
   private var comingBack: [RecordPointer: Bool] = [:]
 
@@ -142,7 +146,9 @@ struct AppliedDecisions {
     let unknown = CheckedWrite(id: given.record, title: "", outcome: .fine)
     var result = Result(number: line, checked: unknown, field: given.field)
     do {
-      let (id, record) = try meant(by: given, among: records)
+      guard let (id, record) = try meant(by: given, among: records) else {
+        return (try unmatched(given, of: line), [])
+      }
       result.checked = CheckedWrite(id: id, title: record.decided.conflict.title, outcome: .fine)
       let (decisions, oddity) = try take(given, of: line, from: record, among: &records)
       (result.isAsBefore, result.oddity) = (decisions.isEmpty, oddity)
@@ -154,17 +160,30 @@ struct AppliedDecisions {
     }
   }
 
+  /// nil where no record of this name is in conflict.
   private func meant(
     by given: GivenDecision, among records: ByRecord<Judged>
-  ) throws(NotTaken) -> (id: String, record: Judged) {
+  ) throws(NotTaken) -> (id: String, record: Judged)? {
     let meant = ([given.record] + names.ids(of: given.record)).unique.filter { records[$0] != nil }
-    guard let id = meant.first, let record = records[id] else {
-      throw NotTaken(outcome: .moved("no record of this name is in conflict"))
-    }
+    guard let id = meant.first, let record = records[id] else { return nil }
     if meant.count > 1, !id.hasSameBytes(as: given.record) {
       throw .refused(given.field, "\(meant.count) records have this hash; give the record's own name")
     }
     return (id, record)
+  }
+
+  /// A file that is applied once more, after a write, is about such records.
+  private mutating func unmatched(_ given: GivenDecision, of line: Int) throws -> Result {
+    let known = try written ?? WrittenRecords(store, redaction)
+    written = known
+    guard let last = known.entry(named: given.record) else {
+      let outcome = CheckedWrite.Outcome.moved("no record of this name is in conflict")
+      let unknown = CheckedWrite(id: given.record, title: "", outcome: outcome)
+      return Result(number: line, checked: unknown, field: given.field)
+    }
+    let words = "it was written at \(TimeText.seconds(last.time)), and is no longer in conflict"
+    let checked = CheckedWrite(id: last.record, title: last.title ?? "", outcome: .moved(words))
+    return Result(number: line, checked: checked, field: given.field, isWritten: true)
   }
 
   /// What the journal is to keep of it; nothing where it has that already.

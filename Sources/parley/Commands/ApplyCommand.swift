@@ -23,7 +23,7 @@ struct ApplyCommand: ParleyCommand {
       looked for, and the command that mends it is printed.
 
       At the end it tells how many decisions were taken, and how much of these records is still open; what was decided so \
-      already is “as before”, so that the same file can be applied twice.
+      already is “as before”, so that the same file can be applied twice. Of a record that was written since it tells when, and how that is taken back.
 
       Exits with 0 if all in the file was taken, also where its records have more to decide (parley list tells that), 3 if the \
       file cannot be read, 4 if a record moved, 5 if a decision was refused, or \
@@ -126,9 +126,11 @@ struct ApplyCommand: ParleyCommand {
 
   private func tell(_ result: AppliedDecisions.Result, _ surroundings: Surroundings) throws {
     let place = "line \(result.number): "
+    let undo = "parley undo \(store.quoted) \(offered(records: [result.checked.id]))"
+    let way = result.isWritten ? ". To take that back: \(undo)" : ""
     try print.tell(
       JSON(result, fine: fine),
-      or: [place + result.words(fine: isDryRun ? "would be decided" : "decided")], surroundings.output)
+      or: [place + result.words(fine: isDryRun ? "would be decided" : "decided") + way], surroundings.output)
     if let odd = result.oddity {
       try surroundings.tell(odd: odd.reason, odd.field, of: place + result.checked.id)
     }

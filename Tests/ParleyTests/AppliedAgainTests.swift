@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import parley
+
+/// A file of decisions that is applied once more, after they were written.
+@Suite struct AppliedAgainTests {
+  @Test(arguments: [[], ["--redact"]]) func aWrittenRecordIsToldAsResolveTellsIt(redact: [String]) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      Live.run("resolve", path, "Coffee", "--set", "priority=server")
+      let shown = try #require(
+        try Live.run(["show", path, "Coffee", "--json"] + redact).objects().first)
+      let id = try #require(shown["id"] as? String)
+      let line = try #require(Live.run("resolve", path, "--export").lines.first)
+      let name = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])["id"]
+      let whole = try #require(name as? String)
+      try write(line.replacing(whole, with: id) + "\n", to: folder + "/one")
+      Live.run("write", path, "--yes")
+
+      let resolved = Live.run("resolve", path, id, "--set", "priority=server").errors
+      let time = try #require(resolved.firstMatch(of: /was written at (\S+), and/)).1
+      let run = Live.run("apply", path, folder + "/one")
+      #expect(run.status == .moved)
+      #expect(
+        run.lines.first == """
+          line 1: not taken: \(whole)  Coffee: priority: it was written at \(time), and is no longer in conflict. \
+          To take that back: parley undo \(path) \(whole)
+          """, "\(run)")
+      let told = try #require(try Live.run("apply", path, folder + "/one", "--json").objects().first)
+      #expect(told["id"] as? String == whole && told["title"] as? String == "Coffee", "\(told)")
+      #expect(told["detail"] as? String == "it was written at \(time), and is no longer in conflict")
+    }
+  }
+
+  @Test func ofWhatWasTakenBackNothingIsSaid() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      Live.run("resolve", path, "Coffee", "--set", "priority=server")
+      try write(Live.run("resolve", path, "--export").output, to: folder + "/one")
+      Live.run("write", path, "--yes")
+      Live.run("undo", path, "--yes")
+      let run = Live.run("apply", path, folder + "/one")
+      #expect(!run.output.contains("was written"), "\(run)")
+    }
+  }
+}
