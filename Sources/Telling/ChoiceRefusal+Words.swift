@@ -14,7 +14,7 @@ extension ChoiceRefusal {
     case .notAtHand(let side):
       "The \(side.rawValue)'s bytes are not here, only their hash. Take another side, or give a file."
     case .ancestorNotChoosable(let reason):
-      "The ancestor's value cannot be taken: \(reason). Take the client's or the server's, or give a value."
+      "The ancestor's value cannot be taken, whoever has it: \(reason). Take a side that has another, or give one."
     case .decidedAsAWhole(let known):
       "The record is decided as a whole, not field by field. "
         + (known.isEmpty

@@ -206,8 +206,8 @@ struct WordsTests {
       ),
       (
         .ancestorNotChoosable("the server's archive is missing"),
-        "The ancestor's value cannot be taken: the server's archive is missing. Take the client's or the server's, or "
-          + "give a value."
+        "The ancestor's value cannot be taken, whoever has it: the server's archive is missing. Take a side that has "
+          + "another, or give one."
       ),
       (
         .decidedAsAWhole(known: []),
