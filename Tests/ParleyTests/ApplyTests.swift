@@ -230,6 +230,8 @@ struct ApplyTests {
       ("title", #""choice":"theirs""#, "theirs is neither client, server, ancestor, suggestion nor value"),
       ("title", #""choice":"value","value":null"#, "title must have a value"),
       ("id", #""choice":"server""#, "is a key or a generated column"),
+      ("id", #""choice":"both""#, "id is a key or a generated column and is never written"),
+      ("slug", #""choice":"suggestion""#, "slug is a key or a generated column and is never written"),
       ("titel", #""choice":"server""#, "the record has no such field\n"),
       ("record", #""choice":"server""#, "no such field; for the record as a whole, leave “field” out"),
       (

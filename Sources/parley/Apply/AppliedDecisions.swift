@@ -425,6 +425,7 @@ extension AppliedDecisions.Judged {
       guard value.isAtHand else { throw .refused(nil, "of these bytes there is only the hash") }
       return .edit(value)
     case (.named(let word), .field(let name)):
+      if let refusal = refusalOfKey(name) { throw .refused(name, refusal.words) }
       if let side = Side(rawValue: word) { return .take(side) }
       if let choice = suggested(word, name) { return choice }
       if word == "suggestion" { throw .refused(name, "nothing is suggested that could be taken") }
@@ -435,6 +436,12 @@ extension AppliedDecisions.Judged {
       }
       return decided.conflict.choice(ofWhole: meant?.id ?? word) ?? .alternative(word)
     }
+  }
+
+  /// First, as show tells of a key, too, where its value comes from, and of nothing that a person could take.
+  private func refusalOfKey(_ name: String) -> ChoiceRefusal? {
+    let isWritable = decided.conflict[name]?.field.isWritable
+    return decided.conflict.isWhole || isWritable != false ? nil : .notWritable(name)
   }
 
   /// What is suggested here of a field, by that word or by where show says that it comes from: of a merged value somebody who reads
