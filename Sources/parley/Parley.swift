@@ -61,18 +61,22 @@ extension Parley {
 
   /// A text that is asked for beside the help of the commands; nil where none is.
   ///
-  /// - Parameter isBroken: whether its lines are broken where they are printed, as in a terminal.
-  static func text(asked arguments: [String], isBroken: Bool) throws -> String? {
+  /// - Parameters:
+  ///   - isBroken: whether its lines are broken where they are printed, as in a terminal.
+  ///   - isASCII: whether that shows nothing else. What stands for … there would be a redirection in an example.
+  static func text(asked arguments: [String], isBroken: Bool, isASCII: Bool = false) throws -> String? {
+    guard let text = try text(asked: arguments) else { return nil }
+    let shown = isASCII ? text.replacing("…", with: "..") : text
+    return isBroken && arguments != ManualPage.arguments ? BrokenLine.paragraphs(of: shown) : shown
+  }
+
+  private static func text(asked arguments: [String]) throws -> String? {
     switch arguments {
     case ManualPage.arguments: try ManualPage.text()
     case ["help", "output"]:
-      isBroken ? BrokenLine.paragraphs(of: output) : output
+      String(decoding: PackageResources.OUTPUT_md, as: UTF8.self).trimmingCharacters(in: .newlines)
     default: nil
     }
-  }
-
-  private static var output: String {
-    String(decoding: PackageResources.OUTPUT_md, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
   /// Refuses a mistyped command before the default one takes it for the path of a store.

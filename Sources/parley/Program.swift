@@ -69,8 +69,11 @@ enum Program {
 
   private static func perform(_ arguments: [String], in surroundings: Surroundings) throws -> ExitStatus {
     if arguments.isEmpty { throw CommandError.misused(words: Parley.start) }
-    if let text = try Parley.text(asked: arguments, isBroken: surroundings.output.width != nil) {
-      try surroundings.output.print(lines: text)
+    let output = surroundings.output
+    if let text = try Parley.text(
+      asked: arguments, isBroken: output.width != nil, isASCII: output.isASCII)
+    {
+      try output.print(whole: text)
       return .nothingLeft
     }
     try Parley.checkCommand(arguments)

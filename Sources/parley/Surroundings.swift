@@ -187,6 +187,11 @@ final class LineWriter {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) { try print(String(line)) }
   }
 
+  /// A text of Parley's own. A file has it with all its signs, whatever the locale: it is kept, packed and read elsewhere.
+  func print(whole text: String) throws {
+    if letters == .allButSigns { try printExactly(text) } else { try print(lines: text) }
+  }
+
   /// JSON escapes by itself what is not safe.
   func print(_ json: JSON) throws {
     try json.forEachPiece { [self] piece in
