@@ -45,6 +45,15 @@ package struct ImportSummary: Sendable, Equatable {
     if unreadable.count < 1000 { unreadable.append(entry) } else { moreUnreadable += 1 }
   }
 
+  /// The same where a person knows a file by another name.
+  package func calling(_ file: String, _ name: String) -> ImportSummary {
+    var summary = self
+    for index in summary.unreadable.indices where summary.unreadable[index].file == file {
+      summary.unreadable[index].file = name
+    }
+    return summary
+  }
+
   /// Whether all that was given waits now, or was known.
   package var isComplete: Bool { unreadable.isEmpty && unknownTables.isEmpty }
   /// How many wait in the inbox now.

@@ -84,6 +84,8 @@ enum CommandError: Error, Equatable {
   case nothingToUndo(path: String, takenBack: Int64?)
   case valueRefused(record: String, field: String, reason: String)
   case badDecision(line: Int, reason: String)
+  /// - Parameter command: that takes decisions from standard input.
+  case decisionsInNoFile(path: String, kind: String, command: String)
   case notWrittenBySQL(path: String)
   case noPlaceForConfiguration
   case noFamilies(record: String)
@@ -126,7 +128,7 @@ extension CommandError {
     case .interrupted: .interrupted
     case .withoutDraft(let error, _): ExitStatus(error)
     case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
-      .badConfiguration, .badDecision,
+      .badConfiguration, .badDecision, .decisionsInNoFile,
       .cannotPrint, .tooFewFiles:
       .cannotOpen
     }
@@ -229,6 +231,8 @@ extension CommandError {
     case .unknownTheme(let name, let known):
       "There is no theme \(name). Themes: \(known.joined(separator: ", "))."
     case .badTheme(let words): words
+    case .decisionsInNoFile(let path, let kind, let command):
+      "\(path) is \(kind), where a regular file belongs. Name a file, or give the decisions on standard input: \(command)"
     case .folderNotEmpty(let path):
       "\(path) is not an empty folder, and the sample store would mix with what is there. Name a new folder."
     case .cannotMakeFolder(let path, let detail):

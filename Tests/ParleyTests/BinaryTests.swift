@@ -317,7 +317,11 @@ struct BinaryTests {
       let record = "5eed0000-0000-4000-8000-000000000016"
       let set = Live.run("resolve", path, record, "--set", "notes=file:\(folder)/value")
       #expect(set.status == .cannotOpen && set.errors.contains(words))
-      #expect(Live.run("import", path, folder + "/value").status == .refused)
+      let imported = Live.run("import", path, folder + "/value")
+      #expect(imported.status == .refused && imported.output.contains("or - for standard input"))
+      let applied = Live.run("apply", path, folder + "/value")
+      #expect(applied.status == .cannotOpen && applied.errors.contains(words), "\(applied)")
+      #expect(applied.errors.hasSuffix(" standard input: parley apply \(path) -\n"), "\(applied)")
       try put(folder + "/parley/themes/mine.yaml")
       let theme = Live.run("themes", "mine", environment: ["XDG_CONFIG_HOME": folder])
       #expect(theme.status == .cannotOpen && theme.errors.contains(words))

@@ -137,6 +137,21 @@ struct ImportCommandTests {
     )
   }
 
+  @Test("What comes on standard input is taken as a file's, and called so")
+  func standardInput() throws {
+    try withTemporaryFolder { folder in
+      let path = try made(folder + "/demo")
+      let record = """
+        {"recordName": "5eed0000-0000-4000-8000-000000000101:reminders", "recordType": "reminders",
+          "recordChangeTag": "z9", "fields": {"title": {"value": "Feed the cats", "type": "STRING"}}}
+        """
+      #expect(Live.run(["import", path, "-"], input: record).status == .nothingLeft)
+      #expect(Live.run("list", path).output.contains("Feed the cat"))
+      let bad = Live.run(["import", path, "-"], input: "nonsense")
+      #expect(bad.status == .refused && bad.output.contains("Unreadable: standard input: it is no archived"))
+    }
+  }
+
   private func made(_ folder: String) throws -> String {
     Live.run("demo", "--write", folder).output.trimmingCharacters(in: .newlines)
   }

@@ -13,7 +13,8 @@ enum ImportFile {
   /// - Throws: ``StoreError/fileMissing(path:)``, ``StoreError/cannotRead(path:detail:isForbidden:)``. What is in the file is no error.
   static func forEachPage(of path: String, own: OwnFiles, _ body: ([ImportEntry]) throws -> Void) throws {
     guard try check(path) != nil else {
-      return try body([.unreadable(place: nil, reason: "it is a folder, or no regular file; name the files")])
+      let reason = "it is a folder, or no regular file; name the files, or - for standard input"
+      return try body([.unreadable(place: nil, reason: reason)])
     }
     if own.contains(path) {
       try body([.unreadable(place: nil, reason: OwnFiles.words)])

@@ -102,10 +102,15 @@ struct ApplyCommand: ParleyCommand {
       : store.refusedDrafts(of: records, telling: surroundings)
   }
 
+  /// A pipe that has a name is not waited for, and a shell gives it one: then the way is told that does.
   private func bytes(_ surroundings: Surroundings) throws -> [UInt8] {
-    file == "-"
-      ? try surroundings.input.all(limit: FileLimit.value)
-      : try parley.bytes(ofFile: file, limit: FileLimit.value)
+    if file == "-" { return try surroundings.input.all(limit: FileLimit.value) }
+    do {
+      return try parley.bytes(ofFile: file, limit: FileLimit.value)
+    } catch StoreError.notAFile(let path, let kind) {
+      throw CommandError.decisionsInNoFile(
+        path: path, kind: kind, command: "parley apply \(store.quoted) -")
+    }
   }
 
   /// So many at a time, as each time the journal waits for the disk. Those of one record that follow each other stay together.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExactJSON
+import Foundation
 import SQLiteFiles
 import StoreInterface
 
@@ -24,7 +25,8 @@ struct ImportCommand: ParleyCommand {
 
   @OptionGroup var store: StoreOptions
   @Argument(
-    help: ArgumentHelp("Archives, JSON, or databases of other devices.", valueName: "file"),
+    help: ArgumentHelp(
+      "Archives, JSON, or databases of other devices; - for standard input.", valueName: "file"),
     completion: .file())
   var files: [String]
   @Flag(name: .customLong("dry-run"), help: "Tell what would be taken, and change nothing.")
@@ -37,18 +39,34 @@ struct ImportCommand: ParleyCommand {
       throw CommandError.cannotImport(kind: store.info.kind)
     }
     // What one before left open would be taken in a second time beside it, and then be somebody else's. A wrong name finishes nothing.
-    if !isDryRun, files.allSatisfy({ FileStatus(path: $0) != nil }) {
+    if !isDryRun, files.allSatisfy({ $0 == Self.input || FileStatus(path: $0) != nil }) {
       try store.finishInterrupted(telling: surroundings)
     }
-    let summary = try summary(of: store, surroundings)
+    let summary = try withInput(surroundings) { try self.summary(of: store, from: $0, surroundings) }
     try print.tell(
       JSON(imported: summary, isDryRun: isDryRun),
       or: ImportText.lines(summary, store: self.store.quoted, isDryRun: isDryRun), surroundings.output)
     return summary.isComplete ? .nothingLeft : .refused
   }
 
+  private static let input = "-"
+
+  /// What is in a file is read by its parts, and more than once, so standard input is laid by in one.
+  private func withInput(
+    _ surroundings: Surroundings, _ body: (_ files: [String]) throws -> ImportSummary
+  ) throws -> ImportSummary {
+    guard files.contains(Self.input) else { return try body(files) }
+    let bytes = try surroundings.input.all(limit: FileLimit.value)
+    let folder = try SampleFolder.makeTemporary()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let name = "standard input"
+    let file = folder + "/" + name
+    try Data(bytes).write(to: URL(filePath: file))
+    return try body(files.map { $0 == Self.input ? file : $0 }).calling(file, name)
+  }
+
   private func summary(
-    of store: any ConflictStore, _ surroundings: Surroundings
+    of store: any ConflictStore, from files: [String], _ surroundings: Surroundings
   ) throws -> ImportSummary {
     let line = ProgressLine(surroundings)
     func importRecords() throws -> ImportSummary {
