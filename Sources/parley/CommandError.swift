@@ -72,7 +72,8 @@ enum CommandError: Error, Equatable {
   case authoritiesOfOpenLine(path: String)
   case indexOfOther(path: String)
   case copyOfOther(path: String)
-  case copyIsThere(path: String)
+  /// - Parameter store: the copy, as a command names it.
+  case copyIsThere(path: String, store: String)
   case directIntoContainer(path: String)
   case outboxOfCopy(path: String)
   case serverNotWritten
@@ -267,9 +268,8 @@ extension CommandError {
       "\(path) is no container of SMSyncServer, and is written where it is. Leave --copy out; to be careful, "
         + (ServerAddress.isMeant(by: path)
           ? "look first at what parley write prints without --yes" : "copy its files yourself.")
-    case .copyIsThere(let path):
-      StoreError.copyIsThere(path: path).words
-        + " To write into it: parley write \(shellQuotedPath(path)) --yes"
+    case .copyIsThere(let path, let store):
+      StoreError.copyIsThere(path: path).words + " To write into it: parley write \(store) --yes"
     case .directIntoContainer(let path):
       "\(path) is an app's container, which is never written. Leave --direct out: the decisions go into the outbox; or write a copy "
         + "of it: --copy DIR."

@@ -45,21 +45,24 @@ enum ContainerOpening {
     try checkIsContainer(request)
     var copied = request
     copied.path = folder
-    let told = try naming { try copyWithDecisions(request, into: folder) }
+    let told = try naming(copied) { try copyWithDecisions(request, into: folder) }
     return (copied, sentences(told), told.made)
   }
 
   /// Fails where nothing could be copied into `folder` now, as ``copy(_:into:)`` would. Nothing is made there.
   static func checkCopy(_ request: StoreRequest, into folder: String) throws {
-    try naming { try ContainerCopy.check(of: request.path, in: folder) }
+    var copied = request
+    copied.path = folder
+    try naming(copied) { try ContainerCopy.check(of: request.path, in: folder) }
   }
 
-  /// With the command by which a copy is written that is there already.
-  private static func naming<Result>(_ body: () throws -> Result) throws -> Result {
+  /// With the command by which a copy is written that is there already: with all that is given beside it, as what was decided with that
+  /// holds with it alone.
+  private static func naming<Result>(_ copy: StoreRequest, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch StoreError.copyIsThere(let path) {
-      throw CommandError.copyIsThere(path: path)
+      throw CommandError.copyIsThere(path: path, store: copy.quoted)
     }
   }
 

@@ -23,6 +23,21 @@ import Testing
     }
   }
 
+  /// What was decided with these holds in the copy with them alone.
+  @Test(
+    "The command for a copy that is there has what is given beside it", arguments: [["--dry-run"], ["--yes"]])
+  func copyIsThereBesideOthers(options: [String]) throws {
+    try withContainer { path, folder in
+      let beside = ["--ancestors", folder + "/a/earlier", "--index", folder + "/a/FileIndex.json"]
+      Live.run(["resolve", path, ContainerDemoStore.uuid(2), "--set", "record=server"] + beside)
+      let command = ["write", path, "--copy", folder + "/copy"] + beside
+      Live.run(command + ["--yes"])
+      let again = Live.run(command + options)
+      let way = "parley write \(folder)/copy \(beside.joined(separator: " ")) --yes\n"
+      #expect(again.status == .refused && again.errors.hasSuffix(way), "\(again)")
+    }
+  }
+
   @Test(
     "Where no copy can be made that is told without --yes, too, and nothing is made",
     arguments: [["--dry-run"], [], ["--yes"]])
