@@ -10,6 +10,8 @@ struct FileConflict: Sendable {
   let conflict: RecordConflict
 
   static let content = "content"
+  /// What goes with it, and is shown.
+  static let others = ["kind", "version", "remoteFileName", "mimeType", "appMetaData", "belongsTo"]
   static let table = "files"
 }
 
@@ -144,8 +146,7 @@ extension FileSurroundings {
     let content = Field(
       FileConflict.content, kind: FileContent.commonKind(contents), declaredType: "file", isRequired: true)
     return [content]
-      + ["kind", "version", "remoteFileName", "mimeType", "appMetaData", "belongsTo"].filter(names.contains)
-      .map {
+      + FileConflict.others.filter(names.contains).map {
         Field($0, isGenerated: true, referencedTable: $0 == "belongsTo" ? FileConflict.table : nil)
       }
   }

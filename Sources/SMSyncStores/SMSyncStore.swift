@@ -48,6 +48,16 @@ package final class SMSyncStore: ConflictStore {
     [trouble.map { $0.warning(files.database) }, passedOver].compactMap(\.self)
   }
 
+  /// The entries of the rules that decide nothing, as what they name is nothing of a file; in the order of their names.
+  package var idleRules: [(entry: String, problem: RuleEntryProblem)] {
+    let tables: [String: Set<String>?] = [
+      FileConflict.table: Set([FileConflict.content] + FileConflict.others)
+    ]
+    return rules.rules.keys.sorted().compactMap { entry in
+      RuleEntryProblem(entry, in: tables, areAll: true).map { (entry, $0) }
+    }
+  }
+
   /// Opens the container at `path`: its folder, an `.xcappdata`, or the store's file alone.
   ///
   /// - Parameters:

@@ -89,7 +89,7 @@ extension StoreOpening {
     let isKnown = SQLiteDataStore.recognises(request.path) && !CloudantStore.isSurely(request.path)
     if !isKnown, SMSyncStore.recognises(request.path) {
       let store = try ContainerOpening.open(request, configuration)
-      return (store, store.warnings)
+      return (store, store.warnings + store.idleRules.map { entry, problem in problem.warning(of: entry) })
     }
     try checkIsDatabase(request)
     let rules = configuration.rules(forStore: request.path, tie: request.tie)

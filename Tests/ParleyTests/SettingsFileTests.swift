@@ -263,6 +263,27 @@ import Testing
     }
   }
 
+  @Test func configTellsWhichRulesDecideNothingOfFiles() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(.smsync, in: folder + "/demo")
+      var file = try SettingsFile.read(environment: ["XDG_CONFIG_HOME": folder])
+      let entries = [
+        "files.content": "text", "files.mimeType": "server", "files.nofield": "text", "notes.title": "text",
+      ]
+      try file.write(entries, ofStore: StoreNames.end(of: path))
+      for command in [["config", "--rules"], ["list"]] {
+        let told = Live.run(command + [path], environment: ["XDG_CONFIG_HOME": folder])
+        #expect(
+          told.errors == """
+            parley: The configuration has a policy for files.nofield, and the table files has no such field.
+            parley: The configuration has a policy for notes.title, and this store has no such table. If it is \
+            another store's, put it under stores: FILE.
+
+            """, "\(told.errors)")
+      }
+    }
+  }
+
   @Test func whatSomebodyElseChangedIsNotWrittenOver() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/parley/config.yaml"
