@@ -223,12 +223,21 @@ private struct ConfigurationReader {
       var mistakes = Mistakes()
       for (field, rule) in try entries(of: value, named: "policies") {
         mistakes.collect { () throws(CommandError) in
-          rules.policies[field.word] = try choice(rule, field.word)
+          rules.policies[field.word] = try policy(rule, of: field.word)
         }
       }
       try mistakes.tell()
     default: throw unknown(key, allowed: ["tie", "margin", "policies"])
     }
+  }
+
+  /// Who writes the fields below their table is told the line that is meant.
+  private func policy(_ node: Node, of entry: String) throws(CommandError) -> MergeRule {
+    guard node.mapping != nil, let (field, rule) = try entries(of: node, named: entry).first else {
+      return try choice(node, entry)
+    }
+    let line = "\(entry).\(field.word): \(rule.scalar?.string ?? MergeRule.latest.rawValue)"
+    throw error("“\(entry)” takes a policy. That of a field stands in a line beside it: “\(line)”", node)
   }
 
   /// By screen and command a key, or several.

@@ -271,6 +271,11 @@ import Testing
     ("log: true", "config.yaml:1: “true” cannot stand after “log”."),
     ("log: [a]", "config.yaml:1: “log” needs a value."),
     ("keys:\n  list:\n    accept: {a: b}", "config.yaml:3: “accept” needs a key, or several in a list"),
+    (
+      "policies:\n  reminders:\n    title: text",
+      "config.yaml:3: “reminders” takes a policy. That of a field stands in a line beside it: “reminders.title: text”."
+    ),
+    ("policies:\n  reminders: [a]", "config.yaml:2: “reminders” needs a value."),
     ("ascii: maybe", "config.yaml:1: “maybe” cannot stand after “ascii”. Allowed are true, false, auto."),
     ("- a", "config.yaml:1: the configuration is made of lines “name: value”."),
     (
