@@ -48,6 +48,12 @@ struct ResolveTests {
     #expect(session.store.decisions.count == 1)
   }
 
+  @Test("takes no note for what it prints")
+  func noteOfExport() {
+    let run = Session([Samples.milk]).run("resolve a.sqlite --export --note why")
+    #expect(run.status == .usage && run.errors.contains("--note goes without --export"), "\(run)")
+  }
+
   @Test(
     "tells where nothing new is decided that the note is not kept",
     arguments: ["--accept all", "--set priority=server"])

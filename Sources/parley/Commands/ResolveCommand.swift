@@ -77,6 +77,9 @@ struct ResolveCommand: ParleyCommand {
     if exports && (decides || forgets) {
       throw ValidationError("--export goes without --accept, --set and --forget: it prints what is decided.")
     }
+    if exports, note != nil {
+      throw ValidationError("--note goes without --export: it stands beside what is newly decided.")
+    }
     if !decides && !forgets && !exports {
       throw ValidationError("Say what to decide: --accept sure|clock|all, --set field=value, or --forget.")
     }
