@@ -23,11 +23,12 @@ struct AttachmentArgument {
   }
 
   private func field(in conflict: RecordConflict) throws -> String {
-    let known = conflict.fields.map(\.name)
-    if let field = [name, Field.attachmentPrefix + name].first(where: known.contains) { return field }
-    let attachments = known.filter { $0.hasPrefix(Field.attachmentPrefix) }
-      .map { String($0.dropFirst(Field.attachmentPrefix.count)) }
-    throw StoreError.noSuchAttachment(record: conflict.id, name: name, known: attachments)
+    let attachments = conflict.fields.map(\.name).filter { $0.hasPrefix(Field.attachmentPrefix) }
+    let wanted = [name, Field.attachmentPrefix + name]
+    if let field = attachments.first(where: wanted.contains) { return field }
+    throw StoreError.noSuchAttachment(
+      record: conflict.id, name: name,
+      known: attachments.map { String($0.dropFirst(Field.attachmentPrefix.count)) })
   }
 
   private func value(of field: String, in conflict: RecordConflict) throws -> Value? {

@@ -171,6 +171,13 @@ struct ShowTests {
     }
   }
 
+  @Test("a column of bytes is no attachment, and whoever asks for it is told what there is")
+  func noAttachment() {
+    let run = Session([Samples.dentist]).run("show a.sqlite D1 --attachment cover")
+    #expect(run.status == .usage)
+    #expect(run.errors == "parley: D1:reminders has no attachment cover. Its attachments: none.\n")
+  }
+
   @Test("what one side alone has changed is not called edited on both")
   func editors() {
     #expect(Session([Samples.milk]).run("show a.sqlite M2").output.contains("  edited on the server; open"))
