@@ -81,8 +81,10 @@ enum CommandError: Error, Equatable {
   case neverWritten(String, nearest: [String], isAlone: Bool)
   /// Nor is one of that name in conflict.
   case notLogged(String, nearest: [String], isAlone: Bool)
-  /// - Parameter takenBack: when the last write was; nil if there was none.
-  case nothingToUndo(path: String, takenBack: Int64?)
+  /// - Parameters:
+  ///   - records: as they were named; none where any write would have done.
+  ///   - takenBack: when the last write of theirs was, or of all; nil if there was none.
+  case nothingToUndo(path: String, records: [String], takenBack: Int64?)
   case valueRefused(record: String, field: String, reason: String)
   case badDecision(line: Int, reason: String)
   /// - Parameter command: that takes decisions from standard input.
@@ -292,8 +294,8 @@ extension CommandError {
           ? "It is empty."
           : nearest.isEmpty
             ? "See what it tells: parley log PATH" : "Nearest: \(nearest.joined(separator: ", ")).")
-    case .nothingToUndo(let path, let takenBack):
-      "There is no write to undo"
+    case .nothingToUndo(let path, let records, let takenBack):
+      "There is no write\(ofThem(records)) to undo"
         + (takenBack.map { " any more: the last was taken back at \(TimeText.seconds($0))" } ?? "")
         + ". See what was done: parley log \(shellQuotedPath(path))"
     case .notWrittenBySQL(let path):
@@ -333,6 +335,11 @@ private func confirming(_ arguments: [String]) -> String {
 
 /// A path as a person can paste it into a shell: one that begins with a dash would be taken for an option.
 func shellQuotedPath(_ path: String) -> String { shellQuoted(path.hasPrefix("-") ? "./" + path : path) }
+
+/// " of Coffee", and of none nothing.
+private func ofThem(_ records: [String]) -> String {
+  records.count > 1 ? " of these records" : records.first.map { " of \($0)" } ?? ""
+}
 
 /// What names records in a command that is offered, after its options: one that begins with a dash would be taken for an option.
 func offered(records: [String]) -> String {

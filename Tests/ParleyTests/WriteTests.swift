@@ -379,6 +379,26 @@ struct WriteTests {
         + "\n")
   }
 
+  @Test("that a record's write is taken back is not told as if no other write stood")
+  func undoOfOneAgain() {
+    let session = ready()
+    _ = session.run("write a.sqlite --yes")
+    #expect(session.run("undo a.sqlite M2:reminders --yes").status == .nothingLeft)
+    for option in ["", " --yes"] {
+      let again = session.run("undo a.sqlite M2:reminders" + option)
+      let words = "There is no write of M2:reminders to undo any more: the last was taken back at 2026-"
+      #expect(again.status == .refused && again.errors.hasPrefix("parley: " + words), "\(again)")
+    }
+    #expect(session.run("undo a.sqlite --yes").output.contains("undone: D1:reminders"))
+  }
+
+  @Test("that an import and a mending are taken back as well is told before it is done")
+  func undoTellsWhatCounts() {
+    let words = Session().run("undo --help").output.split(whereSeparator: \.isWhitespace)
+    let help = words.joined(separator: " ")
+    #expect(help.contains("An import counts as a write, and so does what doctor has mended."), "\(help)")
+  }
+
   @Test(
     "an undo of which nothing comes back names the ways on, if anything else was written",
     arguments: [true, false])

@@ -11,6 +11,7 @@ struct UndoCommand: ParleyCommand {
     commandName: "undo", _superCommandName: Parley.name,
     abstract: "Take back the last write, or the last of a record, from its receipt.",
     discussion: """
+      An import counts as a write, and so does what doctor has mended. \
       An undo is a write with the same checks: a record that moved since is left alone. Without --yes, or with --dry-run, \
       it checks, prints what would be taken back, and writes nothing; in a terminal a long value is cut \
       around what differs. Undo again to go further back. \
@@ -52,7 +53,7 @@ struct UndoCommand: ParleyCommand {
       return try CommandError.ofNoDraft(by: "undo") { try perform(on: store, surroundings) }
     } catch StoreError.nothingToUndo {
       throw CommandError.nothingToUndo(
-        path: request.shownPath, takenBack: try lastUndo(in: store, surroundings))
+        path: request.shownPath, records: records, takenBack: try lastUndo(in: store, surroundings))
     }
   }
 
