@@ -335,6 +335,22 @@ struct InterruptedTests {
     }
   }
 
+  /// Something else was written since, which that command would take back, and not what it is told beside.
+  @Test func whatMendingCompletesBesideALaterWriteIsTakenBackByName() {
+    let (id, title) = (Samples.milk.id, "Milk")
+    let finding = Finding(
+      id: Finding.interrupted(id), table: "reminders", record: "M2", title: title, what: "interrupted write",
+      evidence: "it is", cause: "why", remedy: "finish it", canBeMended: "it is finished", isInterrupted: true
+    )
+    let session = Session(store: WatchedStore([Samples.milk, Samples.dentist], findings: [finding]))
+    _ = session.run("resolve a.sqlite \(Samples.dentist.id) --accept all")
+    _ = session.run("write a.sqlite --yes")
+    let record = InterruptedWrite.Record(id: id, title: title, state: .half)
+    session.store.leave(InterruptedWrite(act: .write, records: [record]))
+    let run = session.run("doctor a.sqlite \(finding.id) --mend --yes")
+    #expect(run.output == "To take this back: parley undo a.sqlite \(id)\n", "\(run)")
+  }
+
   /// What --yes would do is not to show what stands behind it, nor that there is nothing.
   @Test(arguments: [[], ["--dry-run"], ["5eed0000-0000-4000-8000-000000000012:reminders"]])
   func anUndoThatIsNotConfirmedSaysThatItBeginsByFinishing(more: [String]) throws {

@@ -258,7 +258,7 @@ extension DoctorCommand {
       let finished = try store.finishInterrupted(telling: surroundings)
       return (finished, try mend(findings, finished.endings, in: store, surroundings))
     }
-    try tell(outcomes, finished, surroundings)
+    try tell(outcomes, finished, in: store, surroundings)
     return ExitStatus(outcomes: outcomes.ended + outcomes.mended, isAnythingLeft: isAnythingLeft)
   }
 
@@ -291,15 +291,29 @@ extension DoctorCommand {
   }
 
   /// How what was interrupted ended is told already, so of that only what was left alone is.
-  private func tell(_ outcomes: Outcomes, _ finished: [FinishedWrite], _ surroundings: Surroundings) throws {
+  private func tell(
+    _ outcomes: Outcomes, _ finished: [FinishedWrite], in opened: any ConflictStore,
+    _ surroundings: Surroundings
+  ) throws {
     let ended = outcomes.ended.filter { print.json || $0.outcome != .fine }
     for outcome in ended + outcomes.mended { try tell(outcome, surroundings) }
     // That a write was given up is in the log alone.
-    let isAnythingDone = outcomes.mended.contains { $0.outcome == .fine && !Finding.isInterrupted($0.id) }
-    if !print.json, isAnythingDone || finished.contains(where: \.isToBeTakenBack) {
-      try surroundings.output.print("To take this back: parley undo \(store.quoted)")
+    let mended = outcomes.mended.filter { $0.outcome == .fine && !Finding.isInterrupted($0.id) }
+    let done = finished.toBeTakenBack + mended.map(\.id)
+    if !print.json, !done.isEmpty {
+      try surroundings.output.print("To take this back: \(undo(of: done.unique, in: opened))")
     }
   }
+
+  /// What was finished may have been begun before the last write, and is not that then: only by its name it is taken back, and nothing else.
+  private func undo(of done: [String], in opened: any ConflictStore) -> String {
+    let last = try? opened.lastWriteNames()?.records
+    if let last, RecordNames(last) == RecordNames(done) { return "parley undo \(store.quoted)" }
+    return "parley undo \(store.quoted) \(done.count > Self.named ? "RECORD…" : offered(records: done))"
+  }
+
+  /// As many as are told by name where something was finished.
+  private static let named = 20
 
   private func tell(_ outcome: CheckedWrite, _ surroundings: Surroundings) throws {
     let finding = JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)])
@@ -316,12 +330,10 @@ extension [FinishedWrite] {
     let checked = flatMap(\.records).map { CheckedWrite($0) }
     return ByRecord(checked.map { ($0.id, $0) }) { first, _ in first }
   }
-}
 
-extension FinishedWrite {
   /// What was rolled back is not there, and an undo is not taken back.
-  fileprivate var isToBeTakenBack: Bool {
-    act != .undo && records.contains { $0.outcome == .completed }
+  fileprivate var toBeTakenBack: [String] {
+    filter { $0.act != .undo }.flatMap(\.records).filter { $0.outcome == .completed }.map(\.id)
   }
 }
 
