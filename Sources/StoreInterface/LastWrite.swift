@@ -193,8 +193,11 @@ extension InterruptedWrite {
     }
   }
 
-  /// Whether it was begun after a write, and may be done. What is not numbered tells nothing of that.
-  fileprivate func mayFollow(_ write: LastWrite.ID) -> Bool { mayBeDone && id.map { $0 > write } == true }
+  /// Whether it was begun after a write, be it a write, an undo or an import. What is not numbered was.
+  fileprivate func isBegun(after write: LastWrite.ID?) -> Bool {
+    guard let write, let id else { return true }
+    return id > write
+  }
 }
 
 extension [InterruptedWrite] {
@@ -204,13 +207,18 @@ extension [InterruptedWrite] {
   /// Why not all of them can be finished now; nil if they can.
   package var hindranceOfSome: String? { lazy.compactMap(\.hindranceOfSome).first }
 
-  /// Whether only once they are finished it is known what there is to take back: what can be finished now was done last, an undo has begun
-  /// to take back what still counts as the last write, and what was begun after that one may be done.
+  /// Those that were begun after a write: while it is not known what became of these, that write may not be what was done last.
+  ///
+  /// - Parameter write: the last one that is known; nil where there is none.
+  package func begun(after write: LastWrite.ID?) -> [InterruptedWrite] { filter { $0.isBegun(after: write) } }
+
+  /// Whether only once they are finished it is known what there is to take back, for whoever can finish them apart from that: what can be
+  /// finished now comes first, whatever is in the store of it.
   ///
   /// - Parameter write: the last one that is known; nil where there is none.
   package func hide(lastWrite write: LastWrite.ID?) -> Bool {
-    guard let write else { return !isEmpty }
-    return contains { $0.hindrance == nil || $0.act == .undo || $0.mayFollow(write) }
+    if write == nil { return !isEmpty }
+    return contains { $0.hindrance == nil } || begun(after: write).contains(where: \.mayBeDone)
   }
 }
 

@@ -24,7 +24,7 @@ import Testing
     _ ids: some Collection<String>, _ states: [InterruptedWrite.State], _ hindrance: String? = words
   ) -> DeskEvent {
     let records = zip(ids, states).map { InterruptedWrite.Record(id: $0, title: $0, state: $1) }
-    return .interrupted([InterruptedWrite(act: .write, records: records, hindrance: hindrance)])
+    return .interrupted([InterruptedWrite(act: .write, records: records, hindrance: hindrance, id: 1)])
   }
 
   private static func finished(_ ids: some Collection<String>, _ outcomes: [FinishedWrite.Outcome])
@@ -151,13 +151,15 @@ import Testing
   }
 
   /// As `parley undo` does: of two writes the later one was done last, and that may be what is not known.
-  @Test(arguments: [(1, false), (0, false), (2, true)] as [(Int64, Bool)])
-  func whatMayHaveBeenWrittenLaterHidesTheLastWrite(id: Int64, isHidden: Bool) {
+  @Test(
+    arguments: [(.write, 1, false), (.write, 0, false), (.write, 2, true), (.undo, 0, false)]
+      as [(JournalEntry.Act, Int64, Bool)])
+  func whatMayHaveBeenDoneLaterHidesTheLastWrite(act: JournalEntry.Act, id: Int64, isHidden: Bool) {
     var desk = TestDesk(BulkTests.many(2), findings: []).typing("BYwY<esc>")
     #expect(desk.lastWrite?.id == 1)
     let late = InterruptedWrite.Record(id: "M9:reminders", title: "Rice", state: .awaited)
     desk.take(
-      .interrupted([InterruptedWrite(act: .write, records: [late], hindrance: Self.words, id: id)]))
+      .interrupted([InterruptedWrite(act: act, records: [late], hindrance: Self.words, id: id)]))
     let asked = desk.typing("u")
     #expect((asked.state.topic == .list) == isHidden, "\(asked.screen)")
     let way = "Then r finishes it. What was written before is taken back by name: parley undo."

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Merging
 import StoreInterface
+import Telling
 import TerminalTestSupport
 import Testing
 
@@ -95,17 +96,22 @@ struct InterruptedTests {
   }
 
   /// As where the server does not answer for it: of two the later one was done last, and that may be what is not known.
-  @Test(arguments: [(0, true), (2, false)] as [(Int64, Bool)])
-  func onlyWhatWasInterruptedAfterTheLastWriteHidesIt(id: Int64, isTakenBack: Bool) throws {
+  @Test(
+    arguments: [JournalEntry.Act.write, .undo],
+    [(0, true), (2, false)] as [(id: Int64, isTakenBack: Bool)])
+  func onlyWhatWasInterruptedAfterTheLastWriteHidesIt(
+    act: JournalEntry.Act, number: (id: Int64, isTakenBack: Bool)
+  ) throws {
+    let (id, isTakenBack) = number
     let session = Session([Samples.milk])
     _ = session.run("resolve a.sqlite \(Samples.milk.id) --accept all")
     _ = session.run("write a.sqlite --yes")
     let other = InterruptedWrite.Record(id: "M9:reminders", title: "Rice", state: .awaited)
     session.store.leave(
-      InterruptedWrite(act: .write, records: [other], hindrance: "it may come until noon", id: id))
+      InterruptedWrite(act: act, records: [other], hindrance: "it may come until noon", id: id))
     let named = session.run("undo a.sqlite M9:reminders --yes")
     let words =
-      "M9:reminders is of a write that was interrupted, and is not finished: it may come until noon. "
+      "M9:reminders is of \(act.withArticle) that was interrupted, and is not finished: it may come until noon. "
     #expect(named.status == .unfinished && named.errors.contains(words), "\(named)")
     for more in ["", " --yes"] where more != "" || !isTakenBack {
       let run = session.run("undo a.sqlite" + more)
@@ -113,6 +119,23 @@ struct InterruptedTests {
       #expect(run.errors.contains("nothing is taken back, and no write before it") == !isTakenBack, "\(run)")
     }
     #expect(session.store.undos.isEmpty == !isTakenBack)
+  }
+
+  /// What `--yes` finishes first beside it is told then, and is not what is taken back.
+  @Test(arguments: [(0, false), (2, true)] as [(Int64, Bool)])
+  func whatCanBeFinishedNowIsInTheWayOnlyWhereItWasBegunAfterTheLastWrite(id: Int64, isInTheWay: Bool) {
+    let session = Session([Samples.milk])
+    _ = session.run("resolve a.sqlite \(Samples.milk.id) --accept all")
+    _ = session.run("write a.sqlite --yes")
+    let other = InterruptedWrite.Record(id: "M9:reminders", title: "Rice", state: .half)
+    session.store.leave(InterruptedWrite(act: .write, records: [other], id: id))
+    let told = session.run("undo a.sqlite --dry-run")
+    #expect(told.status == (isInTheWay ? .usage : .nothingLeft), "\(told)")
+    #expect(told.output.contains(Samples.milk.id) == !isInTheWay, "\(told)")
+    #expect(session.run("undo a.sqlite M9:reminders --dry-run").status == .usage)
+    let run = session.run("undo a.sqlite --yes")
+    let words = "An interrupted write is finished: of its 1 record 1 is completed."
+    #expect(run.errors.contains(words), "\(run)")
   }
 
   /// Whether the store lets it be taken back nobody knows before it is asked; of what the journal does not hold each undo is refused.

@@ -133,10 +133,12 @@ struct LinearFailureTests {
 
   @Test(
     "what may have been written after the last write hides it from u, as from parley undo",
-    arguments: [(0, false), (2, true)] as [(Int64, Bool)])
-  func mayBeLater(id: Int64, isHidden: Bool) {
+    arguments: [JournalEntry.Act.write, .undo],
+    [(0, false), (2, true)] as [(id: Int64, isHidden: Bool)])
+  func mayBeLater(act: JournalEntry.Act, number: (id: Int64, isHidden: Bool)) {
+    let (id, isHidden) = number
     let record = InterruptedWrite.Record(id: "M9:reminders", title: "Rice", state: .awaited)
-    let late = InterruptedWrite(act: .write, records: [record], hindrance: "it may come until noon", id: id)
+    let late = InterruptedWrite(act: act, records: [record], hindrance: "it may come until noon", id: id)
     let session = Session(store: WatchedStore([Samples.milk]))
     let told = run(["", "w", "yes", "u", "yes", "q"], session, [3: { $0.leave(late) }]).output
     #expect(told.contains("It cannot be finished now: it may come until noon.") == isHidden, "\(told)")

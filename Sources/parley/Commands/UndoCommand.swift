@@ -118,13 +118,15 @@ struct UndoCommand: ParleyCommand {
 
   /// What was interrupted after the last write, and may be done: then that one is not the last.
   private func hidingOlder(_ store: any ConflictStore) throws -> InterruptedWrite? {
-    guard records.isEmpty, let begun = try store.interruptedWrites().last(where: \.mayBeDone) else {
-      return nil
-    }
-    guard let id = begun.id, begun.act == .write, let last = try store.lastWriteNames()?.id else {
-      return begun
-    }
-    return id > last ? begun : nil
+    records.isEmpty ? try begun(in: store).last(where: \.mayBeDone) : nil
+  }
+
+  /// What was interrupted, and is to be finished before what is meant is taken back: of all, where records are named; else what was begun
+  /// after the last write.
+  private func begun(in store: any ConflictStore) throws -> [InterruptedWrite] {
+    let writes = try store.interruptedWrites()
+    if writes.isEmpty || !records.isEmpty { return writes }
+    return writes.begun(after: try store.lastWriteNames()?.id)
   }
 
   /// What was interrupted is not done as a whole, and nobody has asked for a write before it.
@@ -174,7 +176,7 @@ struct UndoCommand: ParleyCommand {
   private func interrupted(
     _ store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> InterruptedWrite? {
-    let writes = try store.interruptedWrites()
+    let writes = try begun(in: store)
     let meant = meant(among: writes.flatMap(\.records), in: store.info, surroundings.redaction)
     return writes.last { write in
       write.records.contains { record in
