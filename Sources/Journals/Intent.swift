@@ -99,7 +99,7 @@ extension FinishedWrite {
           id: $0.record, title: titles[$0.record] ?? $0.record, outcome: $0.outcome.finished ?? .completed,
           detail: $0.detail)
       },
-      undoes: intent.undoes)
+      undoes: intent.undoes, id: intent.id)
   }
 }
 

@@ -194,10 +194,12 @@ extension InterruptedWrite {
   }
 
   /// Whether it was begun after a write, be it a write, an undo or an import. What is not numbered was.
-  fileprivate func isBegun(after write: LastWrite.ID?) -> Bool {
-    guard let write, let id else { return true }
-    return id > write
-  }
+  fileprivate func isBegun(after write: LastWrite.ID?) -> Bool { isNumber(id, after: write) }
+}
+
+private func isNumber(_ id: LastWrite.ID?, after write: LastWrite.ID?) -> Bool {
+  guard let write, let id else { return true }
+  return id > write
 }
 
 extension [InterruptedWrite] {
@@ -248,10 +250,17 @@ package struct FinishedWrite: Sendable, Equatable {
   package var records: [Record]
   /// Of an undo the write that it takes back.
   package var undoes: LastWrite.ID?
+  /// The number that it had as an ``InterruptedWrite``; nil where its store does not number them.
+  package var id: LastWrite.ID?
 
-  package init(act: JournalEntry.Act, records: [Record], undoes: LastWrite.ID? = nil) {
-    (self.act, self.records, self.undoes) = (act, records, undoes)
+  package init(
+    act: JournalEntry.Act, records: [Record], undoes: LastWrite.ID? = nil, id: LastWrite.ID? = nil
+  ) {
+    (self.act, self.records, self.undoes, self.id) = (act, records, undoes, id)
   }
+
+  /// Whether it was begun after a write. What is not numbered was.
+  package func isBegun(after write: LastWrite.ID?) -> Bool { isNumber(id, after: write) }
 }
 
 extension [FinishedWrite] {

@@ -121,21 +121,25 @@ struct InterruptedTests {
     #expect(session.store.undos.isEmpty == !isTakenBack)
   }
 
-  /// What `--yes` finishes first beside it is told then, and is not what is taken back.
-  @Test(arguments: [(0, false), (2, true)] as [(Int64, Bool)])
-  func whatCanBeFinishedNowIsInTheWayOnlyWhereItWasBegunAfterTheLastWrite(id: Int64, isInTheWay: Bool) {
+  /// What `--yes` finishes first beside it is told then, and is not what is taken back, nor taken for that.
+  @Test(
+    arguments: [JournalEntry.Act.write, .undo], [(0, false), (2, true)] as [(id: Int64, isInTheWay: Bool)])
+  func whatCanBeFinishedNowIsInTheWayOnlyWhereItWasBegunAfterTheLastWrite(
+    act: JournalEntry.Act, number: (id: Int64, isInTheWay: Bool)
+  ) {
     let session = Session([Samples.milk])
     _ = session.run("resolve a.sqlite \(Samples.milk.id) --accept all")
     _ = session.run("write a.sqlite --yes")
     let other = InterruptedWrite.Record(id: "M9:reminders", title: "Rice", state: .half)
-    session.store.leave(InterruptedWrite(act: .write, records: [other], id: id))
+    session.store.leave(InterruptedWrite(act: act, records: [other], id: number.id))
     let told = session.run("undo a.sqlite --dry-run")
-    #expect(told.status == (isInTheWay ? .usage : .nothingLeft), "\(told)")
-    #expect(told.output.contains(Samples.milk.id) == !isInTheWay, "\(told)")
+    #expect(told.status == (number.isInTheWay ? .usage : .nothingLeft), "\(told)")
+    #expect(told.output.contains(Samples.milk.id) == !number.isInTheWay, "\(told)")
     #expect(session.run("undo a.sqlite M9:reminders --dry-run").status == .usage)
     let run = session.run("undo a.sqlite --yes")
-    let words = "An interrupted write is finished: of its 1 record 1 is completed."
+    let words = "An interrupted \(act.rawValue) is finished: of its 1 record 1 is completed."
     #expect(run.errors.contains(words), "\(run)")
+    #expect(session.store.undos.isEmpty == (act == .undo && number.isInTheWay), "\(run)")
   }
 
   /// Whether the store lets it be taken back nobody knows before it is asked; of what the journal does not hold each undo is refused.
@@ -176,6 +180,14 @@ struct InterruptedTests {
     let finished = [FinishedWrite(act: act, records: [.init(id: "a", title: "Milk", outcome: outcome)])]
     #expect(finished.hasNothing(of: begun) == (outcome != .completed))
     #expect([FinishedWrite]().hasNothing(of: begun))
+    // A later one of the same record, of which nothing is in the store, is another one.
+    let (first, later) = (1 as Int64, 2 as Int64)
+    let both = [
+      FinishedWrite(act: act, records: finished[0].records, id: first),
+      FinishedWrite(act: act, records: [.init(id: "a", title: "Milk", outcome: .rolledBack)], id: later),
+    ]
+    let numbered = InterruptedWrite(act: act, records: begun.records, id: first)
+    #expect(both.hasNothing(of: numbered) == (outcome != .completed))
   }
 
   private static let other = "5eed0000-0000-4000-8000-000000000042:reminders"

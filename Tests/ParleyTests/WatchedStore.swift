@@ -115,7 +115,7 @@ final class WatchedStore: ConflictStore {
           id: $0.id, title: $0.title,
           outcome: [.complete, .half].contains($0.state) ? .completed : .rolledBack)
       }
-      return FinishedWrite(act: write.act, records: records)
+      return FinishedWrite(act: write.act, records: records, id: write.id)
     }
   }
 

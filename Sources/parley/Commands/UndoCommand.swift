@@ -72,7 +72,7 @@ struct UndoCommand: ParleyCommand {
     if let begun, finished.hasNothing(of: begun) {
       return try tellLeft(isEnded: try hidingOlder(store) == nil && begun.act == .write, surroundings)
     }
-    if records.isEmpty, let undo = finished.last(where: \.isUndo) {
+    if records.isEmpty, let undo = try lastUndo(among: finished, in: store) {
       return try tellFinished(standing: store.standing(after: undo), surroundings)
     }
     let named = try records.isEmpty ? [] : written(in: store, surroundings)
@@ -91,6 +91,14 @@ struct UndoCommand: ParleyCommand {
     }
     try tellUnknown(staying, surroundings)
     return ExitStatus(outcomes: outcomes, isAnythingLeft: false)
+  }
+
+  /// The undo that was finished, where no write was done since it was begun.
+  private func lastUndo(
+    among finished: [FinishedWrite], in store: any ConflictStore
+  ) throws -> FinishedWrite? {
+    guard let undo = finished.last(where: \.isUndo) else { return nil }
+    return undo.isBegun(after: try store.lastWriteNames()?.id) ? undo : nil
   }
 
   /// Whoever repeats an undo that was interrupted wants that one, and not the write before it. Whether it was meant to take back more than
@@ -314,8 +322,7 @@ extension ConflictStore {
 extension [FinishedWrite] {
   /// Whether no record of what was begun is done now.
   func hasNothing(of begun: InterruptedWrite) -> Bool {
-    let ids = RecordNames(begun.records.map(\.id))
-    let ended = last { $0.act == begun.act && $0.records.contains { ids.contains($0.id) } }
+    let ended = first { $0.id == begun.id && $0.act == begun.act }
     return begun.act != .import && ended?.records.contains { $0.outcome == .completed } != true
   }
 }
