@@ -358,6 +358,7 @@ extension Journal {
       """
     try db.run(sql, [.integer(intent)])
     let new = db.lastInsertedRowID
+    try note(new, begunWith: intent, in: db)
     for (ordinal, record) in records.enumerated() {
       let kept = try KeptIntent(record, of: intent, in: db)
       for table in ["records", "marks"] {
@@ -368,6 +369,22 @@ extension Journal {
         .insert(ordinal, of: new, in: db)
     }
     return new
+  }
+
+  private static func note(_ part: Int64, begunWith intent: Int64, in db: Database) throws {
+    let first = try begun(intent, in: db)
+    try db.execute(sql: JournalSchema.splits)
+    try db.run("INSERT INTO splits VALUES (?, ?)", [.integer(part), .integer(first)])
+  }
+
+  /// The number of the intent with which this one was begun: its own, unless it was split off. That it has a higher one than what was written
+  /// in between tells nothing.
+  func begun(_ intent: Int64) throws -> Int64 { try read(or: intent) { try Journal.begun(intent, in: $0) } }
+
+  private static func begun(_ intent: Int64, in db: Database) throws -> Int64 {
+    guard try db.hasTable("splits") else { return intent }
+    let sql = "SELECT begunWith FROM splits WHERE intent = ?"
+    return try db.firstRow(sql, [.integer(intent)]) { $0.integer(0) } ?? intent
   }
 
   /// All records of an intent were written.

@@ -13,6 +13,7 @@ import StoreInterface
 ///     receipts    what became of an intent, record by record
 ///     kept        what a store keeps here until it is settled, or for good: the ids of revisions that a server accepted
 ///     marks       which intents bring that in, and take it out
+///     splits      intents that went over from another, and with which they were begun; made with the first of them
 ///     refusals    drafts that the store refused, each by the newest decision about its record; the last row counts
 ///
 /// What is kept comes and goes by an intent that was done, so one receipt says for store and journal alike what became of a
@@ -161,6 +162,15 @@ package enum JournalSchema {
       PRIMARY KEY (kept, intent, record)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX marks_record ON marks(intent, record);
+    """
+
+  /// Made for the first that is split off, which most journals never have: no more hangs on it than after which writes a part of one was
+  /// begun, so it is no version of its own.
+  static let splits = """
+    CREATE TABLE IF NOT EXISTS splits (
+      intent INTEGER PRIMARY KEY,
+      begunWith INTEGER NOT NULL        -- the first, of what was split off more than once
+    ) STRICT;
     """
 
   /// Made where they are missing: nothing but speed hangs on them, so they are no version of their own.

@@ -192,6 +192,7 @@ extension WriteSteps {
 
   fileprivate func shown(_ intent: Intent) throws -> InterruptedWrite {
     var write = InterruptedWrite(act: intent.told, records: try records(shownOf: intent), id: intent.id)
+    write.begunWith = try log.begun(intent.id)
     write.hindrance = accessToFinish().reason
     if write.hindrance != nil || write.records.isEmpty { return write }
     for index in write.records.indices {

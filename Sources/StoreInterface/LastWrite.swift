@@ -171,6 +171,8 @@ package struct InterruptedWrite: Sendable, Equatable {
   package var hindrance: String?
   /// By what it is told from others: a later one has a higher number. nil where its store does not number them.
   package var id: LastWrite.ID?
+  /// The number of what it was begun with, where the rest of that is known, and it was split off; else its own, or nil.
+  package var begunWith: LastWrite.ID?
 
   package init(act: JournalEntry.Act, records: [Record], hindrance: String? = nil, id: LastWrite.ID? = nil) {
     (self.act, self.records, self.hindrance, self.id) = (act, records, hindrance, id)
@@ -193,8 +195,11 @@ extension InterruptedWrite {
     }
   }
 
-  /// Whether it was begun after a write, be it a write, an undo or an import. What is not numbered was.
-  fileprivate func isBegun(after write: LastWrite.ID?) -> Bool { isNumber(id, after: write) }
+  /// Whether it was begun after a write, be it a write, an undo or an import. What is not numbered was. What can be finished now counts by its
+  /// own number: by that it is the last write then.
+  fileprivate func isBegun(after write: LastWrite.ID?) -> Bool {
+    isNumber(hindrance == nil ? id : begunWith ?? id, after: write)
+  }
 }
 
 private func isNumber(_ id: LastWrite.ID?, after write: LastWrite.ID?) -> Bool {

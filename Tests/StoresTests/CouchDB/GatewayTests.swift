@@ -213,10 +213,35 @@ import Testing
     try store.log.append([Receipt("a", .written)], of: write.id)
     let open = try store.log.openIntents()
     #expect(open.map { $0.records.map(\.id) } == [["b"]] && open.map(\.startedAt) == [7])
+    #expect(try open.map { try store.log.begun($0.id) } == [write.id])
     #expect(try store.lastWrite()?.records.map(\.id) == ["a"])
     #expect(try store.finishInterruptedWrites().flatMap(\.records).map(\.id) == ["b"])
     #expect(try (0..<3).map { _ in try store.undo(.lastWrite).map(\.id) } == [["b"], ["a"], ["old"]])
     #expect(try ["a", "b", "old"].map(live) == [2, 2, 2])
+  }
+
+  /// As the others of an earlier write are known it gets a number of its own, which is higher than that of what was written meanwhile.
+  @Test func whatIsNotKnownYetOfAnEarlierWriteHidesNoLaterOne() throws {
+    try ["q", "r", "y", "z"].forEach(graft)
+    bench.server.faults.add(Fault(Self.faults[0], path: "_bulk_docs"))
+    #expect(try write(["q", "r", "z"]).allSatisfy { $0 != .fine })
+    let first = try #require(try bench.open().interruptedWrites().first?.id)
+    #expect(try write(["y"]) == [.fine])
+    for (id, last) in [("z", "y"), ("q", "q")] {
+      try bench.database.edit(#"{"_id":"\#(id)","_rev":"1-b","n":1}"#)
+      let store = try bench.open(after: 60)
+      #expect(try store.finishInterruptedWrites().flatMap(\.records).map(\.id) == [id])
+      let write = try #require(try store.lastWriteNames())
+      let open = try #require(try store.interruptedWrites().first)
+      let number = try #require(open.id)
+      #expect(write.records == [last] && open.begunWith == first && number > write.id)
+      #expect([open].begun(after: write.id).isEmpty)
+    }
+    // What has come meanwhile is the last one as soon as it is finished.
+    try bench.database.edit(#"{"_id":"r","_rev":"1-b","n":1}"#)
+    let store = try bench.open(after: 61)
+    #expect(try store.interruptedWrites().begun(after: store.lastWriteNames()?.id).count == 1)
+    #expect(try store.undo(.lastWrite).map(\.id) == ["r"])
   }
 
   @Test func ofAWriteOfWhichOneAnswerIsLostTheRestIsTakenBack() throws {
