@@ -107,7 +107,8 @@ extension Journal {
     var checked: [CheckedUndo] = []
     let all = try undo(extent) { write in
       // Each as the store is now, where what was written later is still there.
-      let outcomes = try rehearse(write).map { checked.isEmpty || extent.passes ? $0 : $0.knownLater }
+      let isSo = extent.passes || checked.allSatisfy(\.checked.outcome.isLeftAlone)
+      let outcomes = try rehearse(write).map { isSo ? $0 : $0.knownLater }
       for (place, (outcome, written)) in zip(outcomes, write.records).enumerated() {
         try StoreCall.begin(place, of: outcomes.count, in: store, isTelling: true)
         let changes = try writtenChanges(of: written, in: write.id).without(outcome.notBack)

@@ -86,6 +86,17 @@ struct UndoTests {
     #expect(try files.dump() == before)
   }
 
+  /// The later one has moved and stays, so there is nothing for which the earlier could wait.
+  @Test func ofSeveralWritesOfWhichNoneComesBackAPreviewTellsWhatTheUndoDoes() throws {
+    let names = [12, 13].map(Demo.reminder)
+    for name in names { try write([name]) }
+    try files.run("UPDATE reminders SET notes = 'Rye' WHERE id IN ('\(Demo.key(12))', '\(Demo.key(13))')")
+    let told = try store.checkUndo(.records(names)).map(\.checked)
+    let moved = CheckedWrite.Outcome.moved("the row changed since it was written")
+    #expect(told.map(\.outcome) == [moved, moved])
+    #expect(try store.undo(.records(names)).map(\.outcome) == told.map(\.outcome))
+  }
+
   /// Before the take-back a person reads what lists are called, as in the review, and not their keys.
   @Test func whatAKeyPointsToIsTold() throws {
     try write(
