@@ -349,6 +349,25 @@ struct ApplyTests {
     #expect(run.lines.last?.hasPrefix("1 decided. ") == true, "\(run)")
   }
 
+  @Test("What is given up by a finding is shown, unless the line tells as what it was seen")
+  func asSeen() {
+    let finding = Finding(
+      id: "deletion-lost:M2", table: "reminders", record: "M2", title: "Milk", what: "deletion lost",
+      evidence: "an edit is there", cause: "Nobody knows.", remedy: "Delete it.",
+      canBeMended: "it is deleted", takesSide: true)
+    let session = Session(store: WatchedStore([], findings: [finding]))
+    let command = "To mend: parley doctor a.sqlite \(finding.idAsSeen) --mend --yes"
+    for (name, isShown) in [(finding.id, true), ("deletion-", true), (finding.idAsSeen, false)] {
+      let run = applying([#"{"mend":"\#(name)"}"#], to: session)
+      #expect(run.output.contains("shown by   an edit is there") == isShown, "\(run)")
+      #expect(run.lines.contains(command) && run.status == .nothingLeft, "\(run)")
+    }
+    let other = applying([#"{"mend":"deletion-lost=00000000:M2"}"#], to: session)
+    #expect(other.status == .moved && !other.output.contains("To mend"), "\(other)")
+    let json = applying([#"{"mend":"deletion-lost:M2"}"#], "--json", to: session)
+    #expect(json.lines.count == 1 && json.output.contains(#""outcome":"toMend""#), "\(json)")
+  }
+
   @Test("A dry run tells the same, and keeps nothing")
   func dryRun() {
     let session = Session([Samples.milk])

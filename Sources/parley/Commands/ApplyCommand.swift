@@ -20,7 +20,8 @@ struct ApplyCommand: ParleyCommand {
       be named by the hash that list, show and doctor of the same person print with --redact, so that decisions can be made \
       on a report that shows no value. The fingerprint says what was seen: show --json has one for each field, and one for the record as a \
       whole. A line {"mend":ID} names a finding by its id, the beginning of that, its redacted id, or its record's name (PK:TABLE, TABLE/PK or PK), not by a title: it is \
-      looked for, and the command that mends it is printed.
+      looked for, and the command that mends it is printed. Of one by which something would be given up a line may have the id as it was shown \
+      (kind=1f00c0de:record), as parley doctor PATH ID --mend offers it, and is not taken where it is something else by now; without, what is found now is printed beside it.
 
       At the end it tells how many decisions were taken, and how much of these records is still open; what was decided so \
       already is “as before”, so that the same file can be applied twice. Of a record that was written since it tells when, and how that is taken back.
@@ -150,20 +151,30 @@ extension ApplyCommand {
     var (found, outcomes): ([Finding.ID], [CheckedWrite]) = ([], [])
     for case (let number, .mending(let name)) in lines {
       let (outcome, finding) = try outcome(ofMending: name, in: store, surroundings.redaction)
-      if outcome.outcome == .fine, let finding {
-        found.append(finding.takesSide ? finding.idAsSeen : finding.id)
-      }
       outcomes.append(outcome)
       let result = AppliedDecisions.Result(number: number, checked: outcome)
       try print.tell(
         JSON(result, fine: "toMend"), or: ["line \(number): " + result.words(fine: "to mend")],
         surroundings.output)
+      if outcome.outcome == .fine, let finding {
+        found.append(finding.takesSide ? finding.idAsSeen : finding.id)
+        try tellAsNow(finding, namedBy: name, surroundings)
+      }
     }
     if !found.isEmpty, !print.json {
       let names = found.unique.map(shellQuoted).joined(separator: " ")
       try surroundings.output.print("To mend: parley doctor \(self.store.quoted) \(names) --mend --yes")
     }
     return outcomes
+  }
+
+  /// The line may be older than what is there, and the command names the finding as it is now: whoever runs that should have seen it so.
+  private func tellAsNow(_ finding: Finding, namedBy name: String, _ surroundings: Surroundings) throws {
+    guard finding.takesSide, finding.isSeen(by: name) != true, !print.json else { return }
+    let (output, width) = (surroundings.output, surroundings.width.map { $0 - 2 })
+    let words = "Something is given up by that, and the line does not tell as what it was seen. Now it is:"
+    let lines = FindingText.lines(finding, isNamed: true, width: width, cutSign: output.cutSign)
+    for line in HangingLine.lines(of: words, width: width) + lines { try output.print("  " + line) }
   }
 
   private func outcome(
