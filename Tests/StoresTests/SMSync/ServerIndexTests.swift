@@ -86,7 +86,8 @@ import Testing
     let told = try findings(of: container.open(isIndexed: true)).map(\.evidence)
     #expect(told == ["The one file that was in sync is not in the index that was given."])
     try container.run("UPDATE ZSMLOCALFILE SET ZUUID = NULL")
-    #expect(try findings(of: container.open()).map(\.evidence) == ["1 row has no UUID."])
+    let nameless = try findings(of: container.open()).map(\.evidence)
+    #expect(nameless.contains("1 row has no UUID."), "\(nameless)")
   }
 
   /// What an index says that agrees is no news; one that disagrees opens it again.
