@@ -73,3 +73,21 @@ extension ArchivedVersion {
     return newestEdit.flatMap { ClockEvidence(.edited, told: $0, saved: saved) }
   }
 }
+
+extension RecordVersion {
+  /// Whether something of it was set after `time`, which is later than now: a clock was wrong.
+  func isAhead(of time: Int64?) -> Bool {
+    guard let time, let newestTime else { return false }
+    return newestTime > time
+  }
+}
+
+extension ThreeWay<RecordVersion> {
+  /// What a person should know of clocks that were wrong.
+  func notesOfTimesAhead(of time: Int64?) -> [String] {
+    let sides = (client.isAhead(of: time) ? ["client"] : []) + (server.isAhead(of: time) ? ["server"] : [])
+    return sides.map {
+      "a time of the \($0) lies in the future: a device's clock was wrong, and it does not prove that edit to be the newer"
+    }
+  }
+}

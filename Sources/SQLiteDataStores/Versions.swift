@@ -47,7 +47,7 @@ struct Versions {
   /// Whether the metadata's ancestor is newer than this server record.
   private let isOutdated: Bool
   /// Why one of the versions is, or may be, of another record of the same name: this one was deleted in between. nil where that is not so.
-  private let anew: String?
+  private let anew: AnotherRecord?
   /// Whether that is the row.
   private let isRowAnew: Bool
   /// Whether the row was deleted here and is there again, and that deletion is not sent.
@@ -103,17 +103,16 @@ struct Versions {
     }
     let newest = Versions.known(beside: inbox, serverArchive, metadata)
     isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, newest)
-    isRowAnew = Versions.isMadeAnew(newest, since: serverArchive)
+    isRowAnew = AnotherRecord.isMade(newest, since: serverArchive)
     let isUnknown =
       captured.row != nil && row != nil && !isGivenUp
-      && Versions.isUnknownToApp(inbox, serverArchive, metadata)
-    let isServerAnew = Versions.isMadeAnew(serverArchive?.record, since: ancestorArchive)
+      && AnotherRecord.isUnknownToApp(inbox, serverArchive, metadata)
+    let isServerAnew = AnotherRecord.isMade(serverArchive?.record, since: ancestorArchive)
     isOverDeletion =
       row != nil && metadata?.isDeleted == true && !captured.isNoRow && (!inbox.isDeleted || returned != nil)
     anew =
       isRowAnew || isServerAnew
-      ? Versions.madeAnew
-      : isUnknown ? Versions.notKnownToBeIt : isOverDeletion ? Versions.overDeletion : nil
+      ? .madeAnew : isUnknown ? .notKnownToBeIt : isOverDeletion ? .overDeletion : nil
     // An import is received by the clock of whoever imports it, and when a record came back nobody has noted.
     clocks = ClockEvidence(
       [serverArchive, ancestorArchive],
@@ -351,7 +350,7 @@ struct Versions {
     } else if inbox.isUndoneDeletion(by: metadata) {
       notes.append(Versions.backOnServer)
     }
-    if isOutdated, anew == nil || anew == Versions.overDeletion {
+    if isOutdated, anew == nil || anew == .overDeletion {
       notes.append("the app has received a newer version of this record since; that one stays the ancestor")
     }
     if case .unreadable(let reason) = captured {
@@ -402,7 +401,7 @@ struct Versions {
 
   private var unknownAncestor: String? {
     if isAncestorLater { return Versions.laterAncestor }
-    if let anew { return anew }
+    if let anew { return anew.words }
     if case .unknown(let reason)? = ancestorArchive?.version { return reason }
     return nil
   }
@@ -427,35 +426,6 @@ struct Versions {
     if !inbox.isCaptured { return ancestor?.stamp.isNewer(than: server.stamp, ancestorTag: nil) ?? false }
     return known?.stamp.isNewer(than: server.stamp, ancestorTag: ancestor?.stamp.tag) ?? false
   }
-
-  /// By the server's own clock: it was made after this one was last changed.
-  private static func isMadeAnew(_ known: ArchivedRecord?, since server: ArchivedVersion?) -> Bool {
-    guard let made = known?.createdAt, let before = server?.record?.modifiedAt else { return false }
-    return made > before
-  }
-
-  /// The engine keeps what it took in for as long as it has the record. It forgets it with a deletion, and where the server refused a save
-  /// for good; what is made anew has a later time.
-  private static func isUnknownToApp(
-    _ inbox: InboxRow, _ server: ArchivedVersion?, _ metadata: MetadataRow?
-  ) -> Bool {
-    guard inbox.isCaptured, !inbox.isDeleted, server?.hasRecord == true, metadata?.allFields == nil else {
-      return false
-    }
-    return metadata.map { $0.modificationTime > inbox.receivedAt } ?? true
-  }
-
-  private static let madeAnew = "the record was deleted in between, and made anew"
-
-  private static let notKnownToBeIt = """
-    the app knows no record of the server's for this row any more, as after a deletion, or a save that was refused for good: it may be \
-    another one by now
-    """
-
-  /// The engine makes no difference: whoever deletes a row and inserts it once more may as well have saved the same record.
-  private static let overDeletion = """
-    the row was deleted here and is there again, and that deletion is not sent: it may be another record's by now
-    """
 }
 
 extension RecordVersion {
@@ -478,23 +448,5 @@ extension RecordVersion {
         guard case .blob(let blob) = field.value, blob.bytes == nil else { return field }
         return FieldVersion(.blob(blobs.first { $0 == blob } ?? blob), time: field.time)
       })
-  }
-}
-
-extension RecordVersion {
-  /// Whether something of it was set after `time`, which is later than now: a clock was wrong.
-  func isAhead(of time: Int64?) -> Bool {
-    guard let time, let newestTime else { return false }
-    return newestTime > time
-  }
-}
-
-extension ThreeWay<RecordVersion> {
-  /// What a person should know of clocks that were wrong.
-  func notesOfTimesAhead(of time: Int64?) -> [String] {
-    let sides = (client.isAhead(of: time) ? ["client"] : []) + (server.isAhead(of: time) ? ["server"] : [])
-    return sides.map {
-      "a time of the \($0) lies in the future: a device's clock was wrong, and it does not prove that edit to be the newer"
-    }
   }
 }

@@ -1,0 +1,43 @@
+import KeyedArchives
+import SQLiteFiles
+import StoreInterface
+
+/// Why one of a conflict's versions is, or may be, of another record of the same name: this one was deleted in between. Then there is no
+/// ancestor of them both.
+enum AnotherRecord {
+  case madeAnew, notKnownToBeIt
+  /// The engine makes no difference: whoever deletes a row and inserts it once more may as well have saved the same record.
+  case overDeletion
+
+  var words: String {
+    switch self {
+    case .madeAnew: "the record was deleted in between, and made anew"
+    case .notKnownToBeIt:
+      """
+      the app knows no record of the server's for this row any more, as after a deletion, or a save that was refused for good: it may be \
+      another one by now
+      """
+    case .overDeletion:
+      """
+      the row was deleted here and is there again, and that deletion is not sent: it may be another record's by now
+      """
+    }
+  }
+
+  /// By the server's own clock: it was made after this one was last changed.
+  static func isMade(_ known: ArchivedRecord?, since server: ArchivedVersion?) -> Bool {
+    guard let made = known?.createdAt, let before = server?.record?.modifiedAt else { return false }
+    return made > before
+  }
+
+  /// The engine keeps what it took in for as long as it has the record. It forgets it with a deletion, and where the server refused a save
+  /// for good; what is made anew has a later time.
+  static func isUnknownToApp(_ inbox: InboxRow, _ server: ArchivedVersion?, _ metadata: MetadataRow?)
+    -> Bool
+  {
+    guard inbox.isCaptured, !inbox.isDeleted, server?.hasRecord == true, metadata?.allFields == nil else {
+      return false
+    }
+    return metadata.map { $0.modificationTime > inbox.receivedAt } ?? true
+  }
+}
