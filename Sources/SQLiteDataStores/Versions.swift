@@ -107,7 +107,8 @@ struct Versions {
     let isUnknown =
       captured.row != nil && row != nil && !isGivenUp
       && AnotherRecord.isUnknownToApp(inbox, serverArchive, metadata)
-    let isServerAnew = AnotherRecord.isMade(serverArchive?.record, since: ancestorArchive)
+    // One that came back is no news: what was edited before the deletion has no ancestor, and all else has its own.
+    let isServerAnew = returned == nil && AnotherRecord.isMade(serverArchive?.record, since: ancestorArchive)
     isOverDeletion =
       row != nil && metadata?.isDeleted == true && !captured.isNoRow && (!inbox.isDeleted || returned != nil)
     anew =

@@ -23,14 +23,17 @@ import Testing
   }
 
   private static func record(
-    _ tag: String, _ time: Int64, title: (String, Int64), body: (String, Int64)
+    _ tag: String, _ time: Int64, title: (String, Int64), body: (String, Int64), madeAt made: Int64? = nil
   ) -> ArchivedRecord {
-    .sample(
+    var record = ArchivedRecord.sample(
       milk, tag: tag, serverTime: time,
       [
         "id": (.string("1"), 10), "title": (.string(title.0), title.1), "body": (.string(body.0), body.1),
         "rank": (nil, 10), "size": (nil, 10), "picture": (nil, 10), "seenAt": (nil, 10),
       ])
+    // By the server's clock: after the deletion there was none.
+    record.createdAt = (made ?? (tag == "a" ? 10 : 260)) * 1_000_000
+    return record
   }
 
   /// Another device had edited the body, and made the record again.
@@ -141,8 +144,7 @@ import Testing
     #expect(try store().conflict(Self.milk)["title"]?.ancestor != nil)
     try app.edit(at: 500, "DELETE FROM notes")
     _ = try app.send(Self.milk, tag: "e", at: 510)
-    var anew = Self.record("f", 560, title: (title, 560), body: ("", 560))
-    anew.createdAt = 560_000_000
+    let anew = Self.record("f", 560, title: (title, 560), body: ("", 560), madeAt: 560)
     try app.receive(anew, at: 600)
     let conflict = try store().conflict(Self.milk)
     #expect(conflict.kind == .noAncestor && conflict["title"]?.client?.value == .text(title))
@@ -161,8 +163,7 @@ import Testing
     try app.capture()
     try app.receive(Self.record("a", 10, title: ("Milk", 10), body: ("1 l", 10)), at: 100)
     try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
-    var anew = Self.record("b", 260, title: ("Milk", 260), body: ("", 260))
-    anew.createdAt = 260_000_000
+    let anew = Self.record("b", 260, title: ("Milk", 260), body: ("", 260), madeAt: 260)
     try app.receive(anew, at: 300)
     let conflict = try SQLiteDataStore.open(path: app.path).conflict(Self.milk)
     #expect(conflict.kind == .noAncestor && conflict["title"]?.suggestion.certainty != .sure)
@@ -177,8 +178,7 @@ import Testing
     try app.receive(Self.record("a", 10, title: ("Milk", 10), body: ("1 l", 10)), at: 100)
     try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
     try app.refuse(Self.milk, .serverRejectedRequest, at: 160)
-    var anew = Self.record("b", 260, title: ("Rice milk", 260), body: ("", 260))
-    anew.createdAt = 260_000_000
+    let anew = Self.record("b", 260, title: ("Rice milk", 260), body: ("", 260), madeAt: 260)
     try app.receive(anew, at: 300)
     #expect(try app.rows("SELECT title FROM notes") == [[.text("Rice milk")]])
     let conflict = try SQLiteDataStore.open(path: app.path).conflict(Self.milk)
