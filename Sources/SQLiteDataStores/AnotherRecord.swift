@@ -1,9 +1,10 @@
 import KeyedArchives
+import Merging
 import SQLiteFiles
 import StoreInterface
 
 /// Why one of a conflict's versions is, or may be, of another record of the same name: this one was deleted in between. Then there is no
-/// ancestor of them both.
+/// ancestor of them both, and what somebody here had edited before lies in the inbox alone: see ``CaptureChain/edits(_:)``.
 enum AnotherRecord {
   case madeAnew, notKnownToBeIt
   /// The engine makes no difference: whoever deletes a row and inserts it once more may as well have saved the same record.
@@ -39,5 +40,18 @@ enum AnotherRecord {
       return false
     }
     return metadata.map { $0.modificationTime > inbox.receivedAt } ?? true
+  }
+}
+
+extension CaptureChain {
+  /// What somebody here had put into the row when a record came in, and of several the newest. What its ancestor has the engine had put
+  /// there; where it has none, both had made the record.
+  func edits(_ shape: TableShape?) -> RowImage {
+    links.reversed().reduce(into: [:]) { edits, link in
+      let known = ArchivedVersion(link.inbox.ancestorRecord, shape: shape)?.agreed?.version.fields
+      for (name, value) in link.row ?? [:] where known == nil || value != known?[name]?.value ?? .null {
+        edits[name] = value
+      }
+    }
   }
 }

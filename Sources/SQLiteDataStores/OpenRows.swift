@@ -186,11 +186,11 @@ struct CaptureChain {
   }
 
   /// When the client came to have this value: the time of the first record that found it there, as the engine set a new
-  /// time with each. nil if none was kept.
+  /// time with each. nil if none was kept. Later records found another, where the engine had taken that before them.
   ///
   /// - Parameter place: that of the record after which somebody set it back, if anybody did; see ``setBack(now:at:_:_:)``.
   func clientTime(of name: String, _ value: Value, since place: Int?) -> Int64? {
-    let since = links.prefix(place ?? links.count)
+    let since = links.prefix(place ?? links.count).drop { $0.row?[name] != value }
     return since.prefix { $0.row?[name] == value }.compactMap(\.inbox.clientTime).last
   }
 }

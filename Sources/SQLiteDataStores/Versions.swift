@@ -172,7 +172,8 @@ struct Versions {
 
   private var server: RecordVersion {
     if isDeletion { return .deleted(time: inbox.receivedAt) }
-    return serverArchive?.version ?? .unknown(reason: "the server's record was not kept")
+    return serverArchive?.version.replacing(newestOverEdits)
+      ?? .unknown(reason: "the server's record was not kept")
   }
 
   private func client(ancestor: RecordVersion) -> RecordVersion {
@@ -187,7 +188,8 @@ struct Versions {
     }
     let edited = RecordVersion.client(row: values, modificationTime: now, ancestor: ancestor)
     guard var fields = edited.fields else { return edited }
-    for (name, value) in values where captured[name] == value && ancestor.fields?[name]?.value != value {
+    for (name, value) in values
+    where (captured[name] == value || row?[name] != value) && ancestor.fields?[name]?.value != value {
       fields[name]?.time = chain.clientTime(of: name, value, since: setBack[name]) ?? now
     }
     return .present(fields)
@@ -225,17 +227,34 @@ struct Versions {
   private var clientRow: RowImage? {
     switch (captured, row) {
     case (.row(let captured), nil): inbox.isDeleted || isGoneSince ? chain.unapplied(captured, shape) : nil
-    case (.row, let row?): isRowAnew ? row : unapplied(row)
+    case (.row, let row?): anew == nil ? unapplied(row) : row.merging(editsOfBefore) { $1 }
     case (.noRow, let row?): anew == nil && isApplied(row) ? nil : row
     case (.no, _), (.unreadable, _), (.noRow, nil): row
     }
   }
 
-  /// Of a record that was made anew the engine's row is whole the server's, and only what was edited before is the client's.
   private func unapplied(_ row: RowImage) -> RowImage {
-    let link = chain.links[0]
-    if anew != nil { return link.unapplied(row, back.notKnown) }
-    return chain.unapplied(link.unapplied(row, back.captured), shape)
+    chain.unapplied(chain.links[0].unapplied(row, back.captured), shape)
+  }
+
+  /// Of a record that was made anew the engine's row is whole the server's, and only what was edited before is the client's.
+  private var editsOfBefore: RowImage {
+    guard anew != nil, let row else { return [:] }
+    let came = isRowAnew ? newest : serverArchive?.version.fields
+    return chain.edits(shape).filter { name, value in
+      row[name].map { $0 != value && $0 == came?[name]?.value } ?? false
+    }
+  }
+
+  /// What the app knows of the server's by now.
+  private var newest: RecordVersion.Fields? {
+    ArchivedVersion(metadata?.allFields, shape: shape)?.version.fields
+  }
+
+  /// What the server has against these edits, where the record that came in over them is gone.
+  private var newestOverEdits: [String: FieldVersion<Value>] {
+    guard isRowAnew, let newest else { return [:] }
+    return editsOfBefore.keys.reduce(into: [:]) { $0[$1] = newest[$1] }
   }
 
   /// The ancestor, with what the engine had taken before the edits.
@@ -304,7 +323,10 @@ struct Versions {
   /// Without what was edited after the merge.
   private var rowAsMerged: RowImage? {
     if edited.isEmpty, setBack.isEmpty { return row }
-    return row?.filter { setBack[$0.key] == nil && !edited.contains($0.key) }
+    let before = editsOfBefore
+    return row?.filter { name, _ in
+      before[name] != nil || setBack[name] == nil && !edited.contains(name)
+    }
   }
 
   /// Where there was an ancestor, and this is not known to be it. Of a record that both made there is none, which policies know; but what was
@@ -318,9 +340,9 @@ struct Versions {
   /// The fields of which the app has received another value of the server since, which the row has: somebody made it upon what this device had
   /// sent, so that the server's one of the conflict is older than both.
   var superseded: Set<String> {
-    guard isOutdated, let captured = captured.row, let row, let old = server.fields,
-      let newest = ArchivedVersion(metadata?.allFields, shape: shape)?.version.fields
-    else { return [] }
+    guard isOutdated, let captured = captured.row, let row, let old = server.fields, let newest else {
+      return []
+    }
     return Set(
       captured.keys.filter { name in
         let now = row[name]

@@ -134,7 +134,8 @@ import Testing
     #expect(conflict.details.withoutPolicy == ["title"])
   }
 
-  /// What was captured of the one before is nothing that this one was made of.
+  /// What was captured of the one before is nothing that this one was made of. But it is nowhere else, and who deleted the one before nobody
+  /// knows.
   @Test(arguments: ["Rice milk", "Oat milk"])
   func aRecordThatWasMadeAnewIsNotMergedWithTheOneBefore(title: String) throws {
     try app.receive(Self.record("c", 260, title: ("Milk", 10), body: ("1 l", 10)), at: 270)
@@ -147,13 +148,17 @@ import Testing
     let anew = Self.record("f", 560, title: (title, 560), body: ("", 560), madeAt: 560)
     try app.receive(anew, at: 600)
     let conflict = try store().conflict(Self.milk)
-    #expect(conflict.kind == .noAncestor && conflict["title"]?.client?.value == .text(title))
-    #expect(conflict["title"]?.server?.value == .text("Oat milk"))
-    for name in title == "Oat milk" ? ["body"] : ["title", "body"] {
-      #expect(conflict[name]?.suggestion.certainty != .sure, "\(name)")
-    }
+    #expect(conflict.kind == .noAncestor)
+    #expect(conflict["title"]?.client == FieldVersion(.text("Soy milk"), time: 300))
+    #expect(conflict["title"]?.server?.value == .text(title))
+    #expect(conflict.details.mergedRow?["title"] == .text(title))
+    #expect(conflict["body"]?.client?.value == .text("") && conflict["body"]?.server?.value == .text("3 l"))
+    for name in ["title", "body"] { #expect(conflict[name]?.suggestion.certainty != .sure, "\(name)") }
     #expect(conflict.details.withoutPolicy.contains("title"))
     #expect(conflict.details.notes.contains { $0.contains("was deleted in between, and made anew") })
+    try app.edit(at: 700, "UPDATE notes SET title = 'Almond milk'")
+    let later = try #require(try store().conflict(Self.milk)["title"])
+    #expect(later.client?.value == .text("Almond milk") && later.server?.value == .text("Oat milk"))
   }
 
   /// So it is where that came in while an edit of the one before waited.
@@ -170,20 +175,58 @@ import Testing
     #expect(conflict["title"]?.client?.value == .text("Milk 2%"))
   }
 
-  /// Where the engine knows no ancestor any more, that one has taken its place in the row.
-  @Test func soItIsWhereItTookTheEditsPlace() throws {
-    let folder = try TestFolder()
+  /// An app that has nothing of what `init` did. Its edit of the title was refused for good, and then the record that was made anew came in:
+  /// where the engine knows no ancestor any more, that one takes its place in the row.
+  private func takingItsPlace(in folder: TestFolder) throws -> PlayedApp {
     let app = try PlayedApp(in: folder)
     try app.capture()
     try app.receive(Self.record("a", 10, title: ("Milk", 10), body: ("1 l", 10)), at: 100)
     try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
     try app.refuse(Self.milk, .serverRejectedRequest, at: 160)
-    let anew = Self.record("b", 260, title: ("Rice milk", 260), body: ("", 260), madeAt: 260)
-    try app.receive(anew, at: 300)
+    try app.receive(Self.record("b", 260, title: ("Rice milk", 260), body: ("", 260)), at: 300)
     #expect(try app.rows("SELECT title FROM notes") == [[.text("Rice milk")]])
+    return app
+  }
+
+  @Test func soItIsWhereItTookTheEditsPlace() throws {
+    let folder = try TestFolder()
+    let app = try takingItsPlace(in: folder)
     let conflict = try SQLiteDataStore.open(path: app.path).conflict(Self.milk)
     #expect(conflict["title"]?.client?.value == .text("Milk 2%"))
     #expect(conflict["title"]?.suggestion.certainty != .sure && conflict["body"]?.client?.value == .text(""))
+  }
+
+  /// The newest of the records that came in has an ancestor, of which that edit is none.
+  @Test func soItIsWhereAnotherCameInUponThatOne() throws {
+    let folder = try TestFolder()
+    let app = try takingItsPlace(in: folder)
+    try app.edit(at: 350, "UPDATE notes SET body = '9 l'")
+    try app.receive(Self.record("c", 360, title: ("Oat milk", 360), body: ("", 260)), at: 400)
+    #expect(try app.rows("SELECT title, body FROM notes") == [[.text("Oat milk"), .text("9 l")]])
+    let conflict = try SQLiteDataStore.open(path: app.path).conflict(Self.milk)
+    let (title, body) = (try #require(conflict["title"]), try #require(conflict["body"]))
+    #expect(title.client == FieldVersion(.text("Milk 2%"), time: 150))
+    #expect(title.server?.value == .text("Oat milk") && title.suggestion.certainty != .sure)
+    #expect(body.client?.value == .text("9 l") && body.suggestion.certainty != .sure)
+    #expect(conflict.details.mergedRow?["title"] == .text("Oat milk"))
+  }
+
+  /// Both made the record, so that all of the row that was captured is an edit, and the app does not know it any more.
+  @Test func soItIsWhereBothMadeTheOneBefore() throws {
+    let folder = try TestFolder()
+    let app = try PlayedApp(in: folder)
+    try app.capture()
+    try app.edit(at: 150, "INSERT INTO notes (id, title, body) VALUES ('1', 'Milk 2%', '1 l')")
+    try app.receive(Self.record("b", 260, title: ("Oat milk", 260), body: ("1 l", 260)), at: 300)
+    try app.refuse(Self.milk, .serverRejectedRequest, at: 310)
+    // As an app that did not note that.
+    try app.inTransaction { try $0.execute(sql: "DELETE FROM parley_sending") }
+    try app.edit(at: 320, "UPDATE notes SET rank = 1")
+    let conflict = try SQLiteDataStore.open(path: app.path).conflict(Self.milk)
+    #expect(conflict["title"]?.client == FieldVersion(.text("Milk 2%"), time: 150))
+    #expect(conflict["title"]?.server?.value == .text("Oat milk"))
+    #expect(conflict["title"]?.suggestion.certainty != .sure)
+    #expect(conflict["rank"]?.client?.value == .integer(1))
   }
 
   /// Nor is one that this device has made anew, and not sent yet.
