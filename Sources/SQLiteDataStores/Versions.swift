@@ -228,7 +228,7 @@ struct Versions {
     switch (captured, row) {
     case (.row(let captured), nil): inbox.isDeleted || isGoneSince ? chain.unapplied(captured, shape) : nil
     case (.row, let row?): anew == nil ? unapplied(row) : row.merging(editsOfBefore) { $1 }
-    case (.noRow, let row?): anew == nil && isApplied(row) ? nil : row
+    case (.noRow, let row?): !isRowAnew && isApplied(row) ? nil : row
     case (.no, _), (.unreadable, _), (.noRow, nil): row
     }
   }

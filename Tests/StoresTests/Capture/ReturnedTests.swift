@@ -229,6 +229,23 @@ import Testing
     #expect(conflict["rank"]?.client?.value == .integer(1))
   }
 
+  /// The app's own deletion is not sent: it stands against that one, and would take it away on every device.
+  @Test func aDeletionOfTheOneBeforeIsTheClients() throws {
+    let folder = try TestFolder()
+    let app = try PlayedApp(in: folder)
+    try app.capture()
+    try app.receive(Self.record("a", 10, title: ("Milk", 10), body: ("1 l", 10)), at: 100)
+    try app.edit(at: 150, "DELETE FROM notes")
+    try app.receive(Self.record("b", 260, title: ("Rice milk", 260), body: ("", 260)), at: 300)
+    #expect(try app.rows("SELECT title FROM notes") == [[.text("Rice milk")]])
+    let conflict = try SQLiteDataStore.open(path: app.path).conflict(Self.milk)
+    #expect(conflict.kind == .deletedOnClient && conflict.details.rowIsBack)
+    #expect(conflict["title"]?.server?.value == .text("Rice milk"))
+    try app.edit(at: 400, "UPDATE notes SET title = 'Soy milk'")
+    let later = try SQLiteDataStore.open(path: app.path).conflict(Self.milk)
+    #expect(later["title"]?.client?.value == .text("Soy milk"))
+  }
+
   /// Nor is one that this device has made anew, and not sent yet.
   @Test func aRowOfWhichTheAppKnowsNoRecordIsNotMerged() throws {
     try app.receive(Self.record("c", 260, title: ("Milk", 10), body: ("1 l", 10)), at: 270)
