@@ -213,18 +213,17 @@ extension CaptureChain.Link {
     return BackAtServers(names, of: row, came, ancestor(), newest)
   }
 
-  /// `row` with the captured values of these fields.
-  func unapplied(_ row: RowImage, _ names: [String]) -> RowImage {
-    names.reduce(into: row) { $0[$1] = self.row?[$1] }
-  }
-
-  /// The same of an earlier record.
+  /// The same of an earlier record, of what `row` has of that.
   ///
   /// - Parameter later: the row that the next record found. What was another value by then somebody has edited in between, be it that
   ///   it is the server's of before once more.
-  func unapplied(_ row: RowImage, until later: RowImage?, _ shape: TableShape?) -> RowImage {
+  func back(in row: RowImage, until later: RowImage?, _ shape: TableShape?) -> BackAtServers {
     let names = changed(in: row, server).servers.filter { later == nil || later?[$0] == row[$0] }
-    return unapplied(
-      row, back(names, server) { ArchivedVersion(inbox.ancestorRecord, shape: shape) }.captured)
+    return back(names, server) { ArchivedVersion(inbox.ancestorRecord, shape: shape) }
+  }
+
+  /// `row` with the captured values of these fields.
+  func unapplied(_ row: RowImage, _ names: [String]) -> RowImage {
+    names.reduce(into: row) { $0[$1] = self.row?[$1] }
   }
 }

@@ -177,11 +177,19 @@ struct CaptureChain {
   /// The last one before any of them came in; nil if there was none.
   var ancestorRecord: [UInt8]? { links.last?.inbox.ancestorRecord }
 
+  struct Unapplied {
+    var row: RowImage
+    /// The fields of which nobody knows whether the engine took it: see ``BackAtServers/notKnown``.
+    var notKnown: [String] = []
+  }
+
   /// The row with the values that a person made, in place of what the engine took from the earlier records.
-  func unapplied(_ row: RowImage, _ shape: TableShape?) -> RowImage {
-    zip(links.dropFirst(), links).reduce(row) { row, pair in
+  func unapplied(_ row: RowImage, _ shape: TableShape?) -> Unapplied {
+    zip(links.dropFirst(), links).reduce(into: Unapplied(row: row)) { all, pair in
       let (link, later) = pair
-      return link.unapplied(row, until: later.row, shape)
+      let back = link.back(in: all.row, until: later.row, shape)
+      all.row = link.unapplied(all.row, back.captured)
+      all.notKnown += back.notKnown
     }
   }
 

@@ -226,15 +226,22 @@ struct Versions {
   /// The values that a person here made or saw; nil if the client has no row.
   private var clientRow: RowImage? {
     switch (captured, row) {
-    case (.row(let captured), nil): inbox.isDeleted || isGoneSince ? chain.unapplied(captured, shape) : nil
-    case (.row, let row?): anew == nil ? unapplied(row) : row.merging(editsOfBefore) { $1 }
+    case (.row(let captured), nil):
+      inbox.isDeleted || isGoneSince ? chain.unapplied(captured, shape).row : nil
+    case (.row, let row?): anew == nil ? unapplied(row).row : row.merging(editsOfBefore) { $1 }
     case (.noRow, let row?): !isRowAnew && isApplied(row) ? nil : row
     case (.no, _), (.unreadable, _), (.noRow, nil): row
     }
   }
 
-  private func unapplied(_ row: RowImage) -> RowImage {
+  private func unapplied(_ row: RowImage) -> CaptureChain.Unapplied {
     chain.unapplied(chain.links[0].unapplied(row, back.captured), shape)
+  }
+
+  /// The fields of which the row has what came in, and nobody knows whether somebody here has set it.
+  private var notKnown: [String] {
+    guard let row, chain.links.count > 1 else { return back.notKnown }
+    return back.notKnown + unapplied(row).notKnown
   }
 
   /// Of a record that was made anew the engine's row is whole the server's, and only what was edited before is the client's.
@@ -272,7 +279,7 @@ struct Versions {
       return []
     }
     let base = base
-    return Set(setBack.keys).union(back.notKnown.filter { isTheClientsAlone($0, base) })
+    return Set(setBack.keys).union(notKnown.filter { isTheClientsAlone($0, base) })
       .union(chain.setToAncestors(row, edited, base, server)).union(ofBeforeTheDeletion)
   }
 
@@ -334,7 +341,7 @@ struct Versions {
   private var withoutPolicy: Set<String> {
     if unknownAncestor != nil { return Set(server.fields?.keys ?? []) }
     let upon = ancestorArchive?.version.isPresent == true ? [:] : bases
-    return withoutAncestor.union(upon.keys).union(back.notKnown)
+    return withoutAncestor.union(upon.keys).union(notKnown)
   }
 
   /// The fields of which the app has received another value of the server since, which the row has: somebody made it upon what this device had

@@ -86,30 +86,52 @@ import Testing
     #expect(body?.change == .onlyServer)
   }
 
+  private static func bread(
+    _ tag: String, _ title: String, _ body: (String, Int64), _ time: Int64
+  ) -> ArchivedRecord {
+    .sample(
+      "2:notes", tag: tag, serverTime: time,
+      ["id": (.string("2"), 9), "title": (.string(title), time), "body": (.string(body.0), body.1)])
+  }
+
+  /// The engine keeps an edit of the body beside the server's, and then the row has that.
+  private func setToTheServers(_ body: (String, Int64)) throws {
+    try app.receive(Self.bread("a", "Bread", ("1", 10), 10), at: 110)
+    try app.edit(at: 150, "UPDATE notes SET body = '2' WHERE id = '2'")
+    try app.receive(Self.bread("b", "Rye bread", body, 160), at: 200)
+    #expect(
+      try app.rows("SELECT title, body FROM notes WHERE id = '2'") == [[.text("Rye bread"), .text("2")]])
+    try app.edit(at: 300, "UPDATE notes SET body = ? WHERE id = '2'", [.text(body.0)])
+  }
+
   /// The row has the server's value, though the engine keeps an edit that it knows for one: nobody knows whether somebody has set it, until
   /// the app has it with a later time.
   @Test(arguments: [("1", 10), ("1", 160), ("3", 160)] as [(String, Int64)])
   func soItIsWhereAnEditIsSetBackThatTheEngineKept(body: String, time: Int64) throws {
-    func bread(_ tag: String, _ title: String, _ body: (String, Int64), _ time: Int64) -> ArchivedRecord {
-      .sample(
-        "2:notes", tag: tag, serverTime: time,
-        ["id": (.string("2"), 9), "title": (.string(title), time), "body": (.string(body.0), body.1)])
-    }
-    try app.receive(bread("a", "Bread", ("1", 10), 10), at: 110)
-    try app.edit(at: 150, "UPDATE notes SET body = '2' WHERE id = '2'")
-    try app.receive(bread("b", "Rye bread", (body, time), 160), at: 200)
-    #expect(
-      try app.rows("SELECT title, body FROM notes WHERE id = '2'") == [[.text("Rye bread"), .text("2")]])
-    try app.edit(at: 300, "UPDATE notes SET body = ? WHERE id = '2'", [.text(body)])
+    try setToTheServers((body, time))
     let conflict = try conflict("2:notes")
     let field = try #require(conflict["body"])
     #expect(conflict["title"]?.change == .onlyServer)
     #expect(field.change == .different && field.client?.value == .text("2"))
     #expect(field.suggestion.certainty != .sure && conflict.details.withoutPolicy == ["body"])
     #expect(field.ancestor?.value == (body == "1" ? nil : .text("1")))
-    try app.receive(bread("c", "Rye bread", ("1", 350), 360), at: 400)
+    try app.receive(Self.bread("c", "Rye bread", ("1", 350), 360), at: 400)
     let later = try #require(try self.conflict("2:notes")["body"])
     if body == "1" { #expect(later.change == .unchanged && later.client?.value == .text("1")) }
+  }
+
+  /// By the newest record alone nothing is left of that.
+  @Test(arguments: [("1", 10), ("3", 160)] as [(String, Int64)])
+  func nobodyKnowsThatWhereAnotherRecordCameInEither(body: String, time: Int64) throws {
+    try setToTheServers((body, time))
+    try app.edit(at: 350, "UPDATE notes SET rank = 1 WHERE id = '2'")
+    try app.receive(Self.bread("c", "Wheat bread", (body, time), 360), at: 400)
+    let conflict = try conflict("2:notes")
+    #expect(conflict["title"]?.change == .onlyServer && conflict["title"]?.client?.value == .text("Bread"))
+    let field = try #require(conflict["body"])
+    #expect(field.change == .different && field.client == FieldVersion(.text("2"), time: 150))
+    #expect(field.suggestion.certainty != .sure && conflict.details.withoutPolicy == ["body"])
+    #expect(field.ancestor?.value == (body == "1" ? nil : .text("1")))
   }
 
   /// Not so where the engine knew no ancestor, as after a save that was refused for good: it takes the whole row.
@@ -131,7 +153,7 @@ import Testing
     #expect(try app.lastKnown(Self.milk) == nil)
     let conflict = try conflict()
     #expect(conflict.kind == .edit && conflict.details.withoutPolicy.isEmpty)
-    #expect(conflict["title"]?.change == .onlyServer && conflict["rank"]?.change == .onlyClient)
+    #expect(conflict["title"]?.change == .onlyServer && conflict["title"]?.client?.value == .text("Bread"))
     #expect(conflict["body"]?.ancestor?.value == .text("1 l") && conflict["body"]?.change == .different)
     // Nothing notes that any more.
     try app.edit(at: 320, "DELETE FROM notes")
