@@ -10,8 +10,7 @@ import StoreInterface
 /// What the engine makes of a row is known (FORMAT.md, "How the engine takes in a record"), so whatever else the row has is an edit,
 /// where the metadata's time is later than the record came in, or another than before, as the engine sets it with the merge and a clock may
 /// be set back, or where the row has something else of that record. The other way round nobody can know: that the row has the server's value
-/// where the engine keeps this device's may be an edit, or the merge of another release. But what the server has not changed since the
-/// ancestor no release takes in over an edit: see ``BackAtServers``.
+/// where the engine keeps this device's may be an edit, or the merge of another release: see ``BackAtServers``.
 extension CaptureChain {
   /// The fields that were set back, each with the place of the newest record after which it was.
   ///
@@ -150,9 +149,10 @@ extension CaptureChain.Link {
 ///
 ///     ancestor   captured   the server's   now
 ///     5          5          6              6     the engine took it: the client's is 5
-///     5          7          5, as it was   5     set later in what the app knows by now: somebody has set it back, and the client's is 5
-///     5          7          5, as it was   5     not set since: nobody knows. An engine that knows its ancestor keeps an edit, but after a save
-///                                                that was refused for good it knows none, and takes the whole row
+///     5          7          5, as it was   5     nobody knows. An engine that knows its ancestor keeps an edit, so that somebody has set it
+///                                                back; but after a save that was refused for good it knows none, and takes the whole row. That the
+///                                                app knows it with a later time by now tells of any device that has set it, and may never have
+///                                                had the 7
 ///     5          7          6              6     nobody knows: somebody has set it, or another release has merged it so
 struct BackAtServers {
   /// Of which the captured value counts as the client's.
@@ -162,25 +162,11 @@ struct BackAtServers {
 
   init() {}
 
-  /// - Parameters:
-  ///   - ancestor: nil where both made the record, or it was made anew, of which the engine takes the whole row.
-  ///   - newest: what the app knows by now.
-  fileprivate init(
-    _ names: [String], of row: RowImage, _ came: RecordVersion.Fields, _ ancestor: ArchivedVersion?,
-    _ newest: () -> RecordVersion.Fields?
-  ) {
-    let known = ancestor?.version.fields
-    for name in names {
-      let (old, new) = (known?[name], came[name])
-      let isEdited = known != nil && !BackAtServers.isOverwritten(row[name], old?.value)
-      if isEdited, new?.value == old?.value, let set = newest()?[name], set.value == new?.value,
-        (set.time ?? -1) > (new?.time ?? -1)
-      {
-        continue
-      }
-      captured.append(name)
-      if isEdited { notKnown.append(name) }
-    }
+  /// - Parameter ancestor: nil where both made the record, or it was made anew, of which the engine takes the whole row.
+  fileprivate init(_ names: [String], of row: RowImage, _ ancestor: ArchivedVersion?) {
+    captured = names
+    guard let known = ancestor?.version.fields else { return }
+    notKnown = names.filter { !BackAtServers.isOverwritten(row[$0], known[$0]?.value) }
   }
 
   /// Whether the engine would take another value over this one. That a blob was set to NULL it does not see, and brings it back.
@@ -205,12 +191,9 @@ extension CaptureChain.Link {
   /// - Parameters:
   ///   - names: of fields of which the row has the server's value, and another was captured.
   ///   - ancestor: with which it was captured; asked where there are any.
-  func back(
-    _ names: [String], _ server: ArchivedVersion?, _ ancestor: () -> ArchivedVersion?,
-    newest: () -> RecordVersion.Fields? = { nil }
-  ) -> BackAtServers {
-    guard !names.isEmpty, let row, let came = server?.version.fields else { return BackAtServers() }
-    return BackAtServers(names, of: row, came, ancestor(), newest)
+  func back(_ names: [String], _ ancestor: () -> ArchivedVersion?) -> BackAtServers {
+    guard !names.isEmpty, let row else { return BackAtServers() }
+    return BackAtServers(names, of: row, ancestor())
   }
 
   /// The same of an earlier record, of what `row` has of that.
@@ -219,7 +202,7 @@ extension CaptureChain.Link {
   ///   it is the server's of before once more.
   func back(in row: RowImage, until later: RowImage?, _ shape: TableShape?) -> BackAtServers {
     let names = changed(in: row, server).servers.filter { later == nil || later?[$0] == row[$0] }
-    return back(names, server) { ArchivedVersion(inbox.ancestorRecord, shape: shape) }
+    return back(names) { ArchivedVersion(inbox.ancestorRecord, shape: shape) }
   }
 
   /// `row` with the captured values of these fields.

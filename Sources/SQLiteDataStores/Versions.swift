@@ -95,11 +95,9 @@ struct Versions {
     let (link, isAlone, isWhole) = (chain.links[0], chain.links.count == 1, returned != nil)
     let changed = row.map { [serverArchive] in link.changed(in: $0, serverArchive) }
     edited = changed?.others ?? []
-    back = link.back(changed?.servers ?? [], serverArchive) { [ancestorArchive] in
+    back = link.back(changed?.servers ?? []) { [ancestorArchive] in
       if isWhole { return nil }
       return isAlone ? ancestorArchive : ArchivedVersion(inbox.ancestorRecord, shape: shape)
-    } newest: {
-      ArchivedVersion(metadata?.allFields, shape: shape)?.version.fields
     }
     let newest = Versions.known(beside: inbox, serverArchive, metadata)
     isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, newest)
