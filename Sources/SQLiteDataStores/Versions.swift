@@ -10,7 +10,7 @@ import StoreInterface
 /// ahead, and the row may hold server values that no person here ever saw. Then what was captured counts:
 /// - the ancestor is the captured one, or there was none;
 /// - a field whose value is now the server's, and was another one, was applied by the engine: the captured value is the
-///   client's, unless the engine would not do so: see ``BackAtServers``. Any other value that differs from the captured one is a later edit, and counts; where the engine had taken the
+///   client's, and where the engine would not do so nobody knows: see ``BackAtServers``. Any other value that differs from the captured one is a later edit, and counts; where the engine had taken the
 ///   server's before, that is its ancestor: see ``CaptureChain/taken(before:_:_:_:)``. So does the captured one where the engine had taken
 ///   the server's: see ``CaptureChain/setBack(now:at:_:_:)``. Nothing tells that from a row that was never merged, so it has no ancestor;
 /// - a row that is gone with its metadata was deleted by nobody knows whom: see ``isGoneSince``;
@@ -385,8 +385,9 @@ struct Versions {
       notes.append("the captured row cannot be read (\(reason)); the row as it is now counts")
     }
     if let clocks { notes.append("\(clocks.words); edits less apart than that are to decide") }
-    if let reason = unknownAncestor { notes.append("ancestor not known: \(reason)") }
-    if ancestorArchive == nil, !isDeletion {
+    if let reason = unknownAncestor {
+      notes.append("ancestor not known: \(reason)")
+    } else if ancestorArchive == nil, !isDeletion {
       notes.append("there is no ancestor: this device and the server never agreed on the record")
     }
     if let names = serverArchive?.unknownFields, shape != nil, !names.isEmpty {
@@ -423,7 +424,12 @@ struct Versions {
     whichever device made it
     """
 
-  private var isEditedSince: Bool { !edited.isEmpty || setBack.values.contains(0) }
+  /// What the app has received since, nobody here need have edited.
+  private var isEditedSince: Bool {
+    if setBack.values.contains(0) { return true }
+    let newest = edited.isEmpty ? nil : newest
+    return edited.contains { row?[$0] != newest?[$0]?.value }
+  }
 
   static let laterAncestor = "the app received it after this record"
 

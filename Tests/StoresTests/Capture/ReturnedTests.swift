@@ -227,6 +227,7 @@ import Testing
     #expect(conflict["title"]?.server?.value == .text("Oat milk"))
     #expect(conflict["title"]?.suggestion.certainty != .sure)
     #expect(conflict["rank"]?.client?.value == .integer(1))
+    #expect(conflict.details.notes.filter { $0.contains("ancestor") }.count == 1)
   }
 
   /// The app's own deletion is not sent: it stands against that one, and would take it away on every device.

@@ -190,6 +190,16 @@ import Testing
     #expect(now.client?.value == .text("5 l") && now.server?.value == .text("3 l"))
   }
 
+  @Test func whatCameInLaterIsNotToldAsAnEditOfTheRow() throws {
+    let note = "the row was edited after this record came in"
+    try app.upload(Self.milk, tag: "c", at: 210)
+    try app.receive(Self.record("d", 360, title: ("Rice milk", 360), body: ("2 l", 360)), at: 400)
+    #expect(try app.rows("SELECT title FROM notes") == [[.text("Rice milk")]])
+    #expect(try !conflict().details.notes.contains(note))
+    try app.edit(at: 500, "UPDATE notes SET title = 'Soy milk'")
+    #expect(try conflict().details.notes.contains(note))
+  }
+
   /// An inbox of before there were any has no times: nobody knows that it was not.
   @Test(arguments: [true, false]) func soItIsWhereAnotherRecordCameInAfterThat(hasTimes: Bool) throws {
     try app.edit(at: 300, "UPDATE notes SET title = 'Milk'")
