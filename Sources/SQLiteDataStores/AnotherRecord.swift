@@ -54,4 +54,15 @@ extension CaptureChain {
       }
     }
   }
+
+  /// Whether the row has something else of the server's in the place of an edit. Where an edit of this device did that, and was saved, the
+  /// record has the time of the metadata: what comes in sets another one there.
+  func hasEditThatGaveWay(
+    in row: RowImage, to newest: RecordVersion.Fields, at time: Int64?, _ shape: TableShape?
+  ) -> Bool {
+    edits(shape).contains { name, value in
+      guard let now = newest[name], now.value != value, row[name] == now.value else { return false }
+      return now.time != time
+    }
+  }
 }

@@ -85,8 +85,7 @@ struct Versions {
       ? ArchivedVersion(chain.ancestorRecord, shape: shape)
       : known ?? ArchivedVersion(metadata?.allFields, shape: shape)
     ancestorArchive = ancestor?.agreed
-    returned =
-      captured.row == nil || row == nil ? nil : Versions.returned(since: inbox, metadata, shape)
+    returned = row.flatMap { [chain] in Versions.returned(since: inbox, chain, in: $0, metadata, shape) }
     serverArchive =
       server ?? ArchivedVersion(inbox.serverRecord, shape: shape)
       ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)
@@ -118,14 +117,19 @@ struct Versions {
       receivedAt: inbox.isCaptured && returned == nil ? inbox.receivedAt : nil)
   }
 
-  /// Whether another device made it again or this one, of the row that is there, nobody can tell.
+  /// Whether another device made it again or this one, of the row that is there, nobody can tell. The save that undid a deletion has made it
+  /// with the edit: that one is no news before something else has taken the edit's place.
   private static func returned(
-    since inbox: InboxRow, _ metadata: MetadataRow?, _ shape: TableShape?
+    since inbox: InboxRow, _ chain: CaptureChain, in row: RowImage, _ metadata: MetadataRow?,
+    _ shape: TableShape?
   ) -> ArchivedVersion? {
-    guard inbox.path == "fetch", inbox.isUndoneDeletion(by: metadata),
-      let archive = ArchivedVersion(metadata?.allFields, shape: shape), archive.version.isPresent
+    guard chain.links[0].row != nil, inbox.isUndoneDeletion(by: metadata),
+      let archive = ArchivedVersion(metadata?.allFields, shape: shape), let newest = archive.version.fields
     else { return nil }
-    return archive
+    let isNews =
+      inbox.path == "fetch"
+      || chain.hasEditThatGaveWay(in: row, to: newest, at: metadata?.modificationTime, shape)
+    return isNews ? archive : nil
   }
 
   /// Whether the server has no record, as far as is known here.
@@ -317,7 +321,7 @@ struct Versions {
       ancestorTag: ancestorArchive?.stamp.tag, serverTag: serverArchive?.stamp.tag,
       serverDevice: serverArchive?.device, receivedAt: inbox.receivedAt, notes: notes,
       notWritable: notWritable(isSynced: isSynced), ancestorNotChoosable: ancestorNotChoosable)
-    details.isMetOnSend = inbox.path == "send"
+    details.isMetOnSend = inbox.path == "send" && returned == nil
     details.clocksApart = clocks?.apart
     details.isGoneSince = isGoneSince
     details.withoutPolicy = withoutPolicy
@@ -374,7 +378,7 @@ struct Versions {
     if isGoneSince { notes.append(Versions.goneSince) }
     if isWithoutArchive { notes.append(Versions.withoutArchive) }
     if returned != nil {
-      notes.append(Versions.madeAgain)
+      notes.append(inbox.path == "fetch" ? Versions.madeAgain : Versions.savedAgain)
     } else if inbox.isUndoneDeletion(by: metadata) {
       notes.append(Versions.backOnServer)
     }
@@ -422,6 +426,11 @@ struct Versions {
   private static let madeAgain = """
     the server had deleted it, and the app the row with this edit; the server has the record again since: that one is the server's here, \
     whichever device made it
+    """
+
+  private static let savedAgain = """
+    the server had deleted it, and the app's save of this edit has made it again; in place of the edit the row has what the server has \
+    since: that one is the server's here
     """
 
   /// What the app has received since, nobody here need have edited.

@@ -152,6 +152,28 @@ extension SendingTests {
     #expect(try notes() == 0 && !isUnsent())
   }
 
+  /// Another device has set it since, and the edit is in the inbox alone: the row was told as what this one had edited.
+  @Test func anEditThatGaveWayAfterThatIsTheClients() throws {
+    try undoDeletion()
+    try app.receive(Self.record("d", 90, title: "Oat milk"), at: Self.start + 100)
+    #expect(try app.rows("SELECT title FROM notes") == [[.text("Oat milk")]])
+    let conflict = try conflict()
+    #expect(conflict.kind == .edit && conflict.alternative(.delete) != nil)
+    let title = try #require(conflict["title"])
+    #expect(title.client == FieldVersion(.text("Milk 2%"), time: Self.start + 20))
+    #expect(title.server?.value == .text("Oat milk") && title.ancestor == nil)
+    #expect(title.suggestion.certainty != .sure)
+    #expect(conflict.details.notes.contains { $0.contains("the app's save of this edit has made it again") })
+  }
+
+  @Test func whatThisDeviceHasEditedAndSentAfterThatIsTheClients() throws {
+    try undoDeletion()
+    try edit(70, "UPDATE notes SET title = 'Milk 3%'")
+    try acknowledge(try send("d", 80), 90)
+    let conflict = try conflict()
+    #expect(conflict.kind == .deletedOnServer && conflict["title"]?.client?.value == .text("Milk 3%"))
+  }
+
   @Test func nothingIsKeptBeforeTheServerHasTakenItIn() throws {
     try beginEdited()
     try app.refuse(Self.milk, .unknownItem, at: Self.start + 40)
