@@ -55,12 +55,12 @@ extension CaptureChain {
     }
   }
 
-  /// Whether the row has something else of the server's in the place of an edit. Where an edit of this device did that, and was saved, the
-  /// record has the time of the metadata: what comes in sets another one there.
-  func hasEditThatGaveWay(
-    in row: RowImage, to newest: RecordVersion.Fields, at time: Int64?, _ shape: TableShape?
-  ) -> Bool {
-    edits(shape).contains { name, value in
+  /// Those in whose place the row has something else of what the app knows by now. Where an edit of this device did that, and was saved, the
+  /// record has the time of the metadata: what comes in over a row sets another one there.
+  func edits(
+    _ shape: TableShape?, givenWayTo newest: RecordVersion.Fields, in row: RowImage, at time: Int64?
+  ) -> RowImage {
+    edits(shape).filter { name, value in
       guard let now = newest[name], now.value != value, row[name] == now.value else { return false }
       return now.time != time
     }

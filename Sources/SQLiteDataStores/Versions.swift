@@ -128,7 +128,7 @@ struct Versions {
     else { return nil }
     let isNews =
       inbox.path == "fetch"
-      || chain.hasEditThatGaveWay(in: row, to: newest, at: metadata?.modificationTime, shape)
+      || !chain.edits(shape, givenWayTo: newest, in: row, at: metadata?.modificationTime).isEmpty
     return isNews ? archive : nil
   }
 
@@ -249,9 +249,9 @@ struct Versions {
   /// Of a record that was made anew the engine's row is whole the server's, and only what was edited before is the client's.
   private var editsOfBefore: RowImage {
     guard anew != nil, let row else { return [:] }
-    let came = isRowAnew ? newest : serverArchive?.version.fields
+    let (came, later) = (serverArchive?.version.fields, newestOverEdits)
     return chain.edits(shape).filter { name, value in
-      row[name].map { $0 != value && $0 == came?[name]?.value } ?? false
+      later[name] != nil || row[name].map { $0 != value && $0 == came?[name]?.value } ?? false
     }
   }
 
@@ -260,10 +260,13 @@ struct Versions {
     ArchivedVersion(metadata?.allFields, shape: shape)?.version.fields
   }
 
-  /// What the server has against these edits, where the record that came in over them is gone.
+  /// What the server has against these edits, where the row has that by now in place of the record that came in over them. A row that is made
+  /// of a record has the time of that.
   private var newestOverEdits: [String: FieldVersion<Value>] {
-    guard isRowAnew, let newest else { return [:] }
-    return editsOfBefore.keys.reduce(into: [:]) { $0[$1] = newest[$1] }
+    guard anew != nil, let row, let newest else { return [:] }
+    let time = isRowAnew ? nil : metadata?.modificationTime
+    let edits = chain.edits(shape, givenWayTo: newest, in: row, at: time)
+    return edits.keys.reduce(into: [:]) { if row[$1] != serverValue($1) { $0[$1] = newest[$1] } }
   }
 
   /// The ancestor, with what the engine had taken before the edits.
