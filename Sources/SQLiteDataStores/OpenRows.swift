@@ -206,7 +206,12 @@ struct CaptureChain {
 extension InboxRow {
   /// The captured row, its values as the table's columns keep them; nil if there was none.
   func capturedRow(_ shape: TableShape?) throws -> RowImage? {
-    guard let json = clientRow, var row = try RowJSON.decode(json) else { return nil }
+    try clientRow.flatMap { try InboxRow.row($0, shape) }
+  }
+
+  /// The same of any row that triggers kept.
+  static func row(_ json: [UInt8], _ shape: TableShape?) throws -> RowImage? {
+    guard var row = try RowJSON.decode(json) else { return nil }
     for column in shape?.columns ?? [] {
       if let value = row[column.name] { row[column.name] = column.affinity.stored(value) }
     }

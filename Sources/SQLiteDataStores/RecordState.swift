@@ -119,6 +119,14 @@ struct RecordReader {
     return try db.hasRow(sql, [.text(inbox.recordName)])
   }
 
+  /// The row as the first edit found it that the server does not have, where triggers noted it: of one that was as the server's then.
+  private func rowBeforeEdits(of inbox: InboxRow, _ shape: TableShape?) throws -> RowImage? {
+    guard inbox.isCaptured, try db.hasTable(ParleyTables.unsentName) else { return nil }
+    let sql = "SELECT \"row\" FROM main.parley_unsent WHERE recordName = ?"
+    let json: [UInt8]? = try db.firstRow(sql, [.text(inbox.recordName)]) { $0.optionalBytes(0) } ?? nil
+    return json.flatMap { try? InboxRow.row($0, shape) }
+  }
+
   /// The rows of the same record before a captured one, newest first; nil where they are not known.
   private func before(_ inbox: InboxRow) throws -> [InboxRow]? {
     let lookup = self.inbox ?? InboxLookup(of: CollectionOfOne(inbox.recordName), in: db)
@@ -155,6 +163,9 @@ struct RecordReader {
     // It would put an older value of the server in the place of its newest, and call that sure.
     details.withoutPolicy.formUnion(
       versions.superseded.filter { rules.rule(table: name.table, field: $0) == .server })
+    if !versions.edited.isEmpty, let before = try rowBeforeEdits(of: versions.inbox, shape) {
+      details.withoutPolicy.formUnion(versions.madeUponTheServers(in: before))
+    }
     details.takesVersions = true
     details.cameBefore = before?.map(\.mark)
     if let outbox, outbox.isWaiting { details.add(outbox, of: versions.inbox) }

@@ -41,7 +41,7 @@ struct Versions {
   /// The fields that somebody set back after the engine's merge, by the places of the records in the chain.
   private let setBack: [String: Int]
   /// What the row has neither of this record nor of what was captured with it.
-  private let edited: [String]
+  let edited: [String]
   /// What the row has of this record, and had not.
   private let back: BackAtServers
   /// Whether the metadata's ancestor is newer than this server record.
@@ -362,6 +362,12 @@ struct Versions {
       })
   }
 
+  /// Those that were edited upon the server's value, which the engine had put in the place of an edit: of both no policy knows, as it takes them
+  /// for edits of one ancestor.
+  func madeUponTheServers(in before: RowImage) -> [String] {
+    edited.filter { name in before[name].map { $0 == serverValue(name) } ?? false }
+  }
+
   private func notWritable(isSynced: Bool?) -> String? {
     guard RecordName(inbox.recordName) != nil else { return "the record's name names no table" }
     guard let shape else { return "the app database has no table for it; a newer app may" }
@@ -471,28 +477,5 @@ struct Versions {
     guard let server, server.hasRecord else { return false }
     if !inbox.isCaptured { return ancestor?.stamp.isNewer(than: server.stamp, ancestorTag: nil) ?? false }
     return known?.stamp.isNewer(than: server.stamp, ancestorTag: ancestor?.stamp.tag) ?? false
-  }
-}
-
-extension RecordVersion {
-  fileprivate func without(_ names: Set<String>) -> RecordVersion {
-    guard case .present(let fields) = self, !names.isEmpty else { return self }
-    return .present(fields.filter { !names.contains($0.key) })
-  }
-
-  fileprivate func replacing(_ others: [String: FieldVersion<Value>]) -> RecordVersion {
-    guard case .present(var fields) = self, !others.isEmpty else { return self }
-    for (name, version) in others { fields[name] = version }
-    return .present(fields)
-  }
-
-  /// The same version, with the bytes of each blob that is among `blobs`; archives know only their SHA-256.
-  fileprivate func recognizing(_ blobs: [Blob]) -> RecordVersion {
-    guard case .present(let fields) = self, !blobs.isEmpty else { return self }
-    return .present(
-      fields.mapVersions { field in
-        guard case .blob(let blob) = field.value, blob.bytes == nil else { return field }
-        return FieldVersion(.blob(blobs.first { $0 == blob } ?? blob), time: field.time)
-      })
   }
 }

@@ -195,6 +195,28 @@ extension SendingTests {
     #expect(try conflict()["body"]?.change == .onlyServer)
   }
 
+  private static func counted(_ tag: String, _ time: Int64, _ rank: Int64) -> ArchivedRecord {
+    var record = Self.record(tag, time, title: "Milk")
+    record.values["rank"] = .integer(rank)
+    record.values[ArchivedRecord.modificationTimeKey(of: "rank")] = .integer(start + time)
+    return record
+  }
+
+  /// The engine takes the server's over the edit then, and the next one is made upon that: it is no edit of the ancestor beside it, to which a
+  /// counter would add the server's once more.
+  @Test(arguments: [true, false]) func whatIsMadeUponWhatTookAnEditsPlaceIsNoPolicys(isRefused: Bool) throws {
+    try app.receive(Self.counted("a", 1, 100), at: Self.start + 10)
+    try edit(20, "UPDATE notes SET rank = 110")
+    if isRefused { try app.refuse(Self.milk, .serverRejectedRequest, at: Self.start + 30) }
+    try app.receive(Self.counted("b", 40, 105), at: Self.start + 50)
+    #expect(try app.rows("SELECT rank FROM notes") == [[.integer(isRefused ? 105 : 110)]])
+    try edit(60, "UPDATE notes SET rank = rank + 3")
+    let store = try SQLiteDataStore.open(path: app.path, rules: MergeRules(defaultRule: .counter))
+    let rank = try #require(try store.conflict(Self.milk)["rank"])
+    #expect(rank.change == .different && rank.suggestion.value == .integer(isRefused ? 108 : 118))
+    #expect((rank.suggestion.reason == .policy("counter")) == !isRefused)
+  }
+
   @Test func aRecordThatMovedToAnotherZoneIsNoDeletion() throws {
     try beginEdited()
     try app.synchronizing(at: Self.start + 40) {
