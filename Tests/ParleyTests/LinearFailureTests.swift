@@ -64,16 +64,20 @@ struct LinearFailureTests {
   }
 
   @Test(
-    "once it is over u asks whether to finish it, tells what became of it, and goes on to what was before")
+    "once it is over u asks whether to finish it, tells what became of it, and takes back nothing with it")
   func finished() {
     let asked = "Type yes, or Y, to finish it or take it back, record by record; anything else"
     let left = unheard()
     let no = run(["", "w", "yes", "u", "no", "q"], left, [3: { $0.endWaiting() }])
     #expect(
       no.output.contains(asked) && no.errors.isEmpty && left.store.decisions.first?.choice != nil, "\(no)")
-    let run = run(["", "w", "yes", "u", "yes", "q"], unheard(), [3: { $0.endWaiting() }])
+    let once = unheard()
+    let run = run(["", "w", "yes", "u", "yes", "q"], once, [3: { $0.endWaiting() }])
     #expect(run.errors.contains("An interrupted write is finished: of its 1 record 1 is not changed by it."))
-    #expect(run.output.contains("Taken back: priority of Milk"), "\(run.output)")
+    #expect(run.output.contains("With that it has ended, and nothing else is taken back."), "\(run.output)")
+    #expect(once.store.decisions.map(\.choice) == [.take(.server)] && !run.output.contains("Taken back"))
+    let twice = self.run(["", "w", "yes", "u", "yes", "u", "q"], unheard(), [3: { $0.endWaiting() }])
+    #expect(twice.output.contains("Taken back: priority of Milk"), "\(twice.output)")
   }
 
   @Test("what the interrupted write has written is told as written by it")

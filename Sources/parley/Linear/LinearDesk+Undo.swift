@@ -7,7 +7,7 @@ import Telling
 /// `u`: the newest act is taken back, be it a decision or a write, of this session or of an earlier one.
 extension LinearDesk {
   func undo() throws -> Next {
-    guard try recallsEarlier() else { return .stay }
+    if let next = try recallingEarlier() { return next }
     guard case let step?? = history.last else { return try undoWrite() }
     let back = try takeBack(step)
     history.removeLast()
@@ -29,15 +29,13 @@ extension LinearDesk {
   /// What the journal has, once nothing is left of what is known here. A write of which nobody knows how it ended has no place among
   /// that yet, and what was decided for it is not what was done last.
   ///
-  /// - Returns: false where such a write is in the way, which is told.
-  private func recallsEarlier() throws -> Bool {
-    guard history.isEmpty, !earlier.isAll else { return true }
+  /// - Returns: what comes next where such a write is in the way; nil where none is.
+  private func recallingEarlier() throws -> Next? {
+    guard history.isEmpty, !earlier.isAll else { return nil }
     try recallEarlier()
-    guard case _?? = history.last, try store.hasInterruptedWrites() else { return true }
+    guard case _?? = history.last, try store.hasInterruptedWrites() else { return nil }
     asksJournal()
-    guard try finishesInterrupted() else { return false }
-    try recallEarlier()
-    return true
+    return try finishing()
   }
 
   /// What was interrupted was done last where it can be finished now, where it may be done after all else, and where nothing else is there
@@ -47,26 +45,26 @@ extension LinearDesk {
   func finishingFirst() throws -> Next? {
     let writes = try store.interruptedWrites()
     guard try !writes.isEmpty && writes.hide(lastWrite: store.lastWriteNames()?.id) else { return nil }
-    guard try finishesInterrupted() else { return .stay }
-    // Nothing else was asked about, and whoever repeats an undo wants that one, and not what was done before it.
-    try tell(
-      "With that it has ended, and nothing else is taken back. u once more takes back what was done last.")
-    return .goOn
+    return try finishing()
   }
 
-  private func finishesInterrupted() throws -> Bool {
+  private func finishing() throws -> Next {
     let writes = try store.interruptedWrites()
     try tell(writes.map(\.words))
     if let hindrance = writes.hindrance {
       let only = "Until then u takes back only what you decide from now on."
       try tell("It cannot be finished now: \(hindrance). \(only)")
-      return false
+      return .stay
     }
-    guard try isConfirmed("finish it or take it back, record by record") else { return false }
+    guard try isConfirmed("finish it or take it back, record by record") else { return .stay }
     try store.finishInterrupted(telling: surroundings)
     forgetHistory()
     try read()
-    return try !store.hasInterruptedWrites()
+    if try store.hasInterruptedWrites() { return .goOn }
+    // Nothing else was asked about, and whoever repeats an undo wants that one, and not what was done before it.
+    try tell(
+      "With that it has ended, and nothing else is taken back. u once more takes back what was done last.")
+    return .goOn
   }
 
   /// What this session took back is no act any more.
