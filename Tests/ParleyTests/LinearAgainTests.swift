@@ -167,21 +167,41 @@ struct LinearAgainTests: AnsweredInLines {
     #expect(session.store.decisions.map(\.choice) == [.alternative("client")])
   }
 
-  @Test("what another desk decided at once of many records is taken back at once, and told by their number")
-  func manyAgain() throws {
-    let many = (0..<12).map { number in
-      Samples.edited(
-        "M\(number)", title: "Milk", ancestor: ["priority": .integer(1)], client: ["priority": .integer(1)],
-        server: ["priority": (.integer(2), 60)])
-    }
-    var session = Session(many)
+  private static let many = (0..<12).map { number in
+    Samples.edited(
+      "M\(number)", title: "Milk \(number)", ancestor: ["priority": .integer(1)],
+      client: ["priority": .integer(1)], server: ["priority": (.integer(2), 60)])
+  }
+
+  /// As after an earlier session in which all of them were decided at once.
+  private func decidedAtOnce(_ records: [RecordConflict]) throws -> Session {
+    var session = Session(records)
     let (taken, now) = (Resolution(choices: [.field("priority"): .take(.server)]), session.now)
     try session.store.journal.append(
-      many.flatMap { $0.decisions(about: [.field("priority")], in: taken, at: now) })
+      records.flatMap { $0.decisions(about: [.field("priority")], in: taken, at: now) })
     session.now += 60 * 1_000_000_000
-    let told = run(["u", "q"], session).output
+    return session
+  }
+
+  @Test("what another desk decided at once of many records is taken back at once, and told by their number")
+  func manyAgain() throws {
+    let session = try decidedAtOnce(Self.many)
+    let told = run(["u", "yes", "q"], session).output
     #expect(told.contains("Taken back: what was decided at once of 12 records, decided "), "\(told)")
     #expect(told.contains("Record 1 of 12."), "\(told)")
     #expect(session.store.decisions.allSatisfy { $0.choice == nil })
+  }
+
+  @Test(
+    "before that it is asked about, by their number and time, or by their titles",
+    arguments: [(12, ""), (2, ": Milk 0, Milk 1")])
+  func askedBefore(count: Int, titles: String) throws {
+    let session = try decidedAtOnce(Array(Self.many.prefix(count)))
+    let told = run(["u", "no", "q"], session).output
+    #expect(told.contains("The last decision was of \(count) records at once, made "), "\(told)")
+    #expect(told.contains(" in an earlier session\(titles).\nOnce it is taken back, no answer"), "\(told)")
+    #expect(told.contains("Type yes, or Y, to take it back; anything else leaves all as it is:"), "\(told)")
+    #expect(told.contains("Nothing was changed.") && !told.contains("Taken back"), "\(told)")
+    #expect(session.store.decisions.count == count && session.store.decisions.allSatisfy { $0.choice != nil })
   }
 }

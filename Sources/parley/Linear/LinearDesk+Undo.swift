@@ -9,6 +9,7 @@ extension LinearDesk {
   func undo() throws -> Next {
     if let next = try recallingEarlier() { return next }
     guard case let step?? = history.last else { return try undoWrite() }
+    guard try isMeant(step) else { return .stay }
     let back = try takeBack(step)
     history.removeLast()
     guard !back.isEmpty else { return .stay }
@@ -75,6 +76,22 @@ extension LinearDesk {
     earlier.note(steps, isAll: found.isAll)
   }
 
+  /// There is no answer that decides it again, so what was decided at once of many records, or of some that nobody has in mind by now, goes
+  /// by the word alone.
+  private func isMeant(_ step: Step) throws -> Bool {
+    let count = step.parts.count
+    let isLong = count > LinearDesk.named
+    guard isLong || count > 1 && step.earlier != nil else { return true }
+    let titles = try isLong ? [] : step.parts.compactMap { try decided($0.id)?.conflict.title }
+    let names = titles.isEmpty ? "" : ": " + titles.joined(separator: ", ")
+    let when = step.earlier.map { ", made \(whenEarlier($0))" } ?? ""
+    try tell("The last decision was of \(count) records at once\(when)\(names)".ended)
+    try tell("Once it is taken back, no answer decides all of it again.")
+    return try isConfirmed("take it back")
+  }
+
+  private func whenEarlier(_ decided: Int64) -> String { "\(text.time.long(decided)) in an earlier session" }
+
   /// All of it at once, or nothing.
   ///
   /// - Returns: what there was to take back of it.
@@ -103,7 +120,7 @@ extension LinearDesk {
 
   /// Of many records, which were decided at once, their number.
   private func tell(_ back: [Step.Part], _ titles: [String], decided time: Int64?) throws {
-    let when = time.map { ", decided \(text.time.long($0)) in an earlier session" } ?? ""
+    let when = time.map { ", decided \(whenEarlier($0))" } ?? ""
     if back.count > LinearDesk.named {
       return try tell("Taken back: what was decided at once of \(back.count) records\(when).")
     }
