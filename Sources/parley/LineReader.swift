@@ -11,7 +11,7 @@ final class LineReader {
   init(source: @escaping () throws -> [UInt8]) { self.source = source }
 
   /// The next line without its end; nil behind the last. Whoever types it sees what was printed before.
-  func line() throws -> String? {
+  func line() throws -> TypedLine? {
     while true {
       if let end = pending.firstIndex(of: UInt8(ascii: "\n")) { return take(upTo: end) }
       guard try more() else { return pending.isEmpty ? nil : take(upTo: pending.endIndex) }
@@ -29,11 +29,11 @@ final class LineReader {
     return pending
   }
 
-  private func take(upTo end: Int) -> String {
+  private func take(upTo end: Int) -> TypedLine {
     var line = pending[..<end]
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     pending.removeSubrange(..<min(end + 1, pending.endIndex))
-    return String(decoding: line, as: UTF8.self)
+    return TypedLine(bytes: Array(line))
   }
 
   private func more() throws -> Bool {
@@ -57,6 +57,28 @@ final class LineReader {
       } else if errno != EINTR {
         throw StoreError.cannotRead(path: "standard input", detail: systemError())
       }
+    }
+  }
+}
+
+/// A line as it was typed, of which the same holds as of ``TypedBytes``.
+struct TypedLine {
+  let bytes: [UInt8]
+
+  /// - Throws: ``NotText`` for what is not UTF-8, as from a terminal with another encoding.
+  func text() throws -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw NotText(line: self) }
+    return text
+  }
+
+  struct NotText: Error {
+    let line: TypedLine
+
+    var words: String {
+      """
+      \(LinearText.typed(String(decoding: line.bytes, as: UTF8.self))) is not UTF-8, and nothing is done by it. Set the terminal's \
+      encoding to UTF-8; a value can also come from a file, as e file:PATH.
+      """
     }
   }
 }

@@ -15,6 +15,16 @@ extension AnsweredInLines {
     return session.run("a.sqlite --plain")
   }
 
+  /// As a terminal sends it whose encoding is another.
+  func runAsLatin1(_ answers: [String], _ session: Session) -> Run {
+    var (session, next) = (session, 0)
+    session.reader = LineReader {
+      defer { next += 1 }
+      return next < answers.count ? (answers[next] + "\n").unicodeScalars.map { UInt8($0.value) } : []
+    }
+    return session.run("a.sqlite --plain")
+  }
+
   /// The letters that `?` tells after these answers.
   func told(after answers: [String], _ session: Session) -> [String] {
     let asked = run(answers + ["?", "q"], session).output.components(separatedBy: "\nChoose ").last ?? ""

@@ -50,6 +50,14 @@ struct LinearMergeTests: AnsweredInLines {
     #expect(values(store) == [.text("Dear Robert, see you on Tuesday. Yours, Ann")])
   }
 
+  @Test("goes on with what was chosen where a line is not UTF-8")
+  func notUTF8() {
+    let session = Session([Self.letter])
+    let told = runAsLatin1(["m", "c", "\u{E9}", "", "e \u{E9}", "s", "ja\u{FF}", "yes", "q"], session).output
+    #expect(told.components(separatedBy: "is not UTF-8, and nothing is done by it.").count == 4, "\(told)")
+    #expect(values(session.store) == [.text("Dear Robert, see you on Tuesday. Yours, Ann")], "\(told)")
+  }
+
   @Test(
     "both sides' words are taken in either order, and words of one's own",
     arguments: [

@@ -85,6 +85,20 @@ struct LinearTests: AnsweredInLines {
     }
   }
 
+  @Test("what is not UTF-8 is no answer, wherever one is asked for")
+  func notUTF8() {
+    let words = "is not UTF-8, and nothing is done by it. Set the terminal's encoding to UTF-8;"
+    for answers in [["e f\u{E9}r Ann"], ["e", "f\u{E9}"], ["/ \u{E9}"]] {
+      let session = Session([Samples.dentist])
+      let run = runAsLatin1(answers + ["q"], session)
+      #expect(run.output.components(separatedBy: words).count == 2, "\(run.output)")
+      #expect(session.store.decisions.isEmpty && run.status == .left && run.errors.isEmpty, "\(run)")
+    }
+    let session = Session([Samples.milk])
+    #expect(runAsLatin1(["", "w", "\u{FF}es", "q"], session).output.contains(words))
+    #expect(session.store.writtenDrafts.isEmpty)
+  }
+
   @Test("A law: a decision is durable before the next question is answered")
   func durable() {
     var session = Session([Samples.dentist, Samples.milk])

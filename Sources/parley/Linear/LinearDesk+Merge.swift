@@ -54,8 +54,8 @@ extension LinearDesk {
   private func goThrough(_ merge: inout LinearMerge) throws -> Bool {
     while let part = merge.part {
       for line in merge.question(part).dropLast() { try tell(line) }
-      guard let line = try answer(merge.question(part).last ?? ""),
-        try take(LinearMergeAnswer(line), for: part, in: &merge)
+      guard let typed = try line(answering: merge.question(part).last ?? ""),
+        try take(LinearMergeAnswer(typed), for: part, in: &merge)
       else { return false }
     }
     return true
@@ -87,8 +87,8 @@ extension LinearDesk {
   }
 
   private func type(_ typed: String?, for part: FieldPart, in merge: inout LinearMerge) throws {
-    guard let words = try typed ?? answer("The words for this change; Enter leaves it:"), !words.isEmpty
-    else { return }
+    let prompt = "The words for this change; Enter leaves it:"
+    guard let words = try typed ?? line(answering: prompt), !words.isEmpty else { return }
     try choose(.edit(merge.spaced(words, like: part)), for: part, in: &merge)
   }
 
@@ -109,11 +109,22 @@ extension LinearDesk {
       text.lost($0, $0.unseenEnds(beside: value, kind: kind, isASCII: text.isASCII))
     }
     try tell(lost.isEmpty ? ["Nothing is given up."] : lost.map { "Given up: \($0)".ended })
-    while let line = try answer("Type yes to keep it, h for the last change, q to leave the field as it was:")
-    {
-      if let ending = Ending(line) { return ending }
-      try tell("\(LinearText.typed(line)) is no answer here.")
+    let prompt = "Type yes to keep it, h for the last change, q to leave the field as it was:"
+    while let typed = try line(answering: prompt) {
+      if let ending = Ending(typed) { return ending }
+      try tell("\(LinearText.typed(typed)) is no answer here.")
     }
     return .leave
+  }
+
+  /// A line that is no text is told, and asked for again: what was put together is not lost by it.
+  private func text(answering prompt: String) throws -> String? {
+    while true {
+      do {
+        return try answer(prompt)
+      } catch let refusal as TypedLine.NotText {
+        try tell(refusal.words)
+      }
+    }
   }
 }

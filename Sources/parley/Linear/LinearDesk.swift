@@ -78,7 +78,7 @@ final class LinearDesk {
     try begin()
     try askOrTell()
     while let line = try surroundings.input.line() {
-      switch try taking(LinearAnswer(line)) {
+      switch try taking(line) {
       case .stay: try surroundings.output.flush()
       case .goOn: try askOrTell()
       case .quit: return try end()
@@ -95,17 +95,23 @@ final class LinearDesk {
   func words(_ error: StoreError) -> String { surroundings.opened.filling(error.words) }
 
   /// The next line, as an answer to what was just told; nil at the end of the input.
+  ///
+  /// - Throws: ``TypedLine/NotText``
   func answer(_ prompt: String) throws -> String? {
     try tell(prompt)
     try surroundings.output.flush()
-    return try surroundings.input.line()
+    return try surroundings.input.line()?.text()
   }
 
   /// A failing store ends no session: what failed is told, and the question stays.
-  private func taking(_ answer: LinearAnswer) throws -> Next {
-    surroundings.log.note("answer \(LogBook.name(of: answer))")
+  private func taking(_ line: TypedLine) throws -> Next {
     do {
+      let answer = LinearAnswer(try line.text())
+      surroundings.log.note("answer \(LogBook.name(of: answer))")
       return try take(answer)
+    } catch let refusal as TypedLine.NotText {
+      try tell(refusal.words)
+      return .stay
     } catch let unkept as Unkept {
       try tell("Not \(unkept.what), as it could not be kept: \(words(unkept.error))")
       return .stay
