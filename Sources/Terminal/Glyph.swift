@@ -129,7 +129,8 @@ private struct GlyphBuilder {
 ///   that obeys them disagrees with ncurses about the columns.
 struct SafeScalars: Sequence, IteratorProtocol {
   private var rest: Substring.UnicodeScalarView.Iterator
-  private var previous: Unicode.Scalar?
+  /// The code point that was looked at last.
+  private(set) var previous: Unicode.Scalar?
   private var following: Unicode.Scalar?
 
   init(_ text: Substring) {

@@ -126,6 +126,46 @@ struct LinearValueTests: AnsweredInLines {
     if let told { #expect(words.contains(told), "\(words)") }
   }
 
+  @Test(
+    "that lines end otherwise is told, as they are said with the same words",
+    arguments: [
+      ("Milk\r\nBread", "Milk\nBread", "U+000D CR", "nothing"),
+      ("Milk\nBread\n", "Milk\nBread", "U+000A LF", "ends"),
+      ("Milk\n \nBread", "Milk\n\nBread", "U+0020", "nothing"), ("Milk\n", "Milk", "U+000A LF", "ends"),
+    ])
+  func lineEnds(client: String, server: String, ofClient: String, ofServer: String) {
+    let list = Samples.edited(
+      "L2", title: "List", ancestor: ["title": .text("Eggs")], client: ["title": .text(client)],
+      server: ["title": (.text(server), 11_340)])
+    let words = "Client and server differ in what does not show: C \(ofClient), S \(ofServer).\n"
+    let told = run(["v", "q"], Session([list])).output
+    #expect(told.components(separatedBy: words).count == 3, "\(told)")
+    var text = LinearText(time: TimeText(now: 0), words: StoreInfo.Words())
+    let decided = DecidedConflict(list, list.taking(.server, in: Resolution()))
+    let outcome = CheckedWrite(RecordLabel(id: list.id, title: list.title), outcome: .fine)
+    let draft = text.draft(decided, outcome, number: 1)
+    let isSaid = client.contains("Bread")
+    #expect(draft.contains { $0.contains(" (\(ofClient)) becomes ") } == isSaid, "\(draft)")
+    text.isASCII = true
+    #expect(list["title"].map { text.unseenDifferences($0) + [""] }?.joined(separator: "\n") == words)
+  }
+
+  @Test(
+    "what nobody hears of a text is said by its number, or its name, and what only shapes a sign is not",
+    arguments: [
+      ("rye\u{200B}", "rye[U+200B]"), ("Do\u{AD}nau", "Do[U+00AD]nau"), ("\u{202E}abc", "[U+202E]abc"),
+      ("a\tb", "a[tab]b"), ("a\u{FFFD}b", "a[U+FFFD]b"), ("👩\u{200D}💻 1\u{FE0F}", "👩💻 1"),
+    ])
+  func unheard(text: String, said: String) {
+    let list = Samples.edited(
+      "L2", title: "List \(text)", ancestor: ["title": .text("Eggs")], client: ["title": .text(text)],
+      server: ["title": (.text("Milk"), 11_340)])
+    let told = run(["v", "c", "q"], Session([list])).output
+    #expect(told.contains("Record 1 of 1. reminders, List \(said). 1 by clock."), "\(told)")
+    #expect(told.contains("\ntitle, client: \(said)\n"), "\(told)")
+    #expect(told.contains("\nDecided: title, client taken: \(said).\n"), "\(told)")
+  }
+
   @Test("where ASCII alone is sent, letters with one stand-in are told apart")
   func standIns() throws {
     let animal = Samples.edited(

@@ -18,6 +18,11 @@ package struct UnseenDifference {
     self.init(old, new, kind: kind, shown: Self.shown(isASCII))
   }
 
+  /// The same where they may be read out, see ``UnseenVersions/spoken(isASCII:further:_:)``.
+  package init?(spoken old: Value?, _ new: Value?, kind: Field.Kind, isASCII: Bool) {
+    self.init(old, new, kind: kind, shown: Self.spoken(isASCII))
+  }
+
   fileprivate init?(_ old: Value?, _ new: Value?, kind: Field.Kind, shown: (String) -> String) {
     guard let old, let new, old != new else { return nil }
     let (left, right) = (Privacy.open.line(old, kind: kind), Privacy.open.line(new, kind: kind))
@@ -96,6 +101,10 @@ package struct UnseenDifference {
   fileprivate static func shown(_ isASCII: Bool) -> (String) -> String {
     { isASCII ? ASCII.text($0) : SeenText.line($0) }
   }
+
+  fileprivate static func spoken(_ isASCII: Bool) -> (String) -> String {
+    { SpokenText.text($0, isASCII: isASCII) }
+  }
 }
 
 extension UnseenDifference {
@@ -107,11 +116,11 @@ extension UnseenDifference {
     telling(texts, of: old, new, shown: shown(isASCII))
   }
 
-  /// The same where they may be read out, see ``UnseenVersions/spoken(_:)``.
+  /// The same where they may be read out, see ``UnseenVersions/spoken(isASCII:further:_:)``.
   package static func tellingSpoken(
-    _ texts: (old: String, new: String), of old: Value?, _ new: Value?
+    _ texts: (old: String, new: String), of old: Value?, _ new: Value?, isASCII: Bool
   ) -> (old: String, new: String) {
-    telling(texts, of: old, new, shown: SpokenText.line)
+    telling(texts, of: old, new, shown: spoken(isASCII))
   }
 
   /// The same in one line with less room than they need: both are cut so that it is seen where they differ.
@@ -171,9 +180,12 @@ package struct UnseenVersions {
     all(kind, shown: UnseenDifference.shown(isASCII), further, version)
   }
 
-  /// The same where they may be read out: letters with marks and without may be said alike, and so are those that look alike.
-  package static func spoken(further: [FurtherValue] = [], _ version: (Side) -> Value?) -> [Self] {
-    all(.text, shown: SpokenText.line, further, version)
+  /// The same where they may be read out: letters with marks and without may be said alike, and so are those that look alike, and lines
+  /// whatever they end by.
+  package static func spoken(
+    isASCII: Bool, further: [FurtherValue] = [], _ version: (Side) -> Value?
+  ) -> [Self] {
+    all(.text, shown: UnseenDifference.spoken(isASCII), further, version)
   }
 
   private static func all(
@@ -247,10 +259,7 @@ private struct Owner {
 extension ArraySlice<Unicode.Scalar> {
   /// "U+0065 U+0301 …", also where others follow; nil where there is none.
   fileprivate func names(_ isMore: Bool) -> String? {
-    let names = prefix(2).map { scalar in
-      let digits = String(scalar.value, radix: 16, uppercase: true)
-      return "U+" + String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits
-    }
+    let names = prefix(2).map { $0.number + ($0 == "\r" ? " CR" : $0 == "\n" ? " LF" : "") }
     return names.isEmpty ? nil : names.joined(separator: " ") + (isMore || count > 2 ? " …" : "")
   }
 }

@@ -59,7 +59,7 @@ extension LinearDesk {
     for (record, before) in changed {
       let lost = record.givenUp.filter { !before.givenUp.contains($0) }
       if !lost.isEmpty {
-        let words = lost.map { text.lost($0, $0.unseenEnds(isASCII: text.isASCII)) }.joined(separator: "; ")
+        let words = lost.map { text.lost($0, text.unseenEnds($0)) }.joined(separator: "; ")
         try tell("\(record.conflict.title) gives up \(words)".ended)
       }
     }

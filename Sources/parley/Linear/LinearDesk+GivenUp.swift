@@ -51,7 +51,7 @@ extension LinearDesk {
   private func lost(_ entry: JournalEntry) -> [String] {
     entry.givenUpWords(
       .open, whole: LinearText.allGivenUp, name: { LinearText.name($0) },
-      words: { [text] in text.lost($0, $0.unseenEnds(isASCII: text.isASCII)) }
+      words: { [text] in text.lost($0, text.unseenEnds($0)) }
     ).map { $0.capitalizedFirst.ended }
   }
 }

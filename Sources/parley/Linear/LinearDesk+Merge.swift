@@ -53,7 +53,7 @@ extension LinearDesk {
   /// Asks about one change after the other; false where that was left.
   private func goThrough(_ merge: inout LinearMerge) throws -> Bool {
     while let part = merge.part {
-      for line in merge.question(part).dropLast() { try tell(line) }
+      try tell(merge.question(part).dropLast() + text.unseenDifferences(part))
       guard let typed = try line(answering: merge.question(part).last ?? ""),
         try take(LinearMergeAnswer(typed), for: part, in: &merge)
       else { return false }
@@ -106,7 +106,7 @@ extension LinearDesk {
     try tell("\(LinearText.name(name)) becomes: \(text.inFull(merge.result.value))".ended)
     let (value, kind) = (merge.result.value, merge.field.field.kind)
     let lost = conflict.givenUp(by: .parts(merge.result), for: .field(name)).map {
-      text.lost($0, $0.unseenEnds(beside: value, kind: kind, isASCII: text.isASCII))
+      text.lost($0, $0.unseenEnds(beside: value, kind: kind, isASCII: text.isASCII, isSpoken: true))
     }
     try tell(lost.isEmpty ? ["Nothing is given up."] : lost.map { "Given up: \($0)".ended })
     let prompt = "Type yes to keep it, h for the last change, q to leave the field as it was:"

@@ -3,6 +3,7 @@ import ExactJSON
 import Merging
 import StoreInterface
 import Telling
+import Terminal
 
 /// The desk without a screen, for screen readers, dumb terminals and pipes: one question after the other, each answered by a
 /// line. Nothing is drawn and no cursor moves. Every decision is durable before the next question is asked, and the end of the
@@ -87,7 +88,7 @@ final class LinearDesk {
     return try end()
   }
 
-  func tell(_ line: String) throws { try surroundings.output.print(line) }
+  func tell(_ line: String) throws { try surroundings.output.print(SpokenText.naming(line)) }
 
   func tell(_ lines: [String]) throws { for line in lines { try tell(line) } }
 

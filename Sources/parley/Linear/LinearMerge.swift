@@ -165,7 +165,7 @@ extension LinearMerge {
   static func spoken(_ text: String?) -> String {
     guard let text else { return "not there" }
     if text.isEmpty { return "nothing" }
-    if SpokenText.isSilent(text) { return "white space" }
+    if SpokenText.isSilent(text) { return text.contains(where: \.isNewline) ? "line break" : "white space" }
     let lines = LinearText.lines(of: text).map { $0.split(separator: " ").joined(separator: " ") }
     return LinearText.told(lines.joined(separator: " / "))
   }

@@ -57,26 +57,29 @@ extension LinearText {
     }
   }
 
-  /// Where ASCII alone is sent, many letters have one stand-in.
-  ///
   /// - Parameter further: what is said of further leaves beside.
   func unseenDifferences(_ field: FieldConflict, _ further: [FurtherValue] = []) -> [String] {
-    let version = { (side: Side) in field.version(side)?.value }
-    let all =
-      isASCII
-      ? UnseenVersions.all(isASCII: true, further: further, version)
-      : UnseenVersions.spoken(further: further, version)
-    return all.map { $0.named.capitalizedFirst.ended }
+    UnseenVersions.spoken(isASCII: isASCII, further: further) { field.version($0)?.value }.map {
+      $0.named.capitalizedFirst.ended
+    }
+  }
+
+  /// The same of one change of a text.
+  func unseenDifferences(_ part: FieldPart) -> [String] {
+    UnseenVersions.spoken(isASCII: isASCII) { part.text($0).map { Value.text($0) } }.map {
+      $0.named.capitalizedFirst.ended
+    }
   }
 
   /// Two texts of what a value becomes, each with what tells it from the other where that is not heard: as of the sides of a field.
   func telling(
     _ texts: (old: String, new: String), of old: Value?, _ new: Value?
   ) -> (old: String, new: String) {
-    isASCII
-      ? UnseenDifference.telling(texts, of: old, new, isASCII: true)
-      : UnseenDifference.tellingSpoken(texts, of: old, new)
+    UnseenDifference.tellingSpoken(texts, of: old, new, isASCII: isASCII)
   }
+
+  /// Of what is given up, where nobody has kept what was taken in its place.
+  func unseenEnds(_ lost: GivenUp) -> GivenUp.Ends { lost.unseenEnds(isASCII: isASCII, isSpoken: true) }
 
   private func spoken(_ text: String) -> String {
     String(LinearMerge.spoken(text).prefix(LinearText.longest))

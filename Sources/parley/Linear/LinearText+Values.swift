@@ -122,7 +122,7 @@ extension LinearText {
   private static let saidOfNoText: Set<String> = {
     let words = [
       "NULL", "not there", "empty text", "no such key", "not known", "no record", "deleted", "unchanged",
-      "nothing", "white space", blankLine,
+      "nothing", "white space", "line break", blankLine,
     ]
     return Set(words.map { heard($0) })
   }()

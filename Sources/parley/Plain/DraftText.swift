@@ -111,7 +111,7 @@ struct DraftText {
       return ("", "")
     }
     return lost.unseenEnds(
-      beside: field.draft(choice).value, kind: field.field.kind, isASCII: isASCII)
+      beside: field.draft(choice).value, kind: field.field.kind, isASCII: isASCII, isSpoken: isSpoken)
   }
 
   /// With what is given up by it, which a name tells itself.
