@@ -188,6 +188,21 @@ struct LinearFailureTests {
     #expect(!told.contains("Taken back: weight"), "\(told)")
   }
 
+  @Test("what somebody else has decided otherwise meanwhile is not taken back, which is told")
+  func decidedByOthers() throws {
+    let record = Samples.dentist
+    let other = Resolution(choices: [.field("weight"): .take(.ancestor)])
+    let decisions = record.decisions(about: [.field("weight")], in: other, at: Samples.time(20_001))
+    let session = Session([record])
+    let decide: [Int: (WatchedStore) -> Void] = [1: { _ = try? $0.journal.append(decisions) }]
+    let told = run(["c", "u", "q"], session, decide).output
+    #expect(told.contains("weight of Call dentist stands otherwise by now, and stays so.\n"), "\(told)")
+    #expect(!told.contains("Taken back") && session.store.decisions.map(\.choice) == [.take(.ancestor)])
+    let twice = run(["c", "u", "u", "q"], Session([record]), decide).output
+    #expect(
+      twice.contains(/Taken back: weight of Call dentist, decided .* by another Parley\.\n/), "\(twice)")
+  }
+
   @Test("at the end, too, and that what was decided is kept", arguments: [["q"], []])
   func end(last: [String]) {
     let run = run(["c"] + last, Session([Samples.dentist]), [1: { $0.fail(with: Self.silence) }])

@@ -39,8 +39,18 @@ extension LinearDesk {
 
   private func keep(_ resolution: Resolution, about subjects: [Subject], of record: DecidedConflict) throws {
     try keep(record.decisions(about: subjects, in: resolution, at: surroundings.now()))
-    history.append(
-      Step(parts: [Step.Part(id: record.conflict.id, before: record.resolution, subjects: subjects)]))
+    history.append(Step(parts: [part(of: record, subjects, after: resolution)]))
+  }
+
+  /// What was just kept, as the journal has it, by which it is known again.
+  ///
+  /// - Parameter record: as it was before.
+  func part(of record: DecidedConflict, _ subjects: [Subject], after resolution: Resolution) -> Step.Part {
+    let id = record.conflict.id
+    let kept = try? store.journal.decisions(for: [id])
+    let after = kept.map { DecidedConflict(record.conflict, decisions: $0).resolution }
+    return Step.Part(
+      id: id, before: record.resolution, after: after ?? resolution, subjects: subjects)
   }
 
   private func words(_ subject: Subject, _ resolution: Resolution, _ conflict: RecordConflict) -> String {

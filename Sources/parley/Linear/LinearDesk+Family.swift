@@ -71,18 +71,17 @@ extension LinearDesk {
   }
 
   private func keep(_ changed: [(DecidedConflict, DecidedConflict)]) throws -> Next {
-    let parts = changed.map { record, before in
-      Step.Part(
-        id: record.conflict.id, before: before.resolution,
-        subjects: record.resolution.difference(from: before.resolution).sorted { $0.name < $1.name })
+    let subjects = changed.map { record, before in
+      record.resolution.difference(from: before.resolution).sorted { $0.name < $1.name }
     }
     // One act has one time, by which u finds it whole in the next session.
     let now = surroundings.now()
-    let decisions = zip(changed, parts).flatMap { pair, part in
-      pair.1.decisions(about: part.subjects, in: pair.0.resolution, at: now)
+    let decisions = zip(changed, subjects).flatMap { pair, subjects in
+      pair.1.decisions(about: subjects, in: pair.0.resolution, at: now)
     }
     try keep(decisions)
-    history.append(Step(parts: parts))
+    history.append(
+      Step(parts: zip(changed, subjects).map { part(of: $0.1, $1, after: $0.0.resolution) }))
     for (record, _) in changed {
       let left = record.undecided.count
       try tell("\(record.conflict.title): \(left == 0 ? "decided" : "\(left) left open").")

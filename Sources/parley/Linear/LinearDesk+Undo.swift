@@ -72,7 +72,7 @@ extension LinearDesk {
   private func recallEarlier() throws {
     let found = try EarlierActs.Found(withOwn: true, olderThan: earlier.oldest, in: store.journal)
     let steps = found.steps(olderThan: earlier.oldest)
-    history = History.acts(steps).map { $0.map { Step($0.steps, startedAt: startedAt) } }
+    history = History.acts(steps).map { $0.map { Step($0.steps, own: ownTimes) } }
     earlier.note(steps, isAll: found.isAll)
   }
 
@@ -84,50 +84,69 @@ extension LinearDesk {
     guard isLong || count > 1 && step.earlier != nil else { return true }
     let titles = try isLong ? [] : step.parts.compactMap { try decided($0.id)?.conflict.title }
     let names = titles.isEmpty ? "" : ": " + titles.joined(separator: ", ")
-    let when = step.earlier.map { ", made \(whenEarlier($0))" } ?? ""
+    let when = step.earlier.map { ", made \(whenNotHere($0))" } ?? ""
     try tell("The last decision was of \(count) records at once\(when)\(names)".ended)
     try tell("Once it is taken back, no answer decides all of it again.")
     return try isConfirmed("take it back")
   }
 
-  private func whenEarlier(_ decided: Int64) -> String { "\(text.time.long(decided)) in an earlier session" }
+  private func whenNotHere(_ decided: Int64) -> String {
+    "\(text.time.long(decided)) \(decided < startedAt ? "in an earlier session" : "by another Parley")"
+  }
 
   /// All of it at once, or nothing.
   ///
   /// - Returns: what there was to take back of it.
   private func takeBack(_ step: Step) throws -> [Step.Part] {
-    var (back, titles, decisions) = ([Step.Part](), [String](), [Decision]())
+    var (back, others, decisions, gone) = ([Titled](), [Titled](), [Decision](), [String]())
     let now = surroundings.now()
     for part in step.parts {
-      guard let record = try decided(part.id) else { continue }
-      back.append(part)
-      titles.append(record.conflict.title)
-      decisions += record.decisions(takingBack: part, at: now)
+      guard let record = try decided(part.id) else {
+        gone.append(part.id)
+        continue
+      }
+      let (title, parts) = (record.conflict.title, record.standing(part))
+      if !parts.standing.subjects.isEmpty { back.append((parts.standing, title)) }
+      if !parts.others.subjects.isEmpty { others.append((parts.others, title)) }
+      decisions += record.decisions(takingBack: parts.standing, at: now)
     }
     try keep(decisions, as: "taken back")
-    try tellGone(step.parts.map(\.id), but: RecordNames(back.map(\.id)))
-    try tell(back, titles, decided: step.earlier)
-    return back
+    try tellGone(gone)
+    try tell(others: others)
+    try tell(back, decided: step.earlier)
+    return back.map { $0.part }
   }
 
-  private func tellGone(_ ids: [String], but there: RecordNames) throws {
-    let gone = ids.filter { !there.contains($0) }
+  private typealias Titled = (part: Step.Part, title: String)
+
+  private func tellGone(_ gone: [String]) throws {
     if gone.isEmpty { return }
     let names = gone.count > LinearDesk.named ? "\(gone.count) records" : gone.joined(separator: ", ")
     let (are, them) = gone.count == 1 ? ("is", "it") : ("are", "them")
     try tell("\(names) \(are) no longer in conflict, so what was decided about \(them) stays as it is.")
   }
 
+  /// What somebody else has decided since.
+  private func tell(others: [Titled]) throws {
+    if others.count > LinearDesk.named {
+      return try tell("What stands otherwise by now, of \(others.count) records, stays so.")
+    }
+    for (part, title) in others {
+      try tell("\(names(part)) of \(title) stands otherwise by now, and stays so.")
+    }
+  }
+
+  private func names(_ part: Step.Part) -> String {
+    part.subjects.map { LinearText.name($0) }.joined(separator: ", ")
+  }
+
   /// Of many records, which were decided at once, their number.
-  private func tell(_ back: [Step.Part], _ titles: [String], decided time: Int64?) throws {
-    let when = time.map { ", decided \(whenEarlier($0))" } ?? ""
+  private func tell(_ back: [Titled], decided time: Int64?) throws {
+    let when = time.map { ", decided \(whenNotHere($0))" } ?? ""
     if back.count > LinearDesk.named {
       return try tell("Taken back: what was decided at once of \(back.count) records\(when).")
     }
-    for (part, title) in zip(back, titles) {
-      let names = part.subjects.map { LinearText.name($0) }.joined(separator: ", ")
-      try tell("Taken back: \(names) of \(title)\(when).")
-    }
+    for (part, title) in back { try tell("Taken back: \(names(part)) of \(title)\(when).") }
   }
 
   /// So many records are told one by one, as nobody hears more names to their end.
@@ -135,6 +154,18 @@ extension LinearDesk {
 }
 
 extension DecidedConflict {
+  /// What of it stands as it was decided, or holds no longer, and what somebody has decided otherwise since.
+  fileprivate func standing(
+    _ part: LinearDesk.Step.Part
+  ) -> (standing: LinearDesk.Step.Part, others: LinearDesk.Step.Part) {
+    var (standing, others) = (part, part)
+    standing.subjects = part.subjects.filter { subject in
+      resolution[subject] == part.after[subject] || outdated.contains { $0.subject == subject }
+    }
+    others.subjects = part.subjects.filter { !standing.subjects.contains($0) }
+    return (standing, others)
+  }
+
   fileprivate func decisions(takingBack part: LinearDesk.Step.Part, at now: Int64) -> [Decision] {
     let old = part.subjects.reduce(into: resolution) { $0.decide($1, part.before[$1]) }
     return conflict.decisions(about: part.subjects, in: old, at: now)
@@ -142,12 +173,13 @@ extension DecidedConflict {
 }
 
 extension LinearDesk.Step {
-  /// - Parameter startedAt: when this session began, in nanoseconds since 1970.
-  fileprivate init(_ steps: [History.Step], startedAt: Int64) {
+  /// - Parameter own: when this desk decided, in nanoseconds since 1970.
+  fileprivate init(_ steps: [History.Step], own: Set<Int64>) {
     let parts = steps.map { step in
-      Part(id: step.id, before: step.old, subjects: step.subjects.sorted { $0.name < $1.name })
+      Part(
+        id: step.id, before: step.old, after: step.new, subjects: step.subjects.sorted { $0.name < $1.name })
     }
-    self.init(parts: parts, earlier: steps.first.map(\.time).flatMap { $0 < startedAt ? $0 : nil })
+    self.init(parts: parts, earlier: steps.first.map(\.time).flatMap { own.contains($0) ? nil : $0 })
   }
 }
 

@@ -44,6 +44,8 @@ final class LinearDesk {
   var earlier = EarlierSpan()
   /// When this session began. Nanoseconds since 1970.
   let startedAt: Int64
+  /// When this desk decided, and took back. Nanoseconds since 1970.
+  private(set) var ownTimes: Set<Int64> = []
   /// Which sample it is, that is taken away with the desk; nil for a store that stays.
   var sample: DemoKind?
 
@@ -52,12 +54,13 @@ final class LinearDesk {
     struct Part {
       var id: String
       var before: Resolution
+      var after: Resolution
       var subjects: [Subject]
     }
 
     /// One for each record that was decided by the answer.
     var parts: [Part]
-    /// When it was decided, if that was in an earlier session. Nanoseconds since 1970.
+    /// When it was decided, if that was not by this desk. Nanoseconds since 1970.
     var earlier: Int64?
   }
 
@@ -134,6 +137,7 @@ final class LinearDesk {
   func keep(_ decisions: [Decision], as what: String = "decided") throws {
     do {
       try store.journal.append(decisions)
+      ownTimes.formUnion(decisions.map(\.decidedAt))
     } catch let error as StoreError {
       throw Unkept(what: what, error: error)
     }
