@@ -111,7 +111,8 @@ struct LeafValueTests {
     }
     try withLeaves(Array(1...23)) { path in
       let said = Live.run([path, "--plain"], input: "v\nq\n").output
-      #expect(said.contains("\n1 more value of leaves. parley show --json tells all.\n"), "\(said)")
+      let all = "\n1 more value of leaves. parley show \(path) --json doc tells all.\n"
+      #expect(said.contains(all), "\(said)")
     }
     try withLeaves(Array(1...5)) { path in
       let told = Live.run("show", path, "doc").output
@@ -225,7 +226,7 @@ struct LeafValueTests {
       // `D` said each of them.
       let said = Live.run([path, "--plain"], input: "D\nq\n").output.split(separator: "\n")
       #expect(said.filter { $0.hasPrefix("Given up: n of ") }.count == 100, "\(said)")
-      let rest = "Given up: 20 more of n; parley log --given-up any --json lists all."
+      let rest = "Given up: 20 more of n; parley log \(path) --given-up any --json lists all."
       #expect(said.contains { $0 == rest }, "\(said.suffix(3))")
     }
   }

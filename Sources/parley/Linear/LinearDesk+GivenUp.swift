@@ -18,8 +18,8 @@ extension LinearDesk {
       try tell(lost(entry))
     }
     if all.count > Self.most {
-      try tell(
-        "\(all.count - Self.most) older acts gave something up, too. parley log --given-up any tells all.")
+      let log = text.filling("parley log PATH --given-up any")
+      try tell("\(all.count - Self.most) older acts gave something up, too. \(log) tells all.")
     }
   }
 
@@ -50,7 +50,7 @@ extension LinearDesk {
 
   private func lost(_ entry: JournalEntry) -> [String] {
     entry.givenUpWords(
-      .open, whole: LinearText.allGivenUp, name: { LinearText.name($0) },
+      .open, whole: text.allGivenUp, name: { LinearText.name($0) },
       words: { [text] in text.lost($0, text.unseenEnds($0)) }
     ).map { $0.capitalizedFirst.ended }
   }
@@ -58,7 +58,7 @@ extension LinearDesk {
 
 extension LinearText {
   /// What lists more of a field than is said.
-  static let allGivenUp = "parley log --given-up any --json lists"
+  var allGivenUp: String { filling("parley log PATH --given-up any --json lists") }
 }
 
 extension JournalEntry {

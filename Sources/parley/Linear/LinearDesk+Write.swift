@@ -92,7 +92,7 @@ extension LinearDesk {
     }
     let fine = try tellUndo(of: write)
     guard fine > 0 else {
-      try tell("Nothing of it can be taken back. parley undo --skip goes past it.")
+      try tell("Nothing of it can be taken back. \(text.filling("parley undo PATH --skip")) goes past it.")
       return .stay
     }
     if try isConfirmed("take back \(fine == 1 ? "this record" : "\(fine) records")") { try takeBack(write) }

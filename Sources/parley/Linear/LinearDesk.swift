@@ -74,7 +74,9 @@ final class LinearDesk {
 
   init(store: any ConflictStore, time: TimeText, surroundings: Surroundings) {
     (self.store, self.surroundings, startedAt) = (store, surroundings, surroundings.now())
-    text = LinearText(time: time, words: store.info.words, isASCII: surroundings.output.isASCII)
+    text = LinearText(
+      time: time, words: store.info.words, isASCII: surroundings.output.isASCII,
+      filling: surroundings.opened.filling())
   }
 
   /// Until the person leaves, or the input ends.

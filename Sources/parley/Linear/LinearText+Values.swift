@@ -49,7 +49,8 @@ extension LinearText {
     if all.isEmpty { return [] }
     let ids = RevisionName(toTellApart: conflict.details.leaves.map(\.id))
     let told = all.prefix(LinearText.mostLeaves).flatMap { inFull($0, of: field, ids) }
-    let rest = moreValues(all.count - LinearText.mostLeaves).map { "\($0). parley show --json tells all." }
+    let show = filling("parley show PATH --json ") + offered(records: [conflict.id])
+    let rest = moreValues(all.count - LinearText.mostLeaves).map { "\($0). \(show) tells all." }
     return told + [rest, "e leaf: and the id behind it takes what a leaf has."].compactMap(\.self)
   }
 

@@ -11,6 +11,8 @@ struct LinearText {
   let words: StoreInfo.Words
   /// Whether nothing else is sent.
   var isASCII = false
+  /// Puts the store into a command that is offered, in the place of `PATH`.
+  var filling: (String) -> String = { $0 }
 }
 
 /// A record, before its questions.
@@ -249,7 +251,7 @@ extension LinearText {
     draft.isASCII = isASCII
     draft.isSpoken = true
     draft.naming = { LinearText.name($0) }
-    draft.whole = decided.givenUp.count > JournalEntry.mostOfField ? LinearText.allGivenUp : "D says"
+    draft.whole = decided.givenUp.count > JournalEntry.mostOfField ? allGivenUp : "D says"
     let lines = draft.lines(width: nil).dropFirst().map { String($0.drop { $0 == " " }).ended }
     let isDecidable = decided.conflict.details.notWritable == nil
     let refusal = outcome.words(fine: nil, isDecidable: isDecidable, naming: .title)
