@@ -14,9 +14,8 @@ extension LinearDesk {
     case .back, .undo, .givenUp, .again, .find, .write, .quit, .help: true
     case .notUnderstood: false
     case .family: seen != nil && store.info.can.contains(.tellFamilies)
-    case .skip, .skipRecord: seen != nil
+    case .skip, .skipRecord, .inFull: seen != nil
     case .singly: seen != nil && subject == nil
-    case .inFull: seen != nil && asked.subjects != [.record]
     case .merge: isMergeable
     case .take(let side): subject.map { seen?.conflict.refusal(of: .take(side), for: $0) == nil } ?? false
     case .edit: subject.map { $0 != .record || seen?.conflict.details.ownValue != nil } ?? false

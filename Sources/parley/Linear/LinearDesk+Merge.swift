@@ -31,6 +31,14 @@ extension LinearDesk {
     return try leaveMerge()
   }
 
+  /// Whether what is asked about can be put together of its changes.
+  var isMergeable: Bool {
+    guard case .ofOne(_, .field(let name)) = asked, let seen, let field = seen.conflict[name] else {
+      return false
+    }
+    return LinearMerge(field, in: seen) != nil
+  }
+
   private enum Ending {
     case yes, back, leave
 

@@ -355,9 +355,9 @@ extension LinearDesk {
     case .write: return try review()
     case .undo: return try undo()
     case .back: return try goBack()
-    case .ways: try sayWays()
+    case .ways: return try sayWays()
     case .givenUp: try sayGivenUp()
-    case .inFull: try sayInFull()
+    case .inFull: return try sayInFull()
     case .skip, .skipRecord: return try skip(wholeRecord: answer == .skipRecord)
     case .singly: return try askSingly()
     case .family: return try decideFamily()
@@ -393,6 +393,7 @@ extension LinearDesk {
   }
 
   private func askSingly() throws -> Next {
+    guard seen != nil else { return try nothingHere() }
     guard case .ofSure(let id, _) = asked else {
       let isWhole = asked.subjects == [.record]
       try tell(
@@ -461,11 +462,12 @@ extension LinearDesk {
     return .goOn
   }
 
-  private func sayWays() throws {
-    let ways = seen.map { text.ways($0.conflict) } ?? []
+  private func sayWays() throws -> Next {
+    guard let seen else { return try nothingHere() }
+    let ways = text.ways(seen.conflict)
     areWaysTold = !ways.isEmpty
     hasAskedForWays = areWaysTold && asked.subjects != [.record]
-    let none = store.info.wordsWithoutWays(isWhole: seen?.conflict.isWhole == true)
+    let none = store.info.wordsWithoutWays(isWhole: seen.conflict.isWhole)
     try tell(
       ways.isEmpty
         ? [none]
@@ -475,24 +477,6 @@ extension LinearDesk {
             store.info.notBoth,
           ].compactMap(\.self))
     if isMergeable { try tell("In this text m goes through the changes, and can keep both sides' words.") }
-  }
-
-  /// Whether what is asked about can be put together of its changes.
-  var isMergeable: Bool {
-    guard case .ofOne(_, .field(let name)) = asked, let seen, let field = seen.conflict[name] else {
-      return false
-    }
-    return LinearMerge(field, in: seen) != nil
-  }
-
-  private func sayInFull() throws {
-    guard let conflict = seen?.conflict else { return }
-    for case .field(let name) in asked.subjects {
-      guard let field = conflict[name] else { continue }
-      for side in Side.allCases {
-        try tell(text.inFull(side, of: field, in: conflict))
-      }
-      try tell(text.unseenInFull(field, in: conflict) + text.furtherInFull(field, in: conflict))
-    }
+    return .stay
   }
 }
