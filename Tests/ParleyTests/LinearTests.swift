@@ -85,6 +85,28 @@ struct LinearTests: AnsweredInLines {
     }
   }
 
+  @Test("blanks behind an answer, which nobody hears, and the capitals of a word make no other answer of it")
+  func asHeard() {
+    for yes in ["yes ", " Yes", "YES\t", "Y "] {
+      let session = Session([Samples.milk])
+      _ = run(["", "w", yes, "q"], session)
+      #expect(session.store.writtenDrafts.count == 1, "\(yes)")
+    }
+    for no in ["y", "yes please", "ye s"] {
+      let session = Session([Samples.milk])
+      #expect(run(["", "w", no, "q"], session).output.contains("Nothing was changed."), "\(no)")
+    }
+    for (typed, answer) in [
+      ("c  ", .take(.client)), ("\tc\t", .take(.client)), ("Client", .take(.client)), ("  \t", .enter),
+      ("e  ", .edit(nil)), ("Edit two  blanks ", .edit("two  blanks ")), ("Find milk", .find("milk")),
+      ("ENTER", .enter), ("a", .take(.ancestor)), ("A ", .acceptAll), ("C", .notUnderstood("C")),
+    ] as [(String, LinearAnswer)] {
+      #expect(LinearAnswer(typed) == answer, "\(typed)")
+    }
+    #expect(LinearMergeAnswer("CS ") == .choose(.both(first: .client)))
+    #expect(LinearMergeAnswer("e  ") == .words(nil))
+  }
+
   @Test("what is not UTF-8 is no answer, wherever one is asked for")
   func notUTF8() {
     let words = "is not UTF-8, and nothing is done by it. Set the terminal's encoding to UTF-8;"

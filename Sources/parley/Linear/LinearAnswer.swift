@@ -22,24 +22,24 @@ enum LinearAnswer: Equatable {
       self = .find(words.isEmpty ? nil : words)
       return
     }
-    let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-    guard let first = words.first.map(String.init) else {
+    let words = line.wordAndRest
+    guard let first = words.first else {
       self = .enter
       return
     }
+    let answer = LinearAnswer.entries.first { $0.keys.contains { $0.asAnswer == first.asAnswer } }?.answer
     if words.count == 2 {
-      self = ["e", "edit"].contains(first) ? .edit(String(words[1])) : .notUnderstood(line)
-    } else if let number = Int(first) {
-      self = .way(number)
+      self = answer == .edit(nil) ? .edit(words[1]) : .notUnderstood(line)
     } else {
-      self = LinearAnswer.entries.first { $0.keys.contains(first) }?.answer ?? .notUnderstood(line)
+      self = Int(first).map(LinearAnswer.way) ?? answer ?? .notUnderstood(line)
     }
   }
 
   /// nil where nothing is looked for.
   private static func words(toFind line: String) -> String? {
     let typed = line.trimmingPrefix(while: \.isWhitespace)
-    guard let start = ["/", "find "].first(where: { typed.hasPrefix($0) }) else { return nil }
+    let starts = ["/", "find "]
+    guard let start = starts.first(where: { typed.prefix($0.count).lowercased() == $0 }) else { return nil }
     return String(typed.dropFirst(start.count).trimmingPrefix(while: \.isWhitespace))
   }
 }
@@ -101,4 +101,18 @@ extension LinearAnswer {
     Entry(keys: ["q", "quit"], answer: .quit, meaning: "leave; what was decided is kept"),
     Entry(keys: ["?", "help"], answer: .help, meaning: "say this"),
   ]
+}
+
+extension String {
+  /// As it is heard: neither blanks around a word, nor its capitals. Those of a letter make another answer of it.
+  var asAnswer: String {
+    let words = split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.count > 1 ? words.lowercased() : words
+  }
+
+  /// The first word, and what stands behind it as it is, if that is more than blanks.
+  var wordAndRest: [String] {
+    let words = split(maxSplits: 1, whereSeparator: \.isWhitespace).map(String.init)
+    return words.last?.allSatisfy(\.isWhitespace) == true ? Array(words.dropLast()) : words
+  }
 }

@@ -44,7 +44,7 @@ extension LinearDesk {
 
     /// nil for what is no answer.
     init?(_ line: String) {
-      switch line.trimmingPrefix(while: \.isWhitespace) {
+      switch line.asAnswer {
       case "yes", "y", "Y": self = .yes
       case "h", "b", "back": self = .back
       case "q", "quit", "n", "no": self = .leave

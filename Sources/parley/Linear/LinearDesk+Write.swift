@@ -50,7 +50,7 @@ extension LinearDesk {
   /// - Parameter deed: what yes does.
   func isConfirmed(_ deed: String) throws -> Bool {
     let line = try answer("Type yes, or Y, to \(deed); anything else leaves all as it is:")
-    let isConfirmed = ["yes", "Y"].contains(line)
+    let isConfirmed = ["yes", "Y"].contains(line?.asAnswer)
     if !isConfirmed { try tell("Nothing was changed.") }
     return isConfirmed
   }

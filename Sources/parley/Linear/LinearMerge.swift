@@ -191,20 +191,20 @@ enum LinearMergeAnswer: Equatable {
   case notUnderstood(String)
 
   init(_ line: String) {
-    let words = line.split(separator: " ", maxSplits: 1)
-    guard let first = words.first.map(String.init) else {
+    let words = line.wordAndRest
+    guard let first = words.first else {
       self = .suggestion
       return
     }
     if words.count == 2 {
-      self = Self.of(first) == .words(nil) ? .words(String(words[1])) : .notUnderstood(line)
+      self = Self.of(first) == .words(nil) ? .words(words[1]) : .notUnderstood(line)
       return
     }
     self = Self.of(first) ?? .notUnderstood(line)
   }
 
   private static func of(_ key: String) -> LinearMergeAnswer? {
-    entries.first { $0.keys.contains(key) }?.answer
+    entries.first { $0.keys.contains { $0.asAnswer == key.asAnswer } }?.answer
   }
 
   static var meanings: [String] { entries.map { "\($0.keys[0]): \($0.meaning)." } }
