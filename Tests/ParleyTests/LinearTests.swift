@@ -85,6 +85,13 @@ struct LinearTests: AnsweredInLines {
     }
   }
 
+  @Test("Enter that leaves what was begun is told")
+  func left() {
+    let told = run(["e", "", "/", "", "q"], Session([Samples.dentist])).output
+    #expect(told.contains("Enter leaves it:\nNothing was changed.\nThe words to find"), "\(told)")
+    #expect(told.contains("Enter leaves it:\nNothing was looked for.\n"), "\(told)")
+  }
+
   @Test("blanks behind an answer, which nobody hears, and the capitals of a word make no other answer of it")
   func asHeard() {
     for yes in ["yes ", " Yes", "YES\t", "Y "] {

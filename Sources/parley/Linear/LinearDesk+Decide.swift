@@ -140,7 +140,11 @@ extension LinearDesk {
     let prompt =
       "New value of \(LinearText.name(field.name)), \(field.field.kind.rawValue). "
       + "null: is NULL, text: is empty text, Enter leaves it:"
-    guard let line = try typed ?? answer(prompt), !line.isEmpty else { return nil }
+    guard let line = try typed ?? answer(prompt) else { return nil }
+    if line.isEmpty {
+      try tell("Nothing was changed.")
+      return nil
+    }
     do {
       let choice = try LeafArgument(conflict: record.conflict).choice(typed: line, for: field)
       return try taking(choice, of: record)

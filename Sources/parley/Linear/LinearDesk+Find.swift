@@ -6,9 +6,13 @@ import StoreInterface
 extension LinearDesk {
   /// - Parameter words: nil for those of before.
   func find(_ words: String?) throws -> Next {
-    guard let words = try words ?? lookedFor ?? answer("The words to find; Enter leaves it:"),
-      !words.allSatisfy(\.isWhitespace)
-    else { return .stay }
+    guard let words = try words ?? lookedFor ?? answer("The words to find; Enter leaves it:") else {
+      return .stay
+    }
+    if words.allSatisfy(\.isWhitespace) {
+      try tell("Nothing was looked for.")
+      return .stay
+    }
     let query = ListQuery(words, now: surroundings.now())
     if let problem = query.problem(of: ListQuery.statesOfConflicts) {
       try tell("There is \(problem).")
