@@ -150,6 +150,19 @@ struct LinearValueTests: AnsweredInLines {
     #expect(list["title"].map { text.unseenDifferences($0) + [""] }?.joined(separator: "\n") == words)
   }
 
+  @Test("texts that differ in their capitals alone are told to do so, as they are said alike")
+  func capitals() {
+    let bread = Samples.edited(
+      "B1", title: "Bread", ancestor: ["title": .text("BREAD, rye")], client: ["title": .text("Bread, rye")],
+      server: ["title": (.text("bread, rye"), 11_340)])
+    let told = run(["q"], Session([bread])).output
+    let words = [
+      "Client and server differ in capitals alone.", "Ancestor and client differ in capitals alone.",
+    ]
+    #expect(told.contains(words.joined(separator: "\n") + "\nSuggestion: "), "\(told)")
+    #expect(!run(["q"], Session([Samples.dentist])).output.contains("capitals"))
+  }
+
   @Test(
     "what nobody hears of a text is said by its number, or its name, and what only shapes a sign is not",
     arguments: [

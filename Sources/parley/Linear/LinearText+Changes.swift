@@ -59,16 +59,32 @@ extension LinearText {
 
   /// - Parameter further: what is said of further leaves beside.
   func unseenDifferences(_ field: FieldConflict, _ further: [FurtherValue] = []) -> [String] {
-    UnseenVersions.spoken(isASCII: isASCII, further: further) { field.version($0)?.value }.map {
-      $0.named.capitalizedFirst.ended
+    let unseen = UnseenVersions.spoken(isASCII: isASCII, further: further) { field.version($0)?.value }
+    return unseen.map { $0.named.capitalizedFirst.ended } + capitals { field.version($0)?.value }
+  }
+
+  /// What a voice says alike, too.
+  private func capitals(_ version: (Side) -> Value?) -> [String] {
+    let pairs: [(Side, Side)] = [(.client, .server), (.ancestor, .client), (.ancestor, .server)]
+    let alike = pairs.filter { areTwoByCapitals(version($0), version($1)) }
+    // What two of three pairs say holds of the third.
+    return alike.prefix(2).map { one, other in
+      "\(one.rawValue.capitalizedFirst) and \(other.rawValue) differ in capitals alone."
     }
+  }
+
+  /// Of a long text it is said anyway what was changed.
+  private func areTwoByCapitals(_ one: Value?, _ other: Value?) -> Bool {
+    guard case .text(let one)? = one, case .text(let other)? = other, one != other else { return false }
+    let isShort = one.utf8.count < 1_000 && other.utf8.count < 1_000
+    return isShort && one.lowercased() == other.lowercased()
   }
 
   /// The same of one change of a text.
   func unseenDifferences(_ part: FieldPart) -> [String] {
-    UnseenVersions.spoken(isASCII: isASCII) { part.text($0).map { Value.text($0) } }.map {
-      $0.named.capitalizedFirst.ended
-    }
+    let version = { (side: Side) in part.text(side).map { Value.text($0) } }
+    let unseen = UnseenVersions.spoken(isASCII: isASCII, version)
+    return unseen.map { $0.named.capitalizedFirst.ended } + capitals(version)
   }
 
   /// Two texts of what a value becomes, each with what tells it from the other where that is not heard: as of the sides of a field.
