@@ -150,6 +150,18 @@ struct LinearValueTests: AnsweredInLines {
     #expect(list["title"].map { text.unseenDifferences($0) + [""] }?.joined(separator: "\n") == words)
   }
 
+  @Test("so it is of a text of many lines")
+  func manyLineEnds() {
+    let lines = Array(repeating: "Ask about the wisdom tooth", count: 300)
+    let letter = Samples.edited(
+      "L2", title: "Letter", ancestor: ["title": .text("Eggs")],
+      client: ["title": .text(lines.joined(separator: "\r\n"))],
+      server: ["title": (.text(lines.joined(separator: "\n")), 11_340)])
+    let told = run(["q"], Session([letter])).output
+    let words = "Client and server differ in what does not show: C U+000D CR …, S nothing.\n"
+    #expect(told.contains(words), "\(told)")
+  }
+
   @Test("texts that differ in their capitals alone are told to do so, as they are said alike")
   func capitals() {
     let bread = Samples.edited(

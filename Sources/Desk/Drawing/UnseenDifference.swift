@@ -23,7 +23,7 @@ package struct UnseenDifference {
     self.init(old, new, kind: kind, shown: Self.spoken(isASCII))
   }
 
-  fileprivate init?(_ old: Value?, _ new: Value?, kind: Field.Kind, shown: (String) -> String) {
+  fileprivate init?(_ old: Value?, _ new: Value?, kind: Field.Kind, shown: Showing) {
     guard let old, let new, old != new else { return nil }
     let (left, right) = (Privacy.open.line(old, kind: kind), Privacy.open.line(new, kind: kind))
     let told: (String, String)? =
@@ -35,7 +35,7 @@ package struct UnseenDifference {
 
   /// The first letter in which they differ, by what differs of it; nil where that is seen.
   private static func codePoints(
-    _ old: String, _ new: String, shown: (String) -> String
+    _ old: String, _ new: String, shown: Showing
   ) -> (String, String)? {
     guard let (left, right) = alike(old, new, shown: shown) else { return nil }
     let letters = firstLetters(left, right, shown: shown)
@@ -50,7 +50,7 @@ package struct UnseenDifference {
   private typealias Letters = (old: String, new: String, isMore: Bool)
 
   /// The first that differ of two texts that look the same, and whether others do.
-  private static func firstLetters(_ old: String, _ new: String, shown: (String) -> String) -> Letters {
+  private static func firstLetters(_ old: String, _ new: String, shown: Showing) -> Letters {
     guard old.count == new.count else { return firstPlace(old, new, shown: shown) ?? (old, new, false) }
     let differing = zip(old, new).filter { !String($0).hasSameBytes(as: String($1)) }
     guard let (left, right) = differing.first else { return (old, new, false) }
@@ -58,7 +58,7 @@ package struct UnseenDifference {
   }
 
   /// The same where one letter looks like two others, or like none; nil where more than that differs.
-  private static func firstPlace(_ old: String, _ new: String, shown: (String) -> String) -> Letters? {
+  private static func firstPlace(_ old: String, _ new: String, shown: Showing) -> Letters? {
     let start = zip(old, new).prefix { String($0).hasSameBytes(as: String($1)) }.count
     let (left, right) = (old.dropFirst(start), new.dropFirst(start))
     for (first, second) in [(1, 1), (1, 2), (2, 1), (1, 0), (0, 1)] {
@@ -82,10 +82,10 @@ package struct UnseenDifference {
   /// What two texts differ in, and little of what is around that; nil where it is seen that they do, or where it is too much to be
   /// looked at.
   private static func alike(
-    _ old: String, _ new: String, shown: (String) -> String
+    _ old: String, _ new: String, shown: Showing
   ) -> (old: String, new: String)? {
     guard !isSeen(old, new) else { return nil }
-    let excerpt = Excerpt(from: old, to: new, atMost: 2_000)
+    let excerpt = Excerpt(from: old, to: new, atMost: shown.most)
     let (old, new) = (String(excerpt.old), String(excerpt.new))
     return excerpt.more == 0 && shown(old) == shown(new) ? (old, new) : nil
   }
@@ -98,12 +98,13 @@ package struct UnseenDifference {
     return letters[0] != letters[1] && letters.allSatisfy { 0x21...0x7E ~= $0 }
   }
 
-  fileprivate static func shown(_ isASCII: Bool) -> (String) -> String {
-    { isASCII ? ASCII.text($0) : SeenText.line($0) }
+  fileprivate static func shown(_ isASCII: Bool) -> Showing {
+    Showing(most: 2_000) { isASCII ? ASCII.text($0) : SeenText.line($0) }
   }
 
-  fileprivate static func spoken(_ isASCII: Bool) -> (String) -> String {
-    { SpokenText.text($0, isASCII: isASCII) }
+  /// Of a text that is heard line by line nobody has seen that its lines end otherwise, however many they are.
+  fileprivate static func spoken(_ isASCII: Bool) -> Showing {
+    Showing(most: 100_000) { SpokenText.text($0, isASCII: isASCII) }
   }
 }
 
@@ -143,7 +144,7 @@ extension UnseenDifference {
   }
 
   private static func telling(
-    _ texts: (old: String, new: String), of old: Value?, _ new: Value?, shown: (String) -> String
+    _ texts: (old: String, new: String), of old: Value?, _ new: Value?, shown: Showing
   ) -> (old: String, new: String) {
     let endings = endings(beside: texts, of: old, new, shown: shown)
     return (texts.old + endings.old, texts.new + endings.new)
@@ -151,7 +152,7 @@ extension UnseenDifference {
 
   /// Nothing where it shows already.
   private static func endings(
-    beside texts: (old: String, new: String), of old: Value?, _ new: Value?, shown: (String) -> String
+    beside texts: (old: String, new: String), of old: Value?, _ new: Value?, shown: Showing
   ) -> (old: String, new: String) {
     guard let unseen = UnseenDifference(old, new, kind: .text, shown: shown),
       alike(texts.old, texts.new, shown: shown) != nil
@@ -189,7 +190,7 @@ package struct UnseenVersions {
   }
 
   private static func all(
-    _ kind: Field.Kind, shown: (String) -> String, _ further: [FurtherValue], _ version: (Side) -> Value?
+    _ kind: Field.Kind, shown: Showing, _ further: [FurtherValue], _ version: (Side) -> Value?
   ) -> [Self] {
     let (ancestor, client, server) = (version(.ancestor), version(.client), version(.server))
     func told(_ old: Value?, _ new: Value?) -> UnseenDifference? {
@@ -262,4 +263,15 @@ extension ArraySlice<Unicode.Scalar> {
     let names = prefix(2).map { $0.number + ($0 == "\r" ? " CR" : $0 == "\n" ? " LF" : "") }
     return names.isEmpty ? nil : names.joined(separator: " ") + (isMore || count > 2 ? " …" : "")
   }
+}
+
+/// As what a text is taken.
+private struct Showing {
+  /// So many bytes are looked at.
+  let most: Int
+  private let text: (String) -> String
+
+  init(most: Int, _ text: @escaping (String) -> String) { (self.most, self.text) = (most, text) }
+
+  func callAsFunction(_ text: String) -> String { self.text(text) }
 }
