@@ -154,6 +154,8 @@ struct LinearMergeTests: AnsweredInLines {
     }
     #expect(
       run.output.contains("“zzz” is no answer here. ? says what can be answered.") && store.decisions.isEmpty)
+    let sure = merged("n", "?", "q", "q").run.output
+    #expect(!sure.contains("b: take both") && sure.contains("a: take the ancestor's words."), "\(sure)")
   }
 
   @Test("nothing given up is told as well")

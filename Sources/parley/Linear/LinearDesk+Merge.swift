@@ -82,7 +82,7 @@ extension LinearDesk {
     case .choose(let choice): try choose(choice, for: part, in: &merge)
     case .words(let typed): try type(typed, for: part, in: &merge)
     case .rest: try acceptRest(&merge)
-    case .help: try tell(LinearMergeAnswer.meanings)
+    case .help: try tell(merge.meanings(of: part))
     case .notUnderstood(let line): try tell(LinearText.noAnswer(line))
     }
     return true

@@ -140,14 +140,29 @@ extension LinearMerge {
   }
 
   private func ways(_ part: FieldPart) -> String {
-    let hasBoth = part.change == .different && parts.form != .keys
     let enter = suggestion(for: part).map { "Enter takes \($0.spoken)" }
     let ways =
       ["c client", "s server"] + (field.ancestor == nil ? [] : ["a ancestor"])
-      + (hasBoth ? ["b both, client first", "B both, server first"] : [])
+      + (hasBoth(part) ? ["b both, client first", "B both, server first"] : [])
       + ["e words of your own"] + [enter].compactMap(\.self)
       + ["A all of the rest, n next, h back, v the result so far, q leave it as it was, ? help:"]
     return "Choose " + ways.joined(separator: ", ")
+  }
+
+  private func hasBoth(_ part: FieldPart) -> Bool { part.change == .different && parts.form != .keys }
+
+  /// What can be answered here, and no answer that would only be told why it is none.
+  func meanings(of part: FieldPart) -> [String] {
+    LinearMergeAnswer.entries.filter { works($0.answer, for: part) }.map { "\($0.keys[0]): \($0.meaning)." }
+  }
+
+  private func works(_ answer: LinearMergeAnswer, for part: FieldPart) -> Bool {
+    switch answer {
+    case .choose(.take(.ancestor)): field.ancestor != nil
+    case .choose(.both): hasBoth(part)
+    case .suggestion: suggestion(for: part) != nil
+    case .choose, .words, .rest, .next, .back, .result, .leave, .help, .notUnderstood: true
+    }
   }
 
   /// The field as far as it has come.
@@ -207,10 +222,8 @@ enum LinearMergeAnswer: Equatable {
     entries.first { $0.keys.contains { $0.asAnswer == key.asAnswer } }?.answer
   }
 
-  static var meanings: [String] { entries.map { "\($0.keys[0]): \($0.meaning)." } }
-
   /// All that can be answered: a letter or a word, and what it means.
-  private static let entries: [(keys: [String], answer: LinearMergeAnswer, meaning: String)] = [
+  fileprivate static let entries: [(keys: [String], answer: LinearMergeAnswer, meaning: String)] = [
     (["Enter"], .suggestion, "take what was decided, is sure, or is newer"),
     (["c", "client"], .choose(.take(.client)), "take the client's words"),
     (["s", "server"], .choose(.take(.server)), "take the server's words"),
