@@ -192,6 +192,13 @@ struct LinearAgainTests: AnsweredInLines {
     #expect(session.store.decisions.allSatisfy { $0.choice == nil })
   }
 
+  @Test("how many drafts follow is told where they are many", arguments: [(12, true), (2, false)])
+  func manyDrafts(count: Int, isTold: Bool) throws {
+    let told = run(["w", "no", "q"], try decidedAtOnce(Array(Self.many.prefix(count)))).output
+    #expect(told.contains("\n12 drafts follow.\nDraft 1. ") == isTold, "\(told)")
+    #expect(told.contains("Draft \(count)."), "\(told)")
+  }
+
   @Test(
     "before that it is asked about, by their number and time, or by their titles",
     arguments: [(12, ""), (2, ": Milk 0, Milk 1")])

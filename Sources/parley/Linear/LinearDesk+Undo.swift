@@ -150,7 +150,7 @@ extension LinearDesk {
   }
 
   /// So many records are told one by one, as nobody hears more names to their end.
-  private static let named = 10
+  static let named = 10
 }
 
 extension DecidedConflict {

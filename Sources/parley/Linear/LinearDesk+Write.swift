@@ -36,6 +36,8 @@ extension LinearDesk {
     let outcomes = try plan.outcomes { orders in
       try Interruption.told(Interruption.unwritten) { try store.checkKeeping(orders) }
     }
+    // Who hears them one by one should know how many come.
+    if outcomes.count > LinearDesk.named { try tell("\(outcomes.count) drafts follow.") }
     var number = 0
     try plan.forEach(outcomes, in: store) { decided, outcome in
       number += 1
