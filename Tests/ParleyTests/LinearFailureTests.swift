@@ -203,6 +203,19 @@ struct LinearFailureTests {
       twice.contains(/Taken back: weight of Call dentist, decided .* by another Parley\.\n/), "\(twice)")
   }
 
+  @Test("what somebody else has decided since it was asked is told, and u comes back to that")
+  func decidedSinceAsked() throws {
+    let record = Samples.dentist
+    let other = Resolution(choices: [.field("weight"): .take(.ancestor)])
+    let decisions = record.decisions(about: [.field("weight")], in: other, at: Samples.time(20_001))
+    let session = Session([record])
+    let told = run(["c", "u", "q"], session, [0: { _ = try? $0.journal.append(decisions) }]).output
+    let words = "Another Parley was here meanwhile. Decided: weight, ancestor taken: 1.0.\n"
+    #expect(told.contains(words + "Decided: weight, client taken: 2.0.\n"), "\(told)")
+    #expect(session.store.decisions.map(\.choice) == [.take(.ancestor)], "\(told)")
+    #expect(told.components(separatedBy: "Another Parley").count == 2, "\(told)")
+  }
+
   @Test("at the end, too, and that what was decided is kept", arguments: [["q"], []])
   func end(last: [String]) {
     let run = run(["c"] + last, Session([Samples.dentist]), [1: { $0.fail(with: Self.silence) }])

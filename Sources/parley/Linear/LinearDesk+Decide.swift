@@ -16,6 +16,7 @@ extension LinearDesk {
       repeated = asked
       return .goOn
     }
+    try tellMeanwhile(seen, now)
     guard let resolution = try resolution(answer, of: now) else { return .stay }
     let subjects = resolution.difference(from: now.resolution).sorted { $0.name < $1.name }
     for subject in subjects where try isRefused(resolution, about: subject, of: now) { return .stay }
@@ -24,6 +25,14 @@ extension LinearDesk {
     for subject in subjects { try tell(words(subject, resolution, now.conflict)) }
     if answer == .acceptAll { try tell([now.givenUpWords(deciding: resolution, .open)].compactMap(\.self)) }
     return moveOn()
+  }
+
+  /// What another Parley has decided since it was asked. The answer holds all the same, as it came later.
+  private func tellMeanwhile(_ seen: DecidedConflict, _ now: DecidedConflict) throws {
+    for subject in now.resolution.difference(from: seen.resolution).sorted(by: { $0.name < $1.name }) {
+      try tell("Another Parley was here meanwhile. \(words(subject, now.resolution, now.conflict))")
+    }
+    self.seen = now
   }
 
   /// What was refused stays a question, as it is not written before it is decided otherwise.

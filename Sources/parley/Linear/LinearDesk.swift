@@ -153,6 +153,7 @@ final class LinearDesk {
       owesQuestion = false
     } catch let error as StoreError {
       (asked, seen, repeated, areWaysTold, hasAskedForWays) = heard
+      seen = seen.map { inForce($0) }
       owesQuestion = true
       try tell("\(words(error)) r asks the next question.")
       try surroundings.output.flush()
@@ -227,6 +228,12 @@ extension LinearDesk {
   }
 
   func asksJournal() { (history, earlier) = ([], EarlierSpan()) }
+
+  /// With what this desk has decided since.
+  private func inForce(_ record: DecidedConflict) -> DecidedConflict {
+    let decisions = try? store.journal.decisions(for: [record.conflict.id])
+    return decisions.map { DecidedConflict(record.conflict, decisions: $0) } ?? record
+  }
 
   func decided(_ id: String) throws -> DecidedConflict? {
     guard let conflict = try store.conflictIfAny(id) else { return nil }
