@@ -18,7 +18,7 @@ extension SMSyncStore {
 extension FileReader {
   /// SQL: whether a file has a name, and no other file has it.
   static let isNamedOnce = """
-    (ZUUID <> '' AND NOT EXISTS (
+    (ZUUID IS NOT NULL AND ZUUID <> '' AND NOT EXISTS (
       SELECT 1 FROM ZSMLOCALFILE AS other WHERE other.ZUUID = ZSMLOCALFILE.ZUUID AND other.Z_PK <> ZSMLOCALFILE.Z_PK))
     """
 }
