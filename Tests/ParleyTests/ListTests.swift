@@ -129,7 +129,7 @@ struct ListTests {
     session.width = 40
     let lines = session.run("list a.sqlite").lines
     #expect(lines.first?.hasPrefix("STATE          RECORD") == true)
-    #expect(lines.suffix(2) == ["3 conflicts.", "What is stuck is in parley doctor a.sqlite"])
+    #expect(lines.suffix(2) == ["3 conflicts.", "What is stuck is told by parley doctor."])
     #expect(lines.allSatisfy { $0.count <= 40 })
     #expect(lines[1].hasSuffix("›"))
   }

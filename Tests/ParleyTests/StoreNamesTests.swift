@@ -24,10 +24,12 @@ import Testing
   func aStoreHasTheSameNamesWhicheverIsTyped(kind: DemoKind, typed: [String], names: [String]) throws {
     try withTemporaryFolder { folder in
       _ = try SampleStores.make(kind, in: folder + "/demo")
+      // Beside the sample, the folder around both would be opened for the store, too.
+      try FileManager.default.createDirectory(atPath: folder + "/links", withIntermediateDirectories: false)
       for end in typed {
         let path = folder + "/demo" + end
         #expect(StoreNames(opening: path).all == names, "\(end)")
-        let link = folder + "/link"
+        let link = folder + "/links/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
         #expect(StoreNames(opening: link).all == names, "a link to \(end)")
         try FileManager.default.removeItem(atPath: link)

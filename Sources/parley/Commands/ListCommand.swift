@@ -168,8 +168,7 @@ struct ListCommand: ParleyCommand {
     if !find.isEmpty { return }
     // How many are stuck only a walk over all of the store tells.
     let unseen = count == 0 ? store.info.unseen : nil
-    let stuck = surroundings.opened.filling("What is stuck is in parley doctor PATH")
-    try surroundings.output.print(unseen ?? stuck)
+    try surroundings.output.print(unseen ?? "What is stuck is told by parley doctor.")
   }
 }
 

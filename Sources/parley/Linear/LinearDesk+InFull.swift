@@ -18,6 +18,6 @@ extension LinearDesk {
       return asked.subjects.compactMap(\.fieldName).compactMap { conflict[$0] }
     }
     let changed = conflict.fields.filter { $0.change != .unchanged && $0.field.isWritable }
-    return changed.isEmpty ? conflict.fields : changed
+    return changed.isEmpty ? Array(conflict.fields) : changed
   }
 }

@@ -126,7 +126,7 @@ extension LinearDesk {
   }
 
   /// A line that is no text is told, and asked for again: what was put together is not lost by it.
-  private func text(answering prompt: String) throws -> String? {
+  private func line(answering prompt: String) throws -> String? {
     while true {
       do {
         return try answer(prompt)

@@ -153,7 +153,7 @@ import Testing
     #expect(try app.lastKnown(Self.milk) == nil)
     let conflict = try conflict()
     #expect(conflict.kind == .edit && conflict.details.withoutPolicy.isEmpty)
-    #expect(conflict["title"]?.change == .onlyServer && conflict["title"]?.client?.value == .text("Bread"))
+    #expect(conflict["title"]?.change == .onlyServer && conflict["title"]?.client?.value == .text("Milk"))
     #expect(conflict["body"]?.ancestor?.value == .text("1 l") && conflict["body"]?.change == .different)
     // Nothing notes that any more.
     try app.edit(at: 320, "DELETE FROM notes")
