@@ -306,8 +306,14 @@ extension AppendRound {
     return try post(Array(documents[..<half]), isBegun) + post(Array(documents[half...]), isBegun)
   }
 
-  /// What a validation function says no by.
-  private static let refusals: Set<String> = ["forbidden", "unauthorized", "compilation_error"]
+  /// What a validation function says no by, which the reason tells well enough.
+  private static let refusals: Set<String> = ["forbidden", "unauthorized"]
+
+  /// What the server answers about one document without having written it: its function cannot be read, or throws something else; or its
+  /// partition is full.
+  private static let failures: Set<String> = [
+    "compilation_error", "unknown_error", "unnamed_error", "partition_overflow",
+  ]
 
   /// What the server calls an error of its own, and is about a number too large for it.
   private static let cannotRead: Set<String> = ["badarith", "badarg"]
@@ -320,10 +326,21 @@ extension AppendRound {
       }
       throw server.trouble(.astray("it does not say what became of a revision"))
     case "conflict": return .unclear(nil)
-    case let error? where AppendRound.refusals.contains(error):
-      return .refused(row["reason"]?.string ?? error)
-    case let error?: return .unclear(row["reason"]?.string ?? error)
+    case let error?: return AppendRound.reply(row["reason"], error)
     }
+  }
+
+  /// Of all other errors nobody knows how far the server came: `internal_server_error`, a timeout, a process of it that ended.
+  private static func reply(_ reason: JSONValue?, _ error: String) -> Reply {
+    let reason = reason.map { $0.string ?? $0.text }
+    let words = reason.map { "\(error): \($0)" } ?? error
+    if refusals.contains(error) { return .refused(reason ?? error) }
+    return failures.contains(error) || isThrown(error) ? .refused(words) : .unclear(words)
+  }
+
+  /// Whether it is the name of an error that a validation function ran into (`TypeError`): the server's own begin with a small letter.
+  private static func isThrown(_ error: String) -> Bool {
+    error.unicodeScalars.first.map { ("A"..."Z").contains($0) } ?? false
   }
 }
 

@@ -119,6 +119,19 @@ import Testing
     #expect(log.map(\.kind) == [.notDone])
   }
 
+  /// A mistake in it is no failure of which nobody knows what became: the row is the server's answer about this document.
+  @Test(arguments: ["TypeError", "ReferenceError", "Error", "unknown_error", "compilation_error"])
+  func aValidationFunctionThatFailsRefuses(error: String) throws {
+    try graftMilk()
+    try bench.database.setValidation { _ throws(ValidationRefusal) in
+      throw .broken(error: error, reason: "{[]}")
+    }
+    #expect(try write() == .refused(field: nil, "\(error): {[]}"))
+    #expect(try bench.open().interruptedWrites().isEmpty)
+    try bench.database.setValidation(nil)
+    #expect(try write() == .fine, "it is asked for anew at once")
+  }
+
   /// A journal of before there was a word for that.
   @Test func whatIsRefusedIsKeptInAnOldJournalToo() throws {
     try graftMilk()
