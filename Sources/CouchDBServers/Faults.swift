@@ -84,13 +84,28 @@ package final class Faults: Sendable {
   private struct State {
     var faults: [Fault] = []
     var requests: [ReceivedRequest] = []
+    /// In small letters.
+    var lostHeader: String?
   }
 
   private let state = Mutex(State())
 
   package func add(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }
 
-  package func removeAll() { state.withLock { $0.faults.removeAll() } }
+  package func removeAll() { state.withLock { ($0.faults, $0.lostHeader) = ([], nil) } }
+
+  /// No request has this header any more, as behind a proxy that takes it away.
+  ///
+  /// - Parameter name: in small letters.
+  package func lose(header name: String) { state.withLock { $0.lostHeader = name } }
+
+  /// A request as it comes through.
+  func passing(_ request: ReceivedRequest) -> ReceivedRequest {
+    let lost = state.withLock(\.lostHeader)
+    var request = request
+    request.headers.removeAll { $0.name == lost }
+    return request
+  }
 
   /// The newest thousand requests that were read to their end.
   package var requests: [ReceivedRequest] { state.withLock { $0.requests } }

@@ -5,7 +5,7 @@ package struct ReceivedRequest: Sendable {
   package let method: String
   /// The path and the query, as they were sent.
   package let target: String
-  package let headers: [(name: String, value: String)]
+  package internal(set) var headers: [(name: String, value: String)]
   package internal(set) var body: [UInt8] = []
 
   /// - Parameter head: all before the empty line. nil if that is no request.

@@ -24,7 +24,7 @@ final class ServedConnection {
 
   /// - Returns: whether another request may follow.
   private func serveOne() throws -> Bool {
-    guard var request = try head() else { return false }
+    guard var request = try head().map(faults.passing) else { return false }
     if case .cutRequest(let count)? = faults.take(for: request, isRead: false) {
       collect(bytes: min(count - headLength, request["content-length"].flatMap { Int($0) } ?? 0))
       return false

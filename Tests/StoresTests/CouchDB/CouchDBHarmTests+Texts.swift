@@ -93,4 +93,25 @@ extension CouchDBHarmTests {
     bench.server.faults.removeAll()
     #expect(try Set(texts()) == ["six", "two"])
   }
+
+  /// It is usual where a proxy filters pages. The server unpacks then, and the digest is that of the packed bytes.
+  @Test func oneThatComesUnpackedIsTakenAsTheDocumentHasIt() throws {
+    try graftTexts()
+    let before = try texts()
+    bench.server.faults.lose(header: "accept-encoding")
+    #expect(try writeServersText() == .fine)
+    try bench.database.compact()
+    #expect(try undo() == [.fine])
+    bench.server.faults.removeAll()
+    #expect(try texts() == before)
+  }
+
+  /// To do it again would be no way out.
+  @Test func oneThatIsChangedOnTheWayIsRefusedForThat() throws {
+    try graft("d", [#""n":1,\#(text("b25l"))"#, #""n":1,\#(text("dHdvdHdv"))"#])
+    bench.server.faults.add(Fault(.answer(status: 200, body: Array("six".utf8)), count: 99, path: "/d/f"))
+    let words =
+      "its bytes come otherwise than the server tells them: something on the way changes them; reach the server without it"
+    #expect(try writeServersText() == .refused(field: "_attachments/f", words))
+  }
 }
