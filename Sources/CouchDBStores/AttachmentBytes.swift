@@ -150,7 +150,9 @@ extension CouchDBStore {
 
   /// What is attached has to be on this server: another place lends the body of an ancestor, and no bytes.
   package func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict {
-    guard let value = write.draft[field], value.isAttachment else { return write.verdictByType(of: field) }
+    guard let value = write.draft[field], value.isAttachment else {
+      return write.verdictByNumber(of: field) ?? write.verdictByType(of: field)
+    }
     if [Side.client, .server].contains(where: { write.seen[field]?.version($0)?.value == value }) {
       return .fits
     }

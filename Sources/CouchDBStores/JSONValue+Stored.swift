@@ -1,4 +1,6 @@
 import ExactJSON
+import Merging
+import StoreInterface
 
 extension JSONValue {
   /// Whether servers pack an attachment of this type before they store it, so that its digest is no digest of its bytes.
@@ -31,6 +33,16 @@ extension JSONValue {
     if sent == kept || kept == 0 && sent.magnitude < Double.leastNormalMagnitude { return true }
     // A whole number with an exponent is multiplied out there, each step rounded.
     return !left.contains(".") && kept.isFinite && (sent - kept).magnitude <= 4 * sent.ulp
+  }
+}
+
+extension PlannedWrite {
+  /// Refused is a number of which the server would keep another one; nil where there is none.
+  func verdictByNumber(of field: String) -> ValueVerdict? {
+    guard let value = draft[field], let number = seen[field]?.roundedNumber(in: value) else { return nil }
+    let words = "the server would keep \(number.kept) in place of \(number.text)"
+    return .refused(
+      number.isWhole ? words + "; a whole number is kept if it is given in digits alone" : words)
   }
 }
 

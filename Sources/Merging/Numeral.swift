@@ -40,6 +40,19 @@ struct Numeral {
     return !real.magnitude.allDigits.utf8.elementsEqual(wholeDigits)
   }
 
+  /// Whether it is one number, however both are written, but for the sign.
+  func isSame(as other: Numeral) -> Bool { shortest == other.shortest }
+
+  /// Without the zeros behind its digits.
+  private var shortest: (digits: [UInt8], places: Int) {
+    var (digits, places) = decimal
+    while digits.last == UInt8(ascii: "0") {
+      digits.removeLast()
+      places += 1
+    }
+    return (digits, places)
+  }
+
   /// However it is written: 1e3 and 7.0 are.
   var isWholeNumber: Bool {
     let (digits, places) = decimal

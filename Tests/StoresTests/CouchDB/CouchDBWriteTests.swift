@@ -427,3 +427,36 @@ extension JSON {
     return members.contains { $0.name == "_deleted" }
   }
 }
+
+/// Numbers that somebody types.
+extension CouchDBWriteTests {
+  private func verdict(on typed: String) throws -> ValueVerdict {
+    let store = try bench.open()
+    let value = Value(try JSONValue(parsing: typed))
+    let seen = DecidedConflict(try store.conflict("milk"))
+    return try store.verdict(on: .edit(value), for: .field("stock"), of: seen)
+  }
+
+  @Test(arguments: [
+    ("9007199254740993.0", "9007199254740992.0"), ("123456789012345678e1", "1.2345678901234568e+18"),
+    ("1e-400", "0.0"), ("[1,{\"a\":9007199254740993.0}]", "9007199254740992.0"),
+  ])
+  func aNumberOfWhichTheServerWouldKeepAnotherIsRefused(typed: String, kept: String) throws {
+    try graftMilk()
+    guard case .refused(let words) = try verdict(on: typed) else {
+      Issue.record("it was taken")
+      return
+    }
+    #expect(words.hasPrefix("the server would keep \(kept) in place of "))
+    #expect(words.hasSuffix(" in digits alone") == (kept != "0.0"))
+  }
+
+  @Test(arguments: [
+    "123456789012345678901234567890", "12345678901234567000.0", "1e23", "1e2", "1.10", "0.1", "-0", "0e9",
+    "0.30000000000000004441", "[1,2.5]", "\"1e-400\"", "true",
+  ])
+  func aNumberThatIsReadBackAsItWasGivenIsTaken(typed: String) throws {
+    try graftMilk()
+    if case .refused(let words) = try verdict(on: typed) { Issue.record("\(words)") }
+  }
+}
