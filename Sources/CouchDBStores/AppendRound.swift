@@ -74,9 +74,11 @@ struct AppendRound {
 
   /// - Parameter why: where something of it is written.
   private mutating func end(_ revision: Revision, _ outcome: CheckedWrite.Outcome, _ why: String) {
-    let (done, all) = (accepted[revision.appends.key]?.count ?? 0, revision.appends.all.count)
-    outcomes[revision.appends.key] =
-      done == 0 ? outcome : .partly(written: "\(done) of its \(all) revisions", why)
+    let (appends, done) = (revision.appends, accepted[revision.appends.key]?.count ?? 0)
+    // Of what nobody knows an earlier undo tells nothing.
+    let before = outcome.mayBeWritten ? 0 : appends.doneBefore
+    let part = "\(done + appends.doneBefore) of its \(appends.all.count + appends.doneBefore) revisions"
+    outcomes[appends.key] = done + before == 0 ? outcome : .partly(written: part, why)
   }
 
   /// A conflict may be our own revision, of which the answer was lost; and of what the server calls an error of its own nobody knows

@@ -84,6 +84,7 @@ extension DocumentAppends {
       document: document.id, before: ended.map { Leaf($0) },
       stages: (stages + [deletions]).filter { !$0.isEmpty }, winning: winning,
       ends: way.lines, parts: write.parts)
+    doneBefore = way.lines.count - way.open.count
   }
 
   /// What the write appended to the leaves of before. One that is not found may be there under a content that nobody knows, or was

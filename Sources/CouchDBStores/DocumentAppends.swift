@@ -75,6 +75,8 @@ package struct DocumentAppends: Sendable, Equatable {
   var notKept: [String] = []
   /// All leaves that it had when this was planned, deleted ones, too; nil if nobody asked.
   var leaves: Set<String>?
+  /// How many revisions of an undo an earlier one has made already.
+  var doneBefore = 0
   /// What the server called what it accepted of it, for its undo.
   var acceptedIDs = AcceptedIDs()
 

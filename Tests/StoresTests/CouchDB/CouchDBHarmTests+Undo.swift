@@ -179,6 +179,24 @@ extension CouchDBHarmTests {
   }
 }
 
+extension CouchDBHarmTests {
+  /// "Nothing of it was taken back" is untrue then, though this one has made nothing.
+  @Test func oneThatIsRefusedAgainIsToldWithWhatCameBackBefore() throws {
+    try graft("d", [#""n":1"#, #""n":2"#, #""n":3"#])
+    #expect(try write("d") == .fine)
+    try bench.database.setValidation { write throws(ValidationRefusal) in
+      if write.document.text.contains(#""n":3"#) { throw .forbidden("three is taken") }
+    }
+    let part = CheckedWrite.Outcome.partly(
+      written: "1 of its 3 revisions", "the server refuses another: three is taken")
+    #expect(try undo() == [part])
+    #expect(try undo() == [part])
+    try bench.database.setValidation(nil)
+    #expect(try undo() == [.fine])
+    #expect(try Set(contents("d")) == [#"{"n":1}"#, #"{"n":2}"#, #"{"n":3}"#])
+  }
+}
+
 /// What an undo is told to bring back.
 extension CouchDBHarmTests {
   /// The body of the winner, which is the client, stays as it is.
