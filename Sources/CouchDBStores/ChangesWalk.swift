@@ -101,7 +101,7 @@ final class ChangesWalk: ConflictWalk {
     }
     guard let last = known.last else { return nil }
     (state.position.place, state.position.seen) = (last.place, state.position.seen + known.count)
-    return known.compactMap { $0.document?.conflict(store.rules) }
+    return known.compactMap { $0.document.flatMap { store.conflict(of: $0) } }
   }
 
   /// With the feed from its beginning, as nobody knows which documents are in conflict. What was told already is not told again.
@@ -149,7 +149,7 @@ final class ChangesWalk: ConflictWalk {
       rows.filter { !(found[JSONText($0.id)]?.isSettled(as: $0.leaves) ?? false) }.map(\.id)
     )
     store.known.note(inConflict: others, others: settled, mark)
-    return documents.compactMap { $0.conflict(store.rules) }
+    return documents.compactMap { store.conflict(of: $0) }
   }
 
   /// What a page has to look at. It ends early where much was passed over, so that somebody sees how far the walk is.

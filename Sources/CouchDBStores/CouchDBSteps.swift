@@ -17,7 +17,8 @@ extension CouchDBStore: SteppingStore {
       id: intent.id, records: try log.writtenRecords(of: intent),
       takingBack: """
         Revisions are never removed: on each one that the write appended follows one with the content from before, so the same \
-        leaves are live again, under new ids, with the same winner. A document that the write made is deleted.
+        leaves are live again, under new ids, with the same winner. A document that the write made is deleted.\
+        \(info.notUndone.map { " Here that is refused: \($0)." } ?? "")
         """, notVerified: info.notVerified)
   }
 }
@@ -167,6 +168,7 @@ package struct CouchDBSteps: WriteSteps {
     _ write: PlannedWrite, on document: ServerDocument, at place: DocumentPlace
   ) throws -> DocumentAppends {
     if write.draft.action == .alternative(KeptApart.id), let apart = KeptApart(write.seen) {
+      if let why = store.info.notBoth { throw Refusal(nil, why) }
       return try DocumentAppends(
         keeping: apart, of: document, beside: place.server.documents(named: apart.copies, of: document),
         signedBy: store.signature)

@@ -151,14 +151,21 @@ extension CouchDBStore {
   }
 
   package func conflict(_ id: String) throws -> RecordConflict {
-    guard let conflict = try documents([id]).first?.conflict(rules) else {
+    guard let conflict = try documents([id]).first.flatMap({ conflict(of: $0) }) else {
       throw StoreError.noSuchRecord(id: id)
     }
     return conflict
   }
 
   package func conflicts(_ ids: [String]) throws -> [RecordConflict] {
-    try documents(ids).compactMap { $0.conflict(rules) }
+    try documents(ids).compactMap { conflict(of: $0) }
+  }
+
+  /// As it can be decided in this database.
+  func conflict(of document: ServerDocument) -> RecordConflict? {
+    var conflict = document.conflict(rules)
+    if info.notBoth != nil { conflict?.details.alternatives.removeAll { $0.id == KeptApart.id } }
+    return conflict
   }
 
   package func tree(_ id: String) throws -> RevisionTreePicture? { try documents([id]).first?.tree.picture }
@@ -246,5 +253,19 @@ extension StoreInfo {
         nothingElse: "the other leaves end",
         nothingBack: "no field of the winner comes back; the leaves that ended are live again"))
     isAskedOnce = true
+    tellLimits(ofDatabase: server.address.database ?? "")
+  }
+
+  /// What a database of the server's own takes otherwise than others.
+  private mutating func tellLimits(ofDatabase name: String) {
+    switch name.split(separator: "/").last {
+    case "_users":
+      notBoth = "Both versions cannot be kept: a user has one document, which is called as the user is."
+      notUndone = "CouchDB's own function for users refuses what follows a deletion"
+      writing += " What is written here is written for good: \(notUndone ?? "")."
+    case "_replicator":
+      notBoth = "Both versions cannot be kept: the server would run the copy as another replication."
+    default: break
+    }
   }
 }

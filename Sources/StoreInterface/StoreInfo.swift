@@ -17,6 +17,8 @@ package struct StoreInfo: Sendable, Equatable {
   package var unseen: String?
   /// Why no record's two versions are kept as two records; nil where they can be, or nobody asks.
   package var notBoth: String?
+  /// Why what is written here cannot be taken back; nil where it can be, as nearly everywhere.
+  package var notUndone: String?
   /// Whether each record is asked of a server, so that what was read is kept for the write rather than asked for once more.
   package var isAskedOnce = false
   /// What of all that a store may be able to do this one can.

@@ -307,6 +307,15 @@ struct WriteTests {
     #expect((dry.first?["draft"] as? [String: Any])?["action"] as? String == "save")
   }
 
+  @Test("no way back is told of a store that takes nothing back")
+  func noWayBack() {
+    var info = ready().store.info
+    #expect(WriteCommand.wayBack(info, "a.sqlite") == "To take this write back: parley undo a.sqlite")
+    info.notUndone = "its function refuses it"
+    let words = "This write cannot be taken back: its function refuses it."
+    #expect(WriteCommand.wayBack(info, "a.sqlite") == words)
+  }
+
   @Test("tells as JSON what nobody can call written, and claims no state for what may be")
   func unfinishedJSON() throws {
     let outcomes: [String: CheckedWrite.Outcome] = [

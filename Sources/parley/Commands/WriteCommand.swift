@@ -355,9 +355,14 @@ struct WriteCommand: ParleyCommand {
     try tell(written: outcomes, of: plan, in: store.info, surroundings)
     let status = try status(outcomes, of: plan, surroundings)
     if !print.json, Self.isAnyFine(outcomes) {
-      try surroundings.output.print("To take this write back: parley undo \(quoted)")
+      try surroundings.output.print(Self.wayBack(store.info, quoted))
     }
     return status
+  }
+
+  static func wayBack(_ store: StoreInfo, _ quoted: String) -> String {
+    store.notUndone.map { "This write cannot be taken back: \($0)." }
+      ?? "To take this write back: parley undo \(quoted)"
   }
 
   private func status(

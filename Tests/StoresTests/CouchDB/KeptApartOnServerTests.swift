@@ -191,6 +191,24 @@ import Testing
     #expect(try (titles("milk"), titles(Self.copy)) == (["Milk!"], ["Soy"]))
   }
 
+  /// A copy would be no user there, and a second replication here.
+  @Test(arguments: ["_users", "_replicator"])
+  func inADatabaseOfTheServersOwnNothingIsKeptApart(name: String) throws {
+    let database =
+      name == "_users" ? bench.server.database(name) : try bench.server.makeDatabase("jobs/_replicator")
+    for document in Self.milk { try database.graft(document) }
+    let address = name == "_users" ? name : "jobs%2F_replicator"
+    let store = try bench.open(url: bench.server.url + "/" + address)
+    let why = try #require(store.info.notBoth)
+    #expect(try store.conflict("milk").alternative(KeptApart.id) == nil)
+    #expect(try summaries(of: store).map(\.id) == ["milk"])
+    #expect(try write(in: store) == .refused(field: nil, why), "it was decided by an older Parley")
+    #expect((store.info.notUndone != nil) == (name == "_users"))
+    _ = try store.write([try #require(try plan("milk", in: store))], note: nil)
+    let takingBack = try #require(try store.lastWrite()).takingBack
+    #expect(takingBack.contains("is deleted. Here that is refused: ") == (name == "_users"), "\(takingBack)")
+  }
+
   @Test func twoDesksThatKeepBothEndInTwoDocumentsOfOneLeaf() throws {
     try graft()
     let other = try bench.server.makeDatabase("other")
