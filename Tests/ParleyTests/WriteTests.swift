@@ -38,6 +38,17 @@ struct WriteTests {
     #expect(session.store.writeNotes == ["ticket 7"])
   }
 
+  @Test("a write that is there in part alone is taken back by the same command")
+  func partlyTakenBack() {
+    let part = CheckedWrite.Outcome.partly(written: "the title", "no room")
+    let way = "To take this write back: parley undo a.sqlite"
+    #expect(
+      ready(["D1:reminders": part, "M2:reminders": part]).run("write a.sqlite --yes").output.contains(way))
+    let refused = CheckedWrite.Outcome.refused(field: nil, "no")
+    let run = ready(["D1:reminders": refused, "M2:reminders": refused]).run("write a.sqlite --yes")
+    #expect(!run.output.contains(way))
+  }
+
   @Test("ends with 1 where an earlier conflict of what is written is undecided, and says so")
   func earlierConflict() {
     var milk = Samples.milk

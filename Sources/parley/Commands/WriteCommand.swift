@@ -354,7 +354,7 @@ struct WriteCommand: ParleyCommand {
     let plan = settled.written(in: store)
     try tell(written: outcomes, of: plan, in: store.info, surroundings)
     let status = try status(outcomes, of: plan, surroundings)
-    if !print.json, Self.isAnyFine(outcomes) {
+    if !print.json, outcomes.contains(where: \.outcome.isWritten) {
       try surroundings.output.print(Self.wayBack(store.info, quoted))
     }
     return status
