@@ -36,6 +36,7 @@ extension DeskState {
     pages.removeAll(where: \.isOfAnInterruptedWrite)
     let ended = writes.filter { $0.act != .undo }.flatMap(\.records)
     rememberWritten(ended)
+    forgetTakenBack(writes.filter { $0.act == .undo }.flatMap(\.records))
     forgetMarks(of: writes.flatMap { $0.records.map(\.id) })
     on(ReviewPage.self) { page, desk in
       page.noteFinished(writes)
@@ -49,6 +50,12 @@ extension DeskState {
   private mutating func rememberWritten(_ records: [FinishedWrite.Record]) {
     let written = RecordNames(records.filter { $0.outcome == .completed }.map(\.id)).subtracting(begunHere)
     if !written.isEmpty { history.recordWrite(of: written) }
+  }
+
+  /// The write that an interrupted undo was of is none any more.
+  private mutating func forgetTakenBack(_ records: [FinishedWrite.Record]) {
+    let back = records.filter { $0.outcome == .completed }.map(\.id)
+    if !history.written.isDisjoint(with: back) { history.forgetLastWrite(of: back) }
   }
 
   /// What is finished, and what of it is not so yet.

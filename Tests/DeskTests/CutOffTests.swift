@@ -166,6 +166,21 @@ import Testing
     #expect((asked.state.status?.text.hasSuffix(way) == true) == isHidden, "\(asked.screen)")
   }
 
+  /// What was decided for it is not what was done last: "0 drafts taken back. 4 were left out: they changed meanwhile."
+  @Test func behindAnUndoThatIsNotKnownNoDecisionIsTakenBack() {
+    var desk = TestDesk(BulkTests.many(4), findings: []).typing("BYwY<esc>u")
+    let ids = Self.ids(desk)
+    for id in ids { desk.outcomes[id] = .notKnown("the server hung up") }
+    desk.type("Y")
+    (desk.outcomes, desk.cannotFinish) = ([:], true)
+    let records = ids.map { InterruptedWrite.Record(id: $0, title: $0, state: .awaited) }
+    desk.take(.interrupted([InterruptedWrite(act: .undo, records: records, hindrance: Self.words)]))
+    let asked = desk.typing("<esc>u")
+    let words = "Nothing else is taken back before the interrupted undo is finished."
+    #expect(asked.state.status?.text.hasPrefix(words) == true, "\(asked.screen)")
+    #expect(asked.journal.count == desk.journal.count)
+  }
+
   /// What has its receipt is.
   @Test func whatIsSurelyWrittenIsTakenBackThoughTheRestIsNotKnown() {
     let desk = Self.halfWritten()

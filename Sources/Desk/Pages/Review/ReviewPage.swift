@@ -414,7 +414,8 @@ extension ReviewPage {
   private mutating func undid(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
     finish(results, on: desk)
     desk.forgetMarks(of: results.filter { $0.outcome == .fine }.map(\.id))
-    if kept.isEmpty { desk.history.forgetLastWrite(of: results.map(\.id)) }
+    // Of what nobody knows the write was done last still: what was decided for it cannot be taken back.
+    if kept.isEmpty, !isUnclear { desk.history.forgetLastWrite(of: results.map(\.id)) }
     let words: Status? =
       isUnclear
       ? .failed("Look again at what is marked ½ or ?.")
