@@ -175,6 +175,17 @@ import Testing
     #expect(desk.typing("<esc>").screen.description.contains("↻ moved when written"))
   }
 
+  /// Nobody has tried to write it: the log has no write.
+  @Test func aRecordThatMovedUnderItsReviewIsNotSaidToHaveMovedWhenWritten() {
+    var desk = TestDesk().typing("c")
+    desk.outcomes["42:reminders"] = .moved("the row changed")
+    desk.type("w")
+    #expect(desk.state.topic == .review && desk.screen.description.contains("1 moved"), "\(desk.screen)")
+    desk.type("<esc>")
+    #expect(desk.state.topic == .list && mark(desk) == nil, "\(desk.screen)")
+    #expect(!desk.screen.description.contains("when written"), "\(desk.screen)")
+  }
+
   /// Another program has settled it meanwhile.
   @Test func whatIsNoConflictAnyMoreIsNotSaidToBeInTheList() {
     var desk = Self.written()

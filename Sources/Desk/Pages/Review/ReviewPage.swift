@@ -299,7 +299,7 @@ extension ReviewPage {
     stage = .ready
     time = desk.time.now
     desk.access = access
-    if action == .write { desk.note(self.checks) }
+    if action == .write { desk.note(self.checks, areOfReview: true) }
     if !isOrdered { order(on: desk) }
     if !exported.isEmpty, exportable(on: desk) != exported { desk.tellThatTextIsOfBefore() }
   }
@@ -450,6 +450,10 @@ extension ReviewPage {
   }
 }
 
+extension CheckedWrite.Outcome {
+  fileprivate var isMoved: Bool { if case .moved = self { true } else { false } }
+}
+
 extension DeskState {
   /// Esc goes back to the list then: there is nothing left to see of these records.
   fileprivate mutating func leave(written ids: RecordNames) {
@@ -461,10 +465,15 @@ extension DeskState {
   }
 
   /// For the list: why a record is not written. What may be half in the store stays so, whatever a check says of the rest.
-  fileprivate mutating func note(_ checks: [CheckedWrite]) {
+  ///
+  /// - Parameter areOfReview: whether nobody has tried to write it: then what has moved is told by its row alone, which is read anew.
+  fileprivate mutating func note(_ checks: [CheckedWrite], areOfReview: Bool = false) {
     let news = checks.filter { $0.outcome.isHalf || !isHalf($0.id) }
     changeUnwritten { unwritten in
-      for check in news { unwritten[check.id] = check.outcome == .fine ? nil : check.outcome }
+      for check in news {
+        let isTold = check.outcome != .fine && !(areOfReview && check.outcome.isMoved)
+        unwritten[check.id] = isTold ? check.outcome : nil
+      }
     }
     for check in news { unwrittenSince[check.id] = time.now }
     begunHere.formUnion(news.lazy.filter(\.outcome.isHalf).map(\.id))
