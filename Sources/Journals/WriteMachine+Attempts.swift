@@ -15,8 +15,8 @@ extension WriteSteps {
     let all = all ?? tasks.count
     var attempts = Attempts(of: tasks.count)
     for (index, task) in tasks.enumerated() {
-      // Of a group among others none is written before all were looked at.
-      let ended = isRehearsal || all == tasks.count ? done + index : done
+      // Of a group none is written before all were looked at, be it the only one.
+      let ended = isRehearsal || batch == .max ? done + index : done
       try StoreCall.begin(ended, of: all, in: path)
       attempts.add(try attempt(task, at: place, keep))
       try repeatFreed(tasks, at: place, &attempts, keep)

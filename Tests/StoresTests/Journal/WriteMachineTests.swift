@@ -38,6 +38,15 @@ struct WriteMachineTests {
     #expect(heard.withLock(\.self) == [0, 0, 2, 2, 4].map { StoreCall.Progress(done: $0, all: 5) })
   }
 
+  /// As four documents on a server: "writing, 3 of 4" stood there while the first request was on its way.
+  @Test func ofTheOnlyGroupNoneIsToldAsWrittenEither() throws {
+    let steps = ServerSteps(log: steps.log, batch: 9)
+    let heard = Mutex<[StoreCall.Progress]>([])
+    let call = StoreCall(hear: { progress in heard.withLock { $0.append(progress) } })
+    _ = try call.answered { try steps.commit(["a", "b", "c"].map { steps.task($0) }, note: nil) }
+    #expect(heard.withLock(\.self) == [0, 0, 0].map { StoreCall.Progress(done: $0, all: 3) })
+  }
+
   /// Of a group as well as of all: nothing is done behind it.
   @Test func ofARehearsalEachIsToldThatIsLookedAt() throws {
     let steps = ServerSteps(log: steps.log, batch: 2)
