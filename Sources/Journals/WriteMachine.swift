@@ -320,8 +320,8 @@ extension SteppingStore {
     let told =
       open.isEmpty
       ? written : written.map { open.contains(JSONText($0.id)) ? $0.besideAnInterruptedWrite : $0 }
-    // What was refused is told now, whether or not it can be kept for later.
-    try? log.note(told)
+    // What was refused is told now, whether or not it can be kept for later. What hindered another try is no answer.
+    try? log.note(open.isEmpty ? told : told.filter { !open.contains(JSONText($0.id)) })
     return told
   }
 

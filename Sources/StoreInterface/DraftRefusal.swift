@@ -80,11 +80,12 @@ extension CheckedWrite.Outcome {
     if case .refused(let field, let reason) = self { DraftRefusal(field: field, reason: reason) } else { nil }
   }
 
-  /// Whether the store has said yes or no to the draft: what moved, or was not reached, was not looked at.
+  /// Whether what the store said to the draft before is said no longer: it was taken, or refused, or was sent and may have been taken. What
+  /// moved, or was not reached, was not looked at.
   package var isAnswer: Bool {
     switch self {
-    case .fine, .refused: true
-    case .moved, .partly, .notKnown, .notReached: false
+    case .fine, .refused, .partly, .notKnown: true
+    case .moved, .notReached: false
     }
   }
 }

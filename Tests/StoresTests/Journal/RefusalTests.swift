@@ -77,6 +77,16 @@ import Testing
     #expect(try decided.summary()?.refusal == nil && decided.summary()?.isReady == true)
   }
 
+  /// As of somebody else, who may write it: the store has not refused that one.
+  @Test(arguments: [CheckedWrite.Outcome.notKnown("silence"), .partly(written: "the draft", "no")])
+  func whatWasSentSinceIsNotToldAsRefused(outcome: CheckedWrite.Outcome) throws {
+    let decided = try Decided(.couchDB)
+    let journal = decided.bench.store.journal
+    try journal.note([decided.refused])
+    try journal.note([CheckedWrite(id: decided.milk, title: "", outcome: outcome)])
+    #expect(try decided.summary()?.refusal == nil)
+  }
+
   @Test(arguments: StoreKind.allCases)
   func aWriteThatWasRefusedIsKeptAndOneThatWentWellTakesThatAway(kind: StoreKind) throws {
     let decided = try Decided(kind)
