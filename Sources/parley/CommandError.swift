@@ -218,7 +218,7 @@ extension CommandError {
       "\(text) is the id of a deleted leaf, of which nothing can be taken. Is the text meant? Then say so: "
         + "\(place.openWay(field, "text:\(text)"))."
     case .unknownAlternative(let value, let known):
-      "The record as a whole cannot be decided by \(value), only by \(listed(known)). What each loses: parley show"
+      "The record as a whole cannot be decided by \(value.isEmpty ? "nothing" : value), only by \(listed(known)). What each loses: parley show"
     case .configurationExists(let path):
       "\(path) is there already, and is not overwritten: change it there. parley config prints what can stand in it."
     case .fileExists(let path):
@@ -229,7 +229,8 @@ extension CommandError {
     case .needsBytes(let field):
       "\(place.name(field)) holds bytes. Give a file or hexadecimal digits: "
         + "\(place.openWay(field, "file:PATH")) or \(place.openWay(field, "blob:00ff"))."
-    case .notText(let path): "\(path) is not UTF-8 text, and the field holds text. Convert the file first."
+    case .notText(let path):
+      "\(path) is not UTF-8 text, and of a file this field takes its text. Convert it first."
     case .settingsNotText(let path): "\(path) is not UTF-8 text. Save it as UTF-8."
     case .unknownTheme(let name, let known):
       "There is no theme \(name). Themes: \(known.joined(separator: ", "))."

@@ -190,6 +190,8 @@ struct ResolveTests {
     #expect(run.status == .usage && known.count > 1)
     #expect(run.errors.contains("cannot be decided by nobody, only by --set record="))
     for name in known { #expect(run.errors.contains(name)) }
+    let nothing = Session([conflict]).run(["resolve", "a.sqlite", conflict.id, "--set", "record="])
+    #expect(nothing.errors.contains("cannot be decided by nothing, only by --set record="), "\(nothing)")
   }
 
   /// What can be decided as a whole, once with a draft that waits.

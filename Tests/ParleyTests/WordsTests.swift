@@ -322,6 +322,13 @@ struct WordsTests {
     #expect(!words.contains("parley write"))
   }
 
+  /// It may be a number of a document, of which a file gives the text.
+  @Test func ofAFileThatIsNoTextItIsNotSaidWhatTheFieldHolds() {
+    let words = CommandError.notText(path: "a.bin").words
+    #expect(
+      words == "a.bin is not UTF-8 text, and of a file this field takes its text. Convert it first.")
+  }
+
   @Test func whatARecordIsCalledIsNoLogin() {
     let name = "user:zoe@example.com"
     let arguments = ["show", "http://h/db", "--json", name, "--ancestors", "ann:secret@h"]
