@@ -50,6 +50,18 @@ package struct ServerAddress: Sendable, Equatable {
     ServerAddress(server: server, database: database, login: login, user: user)
   }
 
+  /// What is meant by a page of Fauxton (`http://host:5984/_utils/#database/shop/_all_docs`), which people copy from their browser: the
+  /// address of the database, or of a server; nil of all else.
+  ///
+  /// - Parameter text: what this was read from.
+  package func behindFauxton(_ text: String) -> String? {
+    let whole = url + "/"
+    guard let root = whole.range(of: "/_utils/") else { return nil }
+    let parts = URLComponents(string: text)?.percentEncodedFragment?.split(separator: "/") ?? []
+    let name = parts.first == "database" ? parts.dropFirst().first : nil
+    return String(whole[..<root.lowerBound]) + (name.map { "/" + String($0) } ?? "")
+  }
+
   /// The database's own URL, which a person may see.
   package var url: String { ServerAddress.join(server, [database].compactMap(\.self)) }
 

@@ -175,8 +175,11 @@ extension ServerTrouble {
     case .notReached(let detail):
       "cannot be reached: \(detail.asClause). Check the address, and whether the server runs."
     case .insecure(let detail):
-      "shows a certificate that is not to be trusted, so nothing was sent: \(detail.asClause). If it is your own server, name the "
-        + "certificate of who signed it: --ca FILE."
+      // As curl tells that it is for another name.
+      "shows a certificate that is not to be trusted, so nothing was sent: \(detail.asClause). "
+        + (detail.contains("subject name")
+          ? "Ask it by the name that the certificate is for."
+          : "If it is your own server, name the certificate of who signed it: --ca FILE.")
     case .cut(let detail): "was cut off before its answer ended: \(detail.asClause). Ask again."
     case .astray(let detail):
       "gives an answer to another question: \(detail.asClause). Look at the proxy before it, if there is one, or ask whoever runs the "

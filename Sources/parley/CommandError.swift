@@ -70,6 +70,7 @@ enum CommandError: Error, Equatable {
   case ancestorsOfFile(path: String)
   case authoritiesOfFile(path: String)
   case authoritiesOfOpenLine(path: String)
+  case noAuthorities(file: String, String)
   case indexOfOther(path: String)
   case copyOfOther(path: String)
   /// - Parameter store: the copy, as a command names it.
@@ -131,7 +132,7 @@ extension CommandError {
     case .interrupted: .interrupted
     case .withoutDraft(let error, _): ExitStatus(error)
     case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
-      .badConfiguration, .badDecision, .decisionsInNoFile,
+      .badConfiguration, .badDecision, .decisionsInNoFile, .noAuthorities,
       .cannotPrint, .tooFewFiles:
       .cannotOpen
     }
@@ -265,6 +266,8 @@ extension CommandError {
       "\(path) is no database on a server, and needs no certificates. Leave --ca out."
     case .authoritiesOfOpenLine(let path):
       "\(path) is asked over http, which knows no certificates and hides nothing on its way. Name it by https, or leave --ca out."
+    case .noAuthorities(let file, let reason):
+      "\(file) names no certificate to trust: \(reason). Give --ca a file with certificates in PEM, as openssl and browsers save them."
     case .indexOfOther(let path):
       "\(path) is no container of SMSyncServer, and knows of no other index. Leave --index out."
     case .copyOfOther(let path):

@@ -18,6 +18,10 @@ enum ServerOpening {
     guard let address = ServerAddress(request.path) else {
       throw StoreError.notAStore(path: request.shownPath, detail: "it is no URL of a database")
     }
+    if let database = address.behindFauxton(request.path) {
+      let detail = "it is a page of Fauxton; the address to give is \(database)"
+      throw StoreError.notAStore(path: request.shownPath, detail: detail)
+    }
     try checkAuthorities(request)
     let server = try connected(
       try CouchDBServer(
@@ -35,8 +39,24 @@ enum ServerOpening {
   /// Who gives certificates takes the line for one that nobody listens to.
   private static func checkAuthorities(_ request: StoreRequest) throws {
     let addresses = [request.path, request.ancestors].compactMap { $0.flatMap { ServerAddress($0) } }
-    guard request.authorities != nil, !addresses.contains(where: \.isEncrypted) else { return }
-    throw CommandError.authoritiesOfOpenLine(path: request.shownPath)
+    guard let file = request.authorities else { return }
+    guard addresses.contains(where: \.isEncrypted) else {
+      throw CommandError.authoritiesOfOpenLine(path: request.shownPath)
+    }
+    if let reason = reasonNotToTrust(file) { throw CommandError.noAuthorities(file: file, reason) }
+  }
+
+  /// Where nothing is asked by such a file the reason would read as if the server could not be reached. nil if there are certificates in it.
+  private static func reasonNotToTrust(_ file: String) -> String? {
+    // A pipe is read once.
+    if file.hasPrefix("/dev/") { return nil }
+    do {
+      let bytes = try Data(contentsOf: URL(filePath: file))
+      let mark = Data("CERTIFICATE-----".utf8)
+      return bytes.range(of: mark) == nil ? "there is none in it" : nil
+    } catch {
+      return FileManager.default.fileExists(atPath: file) ? "it cannot be read" : "it is not there"
+    }
   }
 
   /// What is to be said of how a store is named, before its server is asked: what stands in the list of processes does so whether the

@@ -1,3 +1,4 @@
+import Foundation
 import Merging
 import SQLiteDataStores
 import SQLiteFiles
@@ -74,6 +75,27 @@ struct ProgramTests {
     let other = Live.run(
       "list", "http://127.0.0.1:1/db", "--ca", "/ca.pem", "--ancestors", "https://127.0.0.1:1/db")
     #expect(other.status == .cannotOpen, "\(other)")
+  }
+
+  @Test("A file of certificates that is not there, or has none, is named before its server is asked")
+  func noCertificates() throws {
+    try withTemporaryFolder { folder in
+      try "parley".write(toFile: folder + "/none", atomically: true, encoding: .utf8)
+      for (file, why) in [("/none", "there is none in it"), ("/nowhere", "it is not there")] {
+        let run = Live.run("list", "https://127.0.0.1:1/db", "--ca", folder + file)
+        let words = "\(folder + file) names no certificate to trust: \(why)."
+        #expect(run.status == .cannotOpen && run.errors.contains(words), "\(run)")
+      }
+    }
+  }
+
+  @Test("A page of Fauxton is answered by the address to give, without its login")
+  func fauxton() {
+    let run = Live.run("list", "http://me:hush@127.0.0.1:1/_utils/#database/a%2Fb/_all_docs")
+    #expect(run.errors.contains("it is a page of Fauxton; the address to give is http://127.0.0.1:1/a%2Fb."))
+    #expect(run.status == .cannotOpen && !run.errors.contains("hush"), "\(run)")
+    let page = Live.run("list", "http://127.0.0.1:1/_utils")
+    #expect(page.errors.contains("the address to give is http://127.0.0.1:1."), "\(page)")
   }
 
   /// Else a name could say what Parley says.
