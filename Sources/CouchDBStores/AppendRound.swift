@@ -151,7 +151,8 @@ struct AppendRound {
         undone.append((appends, document))
       } else if document.tree.isConflict {
         outcomes[appends.key] = .partly(
-          written: "the draft", "another leaf came in meanwhile, so the document is still in conflict")
+          written: (["the draft"] + appends.newDocuments).joined(separator: ", "),
+          "another leaf came in meanwhile, so the document is still in conflict")
       }
     }
     try letWin(undone)

@@ -180,6 +180,26 @@ import Testing
     #expect(try (titles("milk"), titles(Self.copy)) == (["Milk!", "Oat"], []))
   }
 
+  /// As another desk's undo brings one back.
+  @Test func whereALeafComesInTheNewDocumentIsNamedBesideTheDraft() throws {
+    try graft()
+    let gate = Gate()
+    bench.server.faults.add(Fault(.wait(gate), passing: 2, path: "_bulk_docs"))
+    let database = bench.database
+    Thread.detachNewThread {
+      gate.waitUntilReached()
+      try? database.graft(
+        #"{"_id":"milk","_rev":"2-cc","_revisions":{"start":2,"ids":["cc","aa"]},"title":"Soy"}"#)
+      gate.open()
+    }
+    let outcome = try write(in: bench.open())
+    #expect(
+      outcome
+        == .partly(
+          written: "the draft, \(Self.copy)",
+          "another leaf came in meanwhile, so the document is still in conflict"))
+  }
+
   @Test func aNewDocumentThatWentOnIsNotDeleted() throws {
     try graft()
     let store = try bench.open()
