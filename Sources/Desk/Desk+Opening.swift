@@ -92,7 +92,12 @@ extension DeskState {
     // What was deleted before has only other values now.
     let deleted = known.deletedSince == nil ? record.deletedSince : nil
     let what = deleted.map { ": \($0)" } ?? fields
-    status = .told("\(shownTitle(of: record.conflict.id)) has changed in the store\(what)." + words(lost))
+    let title = shownTitle(of: record.conflict.id)
+    let told =
+      record.conflict.hasLostItsAncestorAlone(since: known.conflict)
+      ? "\(title): its ancestor is kept no longer, and nothing else has changed."
+      : "\(title) has changed in the store\(what)."
+    status = .told(told + words(lost))
   }
 
   private func words(_ lost: [String]) -> String {
@@ -210,12 +215,23 @@ extension DeskState {
 }
 
 extension RecordConflict {
+  /// As by a compaction, which leaves both sides, and each other leaf, as they are.
+  fileprivate func hasLostItsAncestorAlone(since other: RecordConflict) -> Bool {
+    let (now, before) = (versions, other.versions)
+    return before.isAncestorKnown && !now.isAncestorKnown && now.client == before.client
+      && now.server == before.server && liveLeaves.map(\.id) == other.liveLeaves.map(\.id)
+  }
+
   /// The fields that have another value on one side than in `other`; what is computed from them says nothing new.
   fileprivate func names(otherThanIn other: RecordConflict) -> [String] {
     fields.filter(\.field.isWritable).filter { field in
       Side.allCases.contains { field.version($0)?.value != other[field.name]?.version($0)?.value }
     }.map(\.name)
   }
+}
+
+extension ThreeWay<RecordVersion> {
+  fileprivate var isAncestorKnown: Bool { ancestor.map { !$0.isUnknown } ?? false }
 }
 
 extension Page {

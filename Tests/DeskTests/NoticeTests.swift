@@ -33,6 +33,20 @@ import Testing
     #expect(desk.typing("g").screen.description.contains("Your decision on title no longer holds"))
   }
 
+  /// A server has compacted it: who reads that three fields have changed looks for what somebody wrote.
+  @Test func whereTheAncestorAloneWentThatIsTold() {
+    let seen = Sample.dentist
+    let compacted = RecordConflict(
+      id: dentist, table: seen.table, primaryKey: seen.primaryKey, title: seen.title, fields: Sample.fields,
+      versions: ThreeWay(
+        ancestor: .unknown(reason: "not kept"), client: seen.versions.client, server: seen.versions.server),
+      details: seen.details)
+    var desk = TestDesk().typing("<enter>gsjc")
+    desk.change(compacted)
+    let words = "Call dentist: its ancestor is kept no longer, and nothing else has changed."
+    #expect(desk.state.status?.text.contains(words) == true, "\(desk.screen)")
+  }
+
   /// The log has it among what is in force.
   @Test(arguments: ["H", "<esc>J"]) func whatTheStoreOvertookIsNotTakenForInForce(keys: String) {
     var desk = TestDesk(columns: 120, rows: 40).typing("<enter>gsjc")
