@@ -50,6 +50,8 @@ package final class HTTPConnection {
   private var began = ContinuousClock.now
   /// How many bytes the question for it has.
   private var asked = 0
+  /// Where it went.
+  private var url = ""
   private var headers: UnsafeMutablePointer<curl_slist>?
   /// Where curl writes what went wrong, in more words than there are codes: which certificate is wrong, and how.
   private let details = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -228,7 +230,8 @@ extension HTTPConnection {
     curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
     details[0] = 0
     curl_set_text(easy, CURLOPT_ERRORBUFFER, details.baseAddress)
-    curl_set_text(easy, CURLOPT_URL, request.url)
+    url = request.url
+    curl_set_text(easy, CURLOPT_URL, url)
     curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
     curl_set_number(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     // As written: a document may be called "..".
@@ -246,7 +249,7 @@ extension HTTPConnection {
   private func failure(_ code: CURLcode) -> HTTPFailure {
     // It is there, because it was allocated with a size above 0.
     let told = String(cString: UnsafePointer(details.baseAddress!))
-    return HTTPFailure(code, told.isEmpty ? String(cString: curl_words(code)) : told)
+    return HTTPFailure(code, told.isEmpty ? String(cString: curl_words(code)) : told, url)
   }
 
   private func add(_ request: HTTPRequest) {
@@ -317,12 +320,14 @@ private func takeHeader(
 }
 
 extension HTTPFailure {
-  /// - Parameter detail: what curl tells beside the code: which certificate is wrong, and how, or which host does not answer, be it a
-  ///   proxy's.
-  fileprivate init(_ code: CURLcode, _ detail: String) {
+  /// - Parameters:
+  ///   - detail: what curl tells beside the code: which certificate is wrong, and how, or which host does not answer, be it a proxy's.
+  ///   - url: what was asked for.
+  fileprivate init(_ code: CURLcode, _ detail: String, _ url: String) {
     let words = String(cString: curl_words(code))
     switch code {
-    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT: self = .notReached(HTTPFailure.host(in: detail))
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT:
+      self = .notReached(HTTPFailure.notConnected(detail, to: url))
     // In quotes stands what was set for a proxy, with its password.
     case CURLE_COULDNT_RESOLVE_PROXY: self = .notReached(detail.contains("'") ? words : detail)
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: self = .notReached(words)
@@ -336,6 +341,18 @@ extension HTTPFailure {
     }
   }
 
-  /// Without how long it was tried.
-  private static func host(in detail: String) -> String { detail.replacing(#/ after [0-9]+ ms/#, with: "") }
+  /// Without how long it was tried, and with whose port that is, where it is none of the address.
+  static func notConnected(_ detail: String, to url: String) -> String {
+    let words = detail.replacing(#/ after [0-9]+ ms/#, with: "")
+    guard let port = words.firstMatch(of: #/ port ([0-9]+)/#)?.output.1, port != Self.port(of: url) else {
+      return words
+    }
+    return words
+      + " (a proxy, which http_proxy, https_proxy or all_proxy names; no_proxy leaves a server out)"
+  }
+
+  private static func port(of url: String) -> Substring {
+    let port = url.firstMatch(of: #/^[a-z]+://[^/]*:([0-9]+)(?:/|$)/#)?.output.1
+    return port ?? (url.hasPrefix("https:") ? "443" : "80")
+  }
 }

@@ -4,6 +4,7 @@ import Testing
 
 @testable import CouchDBServers
 @testable import CouchDBStores
+@testable import HTTP
 
 /// What is told where no connection is made.
 @Suite struct NotReachedTests {
@@ -38,5 +39,17 @@ import Testing
     socket.close()
     let why = try #require(try reason(at: "http://127.0.0.1:\(port)/shop"))
     #expect(why.contains("127.0.0.1 port \(port)") && !why.contains(" ms"), "\(why)")
+  }
+
+  /// The environment's proxies are no part of what was typed.
+  @Test(arguments: [
+    ("http://h:5984/shop", "9", true), ("http://h:9/shop", "9", false), ("https://h/shop", "443", false),
+    ("http://h", "80", false), ("http://[::1]:5984/shop", "5984", false), ("https://[::1]/shop", "80", true),
+  ])
+  func aPortThatIsNoneOfTheAddressIsAProxys(url: String, port: String, isProxy: Bool) {
+    let told = "Failed to connect to 127.0.0.1 port \(port) after 0 ms: Couldn't connect to server"
+    let words = HTTPFailure.notConnected(told, to: url)
+    #expect(words.hasPrefix("Failed to connect to 127.0.0.1 port \(port): "), "\(words)")
+    #expect(words.contains("no_proxy") == isProxy, "\(words)")
   }
 }
