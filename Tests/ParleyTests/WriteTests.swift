@@ -38,17 +38,6 @@ struct WriteTests {
     #expect(session.store.writeNotes == ["ticket 7"])
   }
 
-  @Test("a write that is there in part alone is taken back by the same command")
-  func partlyTakenBack() {
-    let part = CheckedWrite.Outcome.partly(written: "the title", "no room")
-    let way = "To take this write back: parley undo a.sqlite"
-    #expect(
-      ready(["D1:reminders": part, "M2:reminders": part]).run("write a.sqlite --yes").output.contains(way))
-    let refused = CheckedWrite.Outcome.refused(field: nil, "no")
-    let run = ready(["D1:reminders": refused, "M2:reminders": refused]).run("write a.sqlite --yes")
-    #expect(!run.output.contains(way))
-  }
-
   @Test("ends with 1 where an earlier conflict of what is written is undecided, and says so")
   func earlierConflict() {
     var milk = Samples.milk
@@ -316,15 +305,6 @@ struct WriteTests {
     let dry = try session.run("write a.sqlite M2 --dry-run --json").objects()
     #expect(dry.first?["outcome"] as? String == "moved")
     #expect((dry.first?["draft"] as? [String: Any])?["action"] as? String == "save")
-  }
-
-  @Test("no way back is told of a store that takes nothing back")
-  func noWayBack() {
-    var info = ready().store.info
-    #expect(WriteCommand.wayBack(info, "a.sqlite") == "To take this write back: parley undo a.sqlite")
-    info.notUndone = "its function refuses it"
-    let words = "This write cannot be taken back: its function refuses it."
-    #expect(WriteCommand.wayBack(info, "a.sqlite") == words)
   }
 
   @Test("tells as JSON what nobody can call written, and claims no state for what may be")
