@@ -7,9 +7,57 @@ extension ThreeWay<Value> {
       let old: [String] = if case .text(let old)? = ancestor { [old] } else { [] }
       return (old + [left, right]).contains(where: \.hasPieces)
     case (.opaque(Value.jsonKind, let left), .opaque(Value.jsonKind, let right)):
-      return [left, right].allSatisfy { [UInt8(ascii: "{"), UInt8(ascii: "[")].contains($0.first) }
+      let shape = left.shapeOfJSON
+      guard shape != .other, right.shapeOfJSON == shape else { return false }
+      return ancestor.map { $0.shapeOfJSON == shape } ?? true
     default: return false
     }
+  }
+}
+
+/// What JSON is, as far as that tells whether it has parts: objects have theirs by their keys, and lists by their places, where they are of
+/// one length.
+private enum ShapeOfJSON: Equatable {
+  case object
+  case list(commas: Int)
+  case other
+}
+
+extension Value {
+  fileprivate var shapeOfJSON: ShapeOfJSON {
+    guard case .opaque(Value.jsonKind, let bytes) = self else { return .other }
+    return bytes.shapeOfJSON
+  }
+}
+
+extension [UInt8] {
+  /// Told without reading it as JSON, as it is asked with every frame.
+  fileprivate var shapeOfJSON: ShapeOfJSON {
+    guard let first else { return .other }
+    return switch first {
+    case UInt8(ascii: "{"): .object
+    // An empty one has as few commas as one of a single element.
+    case UInt8(ascii: "["): .list(commas: count == 2 ? -1 : commasOfList)
+    default: .other
+    }
+  }
+
+  /// Between its own elements.
+  private var commasOfList: Int {
+    var (commas, depth, isInString, isEscaped) = (0, 0, false, false)
+    for byte in self {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = isInString
+      case UInt8(ascii: "\""): isInString.toggle()
+      case _ where isInString: break
+      case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+      case UInt8(ascii: ",") where depth == 1: commas += 1
+      default: break
+      }
+    }
+    return commas
   }
 }
 

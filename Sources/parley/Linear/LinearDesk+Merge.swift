@@ -11,7 +11,10 @@ extension LinearDesk {
       var merge = LinearMerge(field, in: record)
     else {
       try tell(
-        "Only texts of several words and JSON are merged by their changes, of a record that is decided field by field."
+        """
+        Only texts of several words, JSON objects, and lists of one length are merged by their changes, of a record that is \
+        decided field by field.
+        """
       )
       return nil
     }

@@ -75,7 +75,10 @@ extension ValuePage {
   }
 
   private static let noParts =
-    "Only texts of several words and JSON are merged by their changes: take a side, or edit."
+    """
+    Only texts of several words, JSON objects, and lists of one length are merged by their changes: take a side, or \
+    edit.
+    """
 
   /// The same, without taking a text apart for it.
   func hindranceAtOnce(_ record: DecidedConflict, _ desk: DeskState) -> String? {
