@@ -170,29 +170,41 @@ struct RecordDetail {
     let full = width
     let width = width - 7 - max(least, DisplayText.width(time))
     let lines = content(field, side, lines: room, width: width).wrapped(width).withoutEmptyEnd
-    return cut(lines, Run("  \(side.letter)  ", .side(side).bold), right: time, in: full, room).map {
-      Line(left: $0.left, right: $0.right, side: side)
-    }
+    let isAll = isShownWhole(shown.version(field, side)?.value, field)
+    return cut(
+      lines, Run("  \(side.letter)  ", .side(side).bold), right: time, isAll: isAll, in: full, room
+    ).map { Line(left: $0.left, right: $0.right, side: side) }
+  }
+
+  /// Whether the lines of a value are all that it has: of a long one a part is broken into lines.
+  private func isShownWhole(_ value: Value?, _ field: FieldConflict) -> Bool {
+    let line = desk.privacy.line(value, of: shown.inColumns(field), in: record.conflict)
+    return line.utf8.count <= CellText.limit
   }
 
   /// As many of a value's lines as there is room for; the last one tells how many more there are.
   ///
-  /// - Parameter width: with the letter before them, and what stands on the right.
-  private func cut(_ lines: [[Run]], _ letter: Run, right: String, in width: Int, _ room: Int) -> [Line] {
+  /// - Parameters:
+  ///   - isAll: whether these are all lines that it has.
+  ///   - width: with the letter before them, and what stands on the right.
+  private func cut(
+    _ lines: [[Run]], _ letter: Run, right: String, isAll: Bool, in width: Int, _ room: Int
+  ) -> [Line] {
     let shown = lines.prefix(room).enumerated().map { index, line in
       Line(left: [index == 0 ? letter : Run("     ")] + line, right: index == 0 ? right : "")
     }
     guard lines.count > room, var last = shown.last else { return shown }
-    last.right = [more(lines.count - room, room, width), last.right].filter { !$0.isEmpty }.joined(
-      separator: "   ")
+    let words = [more(lines.count - room, isAll: isAll, room, width), last.right]
+    last.right = words.filter { !$0.isEmpty }.joined(separator: "   ")
     let left = width - 7 - DisplayText.width(last.right)
     last.left = last.left.prefix(1) + (lines[room - 1].wrapped(max(8, left), most: 1).first ?? [])
     return shown.dropLast() + [last]
   }
 
-  private func more(_ count: Int, _ room: Int, _ width: Int) -> String {
-    let lines = "› \(count) more line\(count == 1 ? "" : "s")"
-    return room == 1 ? "› \(count) more" : width < 78 ? lines : lines + ", Enter shows all"
+  private func more(_ count: Int, isAll: Bool, _ room: Int, _ width: Int) -> String {
+    if room == 1 { return "› \(count)\(isAll ? "" : "+") more" }
+    let lines = "› \(isAll ? "" : "at least ")\(count) more line\(count == 1 ? "" : "s")"
+    return width < 78 ? lines : lines + ", Enter shows all"
   }
 
   private func content(_ field: FieldConflict, _ side: Side, lines: Int, width: Int) -> [Run] {
@@ -234,7 +246,9 @@ struct RecordDetail {
     let text = CellText(shown: shown, privacy: desk.privacy)
     let lines = text.allLines(
       field.draft(choice).value, field, width: max(10, width - 7 - DisplayText.width(origin)), seen: room)
-    return cut(lines.map { [Run($0, .result)] }, Run("  R  ", .result.bold), right: origin, in: width, room)
+    return cut(
+      lines.map { [Run($0, .result)] }, Run("  R  ", .result.bold), right: origin,
+      isAll: isShownWhole(field.draft(choice).value, field), in: width, room)
   }
 
   private func origin(of field: FieldConflict, _ choice: Choice?) -> String {

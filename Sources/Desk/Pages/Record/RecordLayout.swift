@@ -96,7 +96,7 @@ struct RecordLayout {
 /// The text of a value as far as a cell shows it: of one that differs, where it does.
 struct CellText {
   /// More of a value than any cell has room for.
-  private static let limit = 4_000
+  static let limit = 4_000
   /// In bytes: to compare longer texts once more in every frame would be felt.
   private static let longest = 100_000
 

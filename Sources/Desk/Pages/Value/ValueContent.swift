@@ -12,7 +12,7 @@ struct ValueContent {
   let parts: FieldParts?
   private let choices: [FieldPart.ID: PartChoice]
   private let pieces: [FieldParts.Piece]
-  private let allParts: [FieldPart]
+  let allParts: [FieldPart]
   private let bytes: BytesRows?
   let result: Result
 
@@ -36,6 +36,12 @@ struct ValueContent {
   var part: FieldPart? {
     guard bytes == nil, !allParts.isEmpty else { return nil }
     return allParts[min(page.change, allParts.count - 1)]
+  }
+
+  /// Of a value that is the same on all sides.
+  var textOfAll: String? {
+    guard bytes == nil, pieces.count == 1, case .kept(let text) = pieces[0] else { return nil }
+    return text
   }
 
   /// What has no parts: one change, or none. A value that no side has is a change, though the sides are alike.
@@ -66,14 +72,23 @@ struct ValueContent {
 extension ValueContent {
   func rows(_ columns: [ValueColumn], width: Int, isStacked: Bool) -> ValueRows {
     if let bytes { return bytes.rows(columns, width: width, isStacked: isStacked) }
+    let pieces = textOfAll.map { [FieldParts.Piece.kept(textShown($0))] } ?? self.pieces
     let text = FoldedText(
       pieces, at: page.change, showsUnchanged: desk.showsAllOfValues || allParts.isEmpty)
     let maker = ValueRowMaker(
       columns: isStacked ? columns.filter { isTold($0) } : columns, isStacked: isStacked,
       areKeys: parts?.form == .keys, width: width,
       runs: { runs(allParts[$0], $1, isSelected: $0 == page.change) }, sign: { sign($0) },
-      areSame: { areSame(allParts[$0], $1, $2) })
+      areSame: { areSame(allParts[$0], $1, $2) }, wayToSame: wayToSame)
     return maker.rows(text)
+  }
+
+  /// Of megabytes that are the same not all are shown here, and those that wait or are decided as a whole are opened nowhere.
+  private var wayToSame: String {
+    guard desk.showsAllOfValues, let conflict = shown?.conflict, !conflict.isWhole,
+      conflict.details.waitingSince == nil
+    else { return "" }
+    return ": \(desk.key(.editOutside)) opens all"
   }
 
   /// Of what has no parts the values tell: two that differ may be shown alike, as all are that are hidden.
@@ -104,10 +119,12 @@ extension ValueContent {
   private func runs(_ part: FieldPart, _ column: ValueColumn, isSelected: Bool) -> [Run] {
     switch column {
     case .side(let side):
-      let runs = sideRuns(part, side)
+      let runs = sideRuns(part, side, isSelected)
       // One change alone is all that differs.
       return isSelected && allParts.count > 1 ? underCursor(runs) : runs
-    case .result: return isSelected ? underCursor(resultRuns(part)) : resultRuns(part)
+    case .result:
+      let runs = resultRuns(part, isSelected)
+      return isSelected ? underCursor(runs) : runs
     }
   }
 
@@ -124,13 +141,19 @@ extension ValueContent {
     return [Run(">", .text.bold)] + inside + [Run("<", .text.bold)] + (end > 0 ? [newlines] : [])
   }
 
-  private func sideRuns(_ part: FieldPart, _ side: Side) -> [Run] {
-    let ink = Ink.side(side)
+  private func sideRuns(_ part: FieldPart, _ side: Side, _ isSelected: Bool) -> [Run] {
     guard let text = part.text(side) else { return [Run(parts?.form == .keys ? "(none)" : "-", .dim)] }
-    if side == .ancestor || part.areSame(side, .ancestor) { return [Run(shortened(text), ink)] }
-    guard let old = part.ancestor else { return [Run(shortened(text), ink.underlined)] }
-    let marks = WordMarks(brackets: desk.bracketsWords)
-    return marks.runs(from: shortened(old), to: shortened(text), ink)
+    let shown = textShown(text, of: part, isSelected: isSelected)
+    return shown.between(marked(shown.text, part, side, isSelected))
+  }
+
+  /// With what differs from the ancestor.
+  private func marked(_ text: String, _ part: FieldPart, _ side: Side, _ isSelected: Bool) -> [Run] {
+    let ink = Ink.side(side)
+    if side == .ancestor || part.areSame(side, .ancestor) { return [Run(text, ink)] }
+    guard let old = part.ancestor else { return [Run(text, ink.underlined)] }
+    let before = textShown(old, of: part, isSelected: isSelected).text
+    return WordMarks(brackets: desk.bracketsWords).runs(from: before, to: text, ink)
   }
 
   /// What two versions of the change under the cursor differ in, where they look the same. Of what has no parts the values tell, as in
@@ -141,13 +164,6 @@ extension ValueContent {
       return part?.unseenDifferences(isASCII: desk.isASCII) ?? []
     }
     return UnseenVersions.all(isASCII: desk.isASCII) { shown.version(field, $0)?.value }.map(\.words)
-  }
-
-  /// A change of kilobytes is shown by its beginning.
-  private func shortened(_ text: String) -> String {
-    let longest = 8_000
-    guard text.utf8.count > longest else { return text }
-    return text.part(0, longest) + " ··· \(bytesInWords(text.utf8.count - longest)) more ···"
   }
 }
 
@@ -166,14 +182,15 @@ extension FieldPart {
 /// The result.
 extension ValueContent {
   /// What the field would hold of a change.
-  private func resultRuns(_ part: FieldPart) -> [Run] {
-    if let text = resultText(part) { return [Run(shortened(text), isChosen ? .result.bold : .result)] }
+  private func resultRuns(_ part: FieldPart, _ isSelected: Bool) -> [Run] {
+    func runs(_ text: String, _ ink: Ink) -> [Run] {
+      let shown = textShown(text, of: part, isSelected: isSelected)
+      return shown.between([Run(shown.text, ink)])
+    }
+    if let text = resultText(part) { return runs(text, isChosen ? .result.bold : .result) }
     if shown?.conflict.isWhole == true { return [Run("by the whole record", .dim)] }
-    let texts = [part.client, part.server].map { shortened($0 ?? "") }
-    return [
-      Run("[ ", .needs.bold), Run(texts[0], .client), Run(" | ", .needs.bold), Run(texts[1], .server),
-      Run(" ]", .needs.bold),
-    ]
+    return [Run("[ ", .needs.bold)] + runs(part.client ?? "", .client) + [Run(" | ", .needs.bold)]
+      + runs(part.server ?? "", .server) + [Run(" ]", .needs.bold)]
   }
 
   private var isChosen: Bool {
@@ -181,7 +198,7 @@ extension ValueContent {
   }
 
   /// nil where somebody has to decide.
-  private func resultText(_ part: FieldPart) -> String? {
+  func resultText(_ part: FieldPart) -> String? {
     switch result {
     case .parts where parts == nil: decidedLine
     case .parts(let choices): parts?.choice(of: part, in: choices).map { part.text($0) ?? "(none)" }

@@ -34,7 +34,7 @@ extension ValuePage {
   /// What the decided value is made of, beside what is sure; nil for a value that no choices make.
   private func choicesDecided(_ parts: FieldParts, _ desk: DeskState) -> [FieldPart.ID: PartChoice]? {
     guard desk.open[id]?.resolution[.field(field)] != nil else { return [:] }
-    switch ValueContent(desk, self, shown(desk), conflict(desk), parts).result {
+    switch content(desk).result {
     case .parts(let choices): return choices
     case .side(let side):
       let others = parts.parts.filter { !$0.isSure || !$0.areSame($0.onlySide ?? .client, side) }

@@ -20,13 +20,34 @@ extension ValuePage {
   }
 
   mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
-    let lines = search.words.isEmpty ? [] : linesFound(on: &desk)
-    guard let line = search.next(in: lines, by: step, from: scroll) else {
+    var lines = search.words.isEmpty ? [] : linesFound(on: &desk)
+    let places = search.words.isEmpty ? [] : content(desk).stretches(with: search.words)
+    var top = scroll
+    if lines.isEmpty || search.found == (step > 0 ? lines.last : lines.first),
+      go(to: places, by: step, on: desk)
+    {
+      (search.found, top) = (nil, step > 0 ? 0 : .max)
+      lines = ValueScreen(desk, self).lines(with: search.words)
+    }
+    guard let line = search.next(in: lines, by: step, from: top) else {
       let words = search.hindrance(desk, in: "this value")
       return search.words.isEmpty ? desk.tell(words) : desk.tell(failed: words)
     }
     show(line, on: desk)
-    return desk.tell(search.words(at: line, of: lines))
+    let others = places.count > 1 ? " So have other parts of it." : ""
+    return desk.tell(search.words(at: line, of: lines) + others)
+  }
+
+  /// To the next of the parts of long changes that have the words, or the one before; false where there is no other one.
+  private mutating func go(to places: [LongChange.Place], by step: Int, on desk: DeskState) -> Bool {
+    let content = content(desk)
+    let here = (change, content.long.map { content.placeShown(in: $0) } ?? 0)
+    let others = places.filter { ($0.change, $0.part) != here }
+    let ahead = others.filter { (($0.change, $0.part) > here) == (step > 0) }
+    guard let next = step > 0 ? ahead.first ?? others.first : ahead.last ?? others.last else { return false }
+    change = next.change
+    stretch = next.part
+    return true
   }
 
   /// What is folded may have them, or more of them, and is shown then. Of a long value that is looked for only where nothing else has

@@ -13,7 +13,9 @@ package struct ValuePage: ScrolledPage, Equatable {
   /// See ``RecordPage/leaf``.
   package var leaf: Leaf.ID?
   /// The place of the change under the cursor among all.
-  package var change = 0
+  package var change = 0 { didSet { if change != oldValue { stretch = nil } } }
+  /// The part of a long change that is shown; nil for that in which its sides first differ. See ``LongChange``.
+  var stretch: Int?
   package var isMerging = false
   /// Whether Esc goes from the merge to the whole value, and not to the record.
   var isBelowMerge = false
@@ -52,7 +54,8 @@ package struct ValuePage: ScrolledPage, Equatable {
     if case .take = binding.command, !isMerging, width >= 100, hasSeveralChanges(desk) {
       return binding.hint.map { "\($0) here" }
     }
-    return binding.hint
+    let isOfChanges = [.record(.nextChange), .record(.previousChange)].contains(binding.command)
+    return isOfChanges && content(desk).long != nil ? binding.hint.map { _ in "part" } : binding.hint
   }
 }
 
@@ -60,8 +63,9 @@ extension ValuePage {
   /// What would be refused here is not offered.
   private func canBeDone(_ command: Command, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
     if [.record(.nextChange), .record(.previousChange)].contains(command) {
+      let content = content(desk)
       // A single one is gone back to from elsewhere alone.
-      return !desk.privacy.hides && changes(desk) > (scroll > 0 ? 0 : 1)
+      return !desk.privacy.hides && (content.long != nil || content.changes > (scroll > 0 ? 0 : 1))
     }
     return RecordPage(id: id, field: field, leaf: leaf).canBeDone(command, record, desk)
   }
@@ -83,9 +87,9 @@ extension ValuePage {
     return isLeft ? newerSide(desk) != nil : !isDecided(desk)
   }
 
-  /// How many there are. Not by the screen, which looks through all of the text for its rows.
-  private func changes(_ desk: DeskState) -> Int {
-    ValueContent(desk, self, shown(desk), conflict(desk), parts(desk)).changes
+  /// Not by the screen, which looks through all of the text for its rows.
+  func content(_ desk: DeskState) -> ValueContent {
+    ValueContent(desk, self, shown(desk), conflict(desk), parts(desk))
   }
 
   func shown(_ desk: DeskState) -> ShownRecord? { desk.open[id].map { ShownRecord($0, leaf: leaf) } }
@@ -148,8 +152,8 @@ final class PartsMemory: Sendable, Equatable {
 extension ValuePage {
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     switch command {
-    case .record(.nextChange): return go(to: change + 1, on: &desk)
-    case .record(.previousChange): return go(to: change - 1, on: &desk)
+    case .record(.nextChange): return goOn(by: 1, on: &desk)
+    case .record(.previousChange): return goOn(by: -1, on: &desk)
     case .record(.columns): return turnColumns(on: &desk)
     case .undo: return undo(on: &desk)
     case .redo: return desk.redo()
@@ -226,8 +230,16 @@ extension ValuePage {
     return []
   }
 
+  /// Through the parts of a long change, and then to another one.
+  private mutating func goOn(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
+    guard let place = content(desk).stretch(by: step) else { return go(to: change + step, on: &desk) }
+    (stretch, scroll) = (place, 0)
+    showChange(on: desk)
+    return []
+  }
+
   private mutating func go(to place: Int, on desk: inout DeskState) -> [DeskEffect] {
-    let count = changes(desk)
+    let count = content(desk).changes
     guard count > 0 else { return desk.tell("Nothing differs here.") }
     // What is hidden stands there as one change, however many it has.
     if desk.privacy.hides { return desk.tell("Values are hidden. P shows them, and where they differ.") }
@@ -287,9 +299,15 @@ extension ValuePage {
 
   private func readContent(on desk: inout DeskState) -> [DeskEffect] {
     let values = attachments(desk)
-    if values.isEmpty { return desk.tell("This is the whole value.") }
+    if values.isEmpty { return desk.tell(wordsOfAll(desk)) }
     return [.readContent(AttachmentQuestion(id: id, field: field, values: values))]
       + desk.tell("Reading the bytes…")
+  }
+
+  private func wordsOfAll(_ desk: DeskState) -> String {
+    guard content(desk).long != nil else { return "This is the whole value." }
+    let keys = [Command.record(.nextChange), .record(.previousChange)].map { desk.key($0) }
+    return "\(keys[0]) and \(keys[1]) show the other parts of it."
   }
 
   func take(

@@ -91,6 +91,8 @@ struct ValueRowMaker {
   let sign: ([Int]) -> [Run]
   /// Whether two sides have the same in a change, whatever is shown of them.
   let areSame: (Int, Side, Side) -> Bool
+  /// What is told of how the same is seen that is left out.
+  var wayToSame = ""
 
   func rows(_ text: FoldedText) -> ValueRows {
     var rows = ValueRows()
@@ -110,7 +112,8 @@ struct ValueRowMaker {
   }
 
   private func sameWords(_ lines: Int, _ bytes: Int) -> String {
-    lines > 0 ? "\(lines) line\(lines == 1 ? "" : "s") the same" : "\(bytesInWords(bytes)) the same"
+    (lines > 0 ? "\(lines) line\(lines == 1 ? "" : "s") the same" : "\(bytesInWords(bytes)) the same")
+      + wayToSame
   }
 
   private func addSame(_ fragments: [FoldedText.Fragment], to rows: inout ValueRows) {
@@ -190,7 +193,7 @@ struct ValueRowMaker {
     fragments.flatMap { fragment in
       switch fragment {
       case .text(let text): [Run(text, column?.ink ?? .text)]
-      case .gap(let bytes): [Run(" ··· \(bytesInWords(bytes)) the same ··· ", .dim)]
+      case .gap(let bytes): [Run(" ··· \(sameWords(0, bytes)) ··· ", .dim)]
       case .change(let place): column.map { runs(place, $0) } ?? []
       }
     }

@@ -19,6 +19,8 @@ struct ValueScreen {
   private let width: Int
   private let bar: [ValueBar.Line]
   private let rows: ValueRows
+  /// Which part of a long change is shown.
+  private let part: String
   /// How many changes there are.
   let changes: Int
 
@@ -32,7 +34,7 @@ struct ValueScreen {
     let gaps = isStacked ? 0 : 3 * (columns.count - 1)
     width = max(1, (desk.size.columns - margin - 1 - gaps) / (isStacked ? 1 : columns.count))
     rows = content.rows(columns, width: width, isStacked: isStacked)
-    changes = content.changes
+    (changes, part) = (content.changes, content.partWords)
     bar = ValueBar(desk, page, content).lines(desk.size)
   }
 
@@ -116,12 +118,12 @@ struct ValueScreen {
 
   private var place: String {
     // Of what is hidden nobody sees which change that would be, nor how many there are.
-    guard changes > 0, !desk.privacy.hides, !page.isMerging || parts != nil else { return "" }
+    guard changes > 0, !desk.privacy.hides, !page.isMerging || parts != nil else { return part }
     let here = min(page.change, changes - 1) + 1
     // What the record and its field are called is not to be guessed.
     let all = [
-      [howCompared, "change \(here) of \(changes)", counts], ["\(here) of \(changes)", counts],
-      [left, "\(here)/\(changes)"],
+      [howCompared, "change \(here) of \(changes)", part, counts], ["\(here) of \(changes)", part, counts],
+      [left, part.isEmpty ? "\(here)/\(changes)" : part],
     ].map { $0.filter { !$0.isEmpty }.joined(separator: "   ") }
     return all.first { heading.width + DisplayText.width($0) + 4 <= desk.size.columns } ?? all[2]
   }

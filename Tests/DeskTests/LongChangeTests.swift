@@ -1,0 +1,100 @@
+import ExactJSON
+import Merging
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// Of a change of kilobytes a part is shown, at first where its sides differ, and all of it is reached.
+@Suite struct LongChangeTests {
+  private static func list(_ last: Int) -> Value {
+    Value(.array((1...last).map { JSONValue.string("n\($0) ") }))
+  }
+
+  /// The server put one more text at the end of a list: 1,200 of them have 10 kB, 20,000 have 190 kB.
+  private static func desk(_ last: Int, columns: Int = 80, rows: Int = 24) -> TestDesk {
+    let leaves = [list(last), list(last + 1)].enumerated().map { place, list in
+      Bookshop.leaf(Bookshop.id(2, place + 1), ["f": list], of: [:])
+    }
+    let ancestor = Bookshop.version(["f": Value(.array([]))])
+    let record = Bookshop.document("long", title: "Long", ancestor: ancestor, leaves: leaves)
+    return TestDesk([record], findings: [], columns: columns, rows: rows, store: Bookshop.store)
+  }
+
+  /// Wherever lines are broken.
+  private static func words(_ desk: TestDesk) -> String {
+    desk.screen.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// A list is one change, of which the beginning alone was shown, that both sides have, and no key showed more.
+  @Test(arguments: [(1_200, 80, 24), (1_200, 120, 40), (20_000, 80, 24)])
+  func whereTwoLongListsDifferIsShownFirst(last: Int, columns: Int, rows: Int) {
+    let desk = Self.desk(last, columns: columns, rows: rows).typing("<enter><enter>")
+    #expect(desk.screen.description.contains("n\(last + 1)"), "\(desk.screen)")
+    #expect(desk.screen.description.split(separator: "\n").last?.contains(" part") == true, "\(desk.screen)")
+  }
+
+  /// From the beginning to the end, by the keys that the value tells.
+  @Test func allOfALongValueIsReached() {
+    var desk = Self.desk(20_000).typing("<enter><enter>")
+    #expect(desk.typing("<enter>").state.status?.text == "] and [ show the other parts of it.")
+    var steps = 0
+    while Self.words(desk).contains("before: [ ···"), steps < 40 {
+      desk.type("[")
+      steps += 1
+    }
+    #expect(Self.words(desk).contains("part 1 of \(steps + 1)"), "\(desk.screen)")
+    #expect(desk.screen.description.contains(#"["n1 ","n2 ","n3 "#), "\(desk.screen)")
+    #expect(Self.words(desk.typing("G")).contains("more: ] ···"), "\(desk.typing("G").screen)")
+    for _ in 0..<steps { desk.type("]") }
+    #expect(desk.screen.description.contains("n20001"), "\(desk.screen)")
+    #expect(desk.typing("]").state.status?.text == "This is the last change.")
+  }
+
+  /// The parts of a text are the text, wherever they are cut.
+  @Test func thePartsJoinedAreTheText() {
+    let server = String(repeating: "ä買", count: 9_000)
+    let client = server + "!"
+    let change = FieldPart.whole(ancestor: "x", client: client, server: server, change: .different)
+    guard let long = LongChange(change, result: nil) else {
+      Issue.record("45 kB are shown at once")
+      return
+    }
+    for text in ["x", client, server] {
+      let parts = (0..<long.count).map { long.part($0, of: text) }
+      #expect(parts.map(\.text).joined() == text)
+      #expect(parts.allSatisfy { $0.before + $0.text.utf8.count + $0.after == text.utf8.count })
+    }
+    #expect(long.part(long.first, of: client).text.utf8.count < 300)
+  }
+
+  @Test func wordsAreFoundInThePartsThatAreNotShown() {
+    var desk = Self.desk(20_000).typing("<enter><enter>/n1234<enter>")
+    #expect(desk.screen.description.contains("n1234"), "\(desk.screen)")
+    #expect(desk.state.status?.text.contains("So have other parts of it.") == true)
+    for _ in 0..<12 where !desk.screen.description.contains("n12340") { desk.type("n") }
+    #expect(desk.screen.description.contains("n12340"), "\(desk.screen)")
+    #expect(desk.typing("/nobody<enter>").state.status?.text == "Nothing in this value has nobody.")
+  }
+
+  /// What nobody changed ended after 10 kB.
+  @Test func aLongValueThatIsTheSameIsReadToItsEnd() {
+    let text = Value.text((1...2_000).map { "word\($0)" }.joined(separator: " "))
+    let record = Sample.record(
+      "7:reminders", title: "Long", ancestor: ["notes": text],
+      client: ["notes": text, "priority": .integer(7)], server: ["notes": text, "priority": .integer(8)])
+    var desk = TestDesk([record]).typing("<enter>")
+    desk.state.pages.append(.value(ValuePage(id: record.id, field: "notes")))
+    #expect(desk.screen.description.contains("word1 word2") && Self.words(desk).contains("part 1 of 3"))
+    desk.type("]]G")
+    #expect(desk.screen.description.contains("word2000"), "\(desk.screen)")
+  }
+
+  /// 64 more lines were told of what has 143 more, as no more than 4 kB are broken into lines.
+  @Test func ofALongValueTheRecordTellsThatThereAreAtLeastSoManyLines() {
+    let long = Self.desk(1_200, columns: 120, rows: 40).typing("<enter>").screen.description
+    #expect(long.contains("› at least ") || long.contains("+ more"), "\(long)")
+    let short = Self.desk(300, columns: 120, rows: 40).typing("<enter>").screen.description
+    #expect(short.contains(" more") && !short.contains("at least") && !short.contains("+ more"), "\(short)")
+  }
+}
