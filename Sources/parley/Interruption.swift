@@ -93,8 +93,17 @@ enum Interruption {
     _ words: String = words, isHeld: Bool = true,
     during body: (_ isWanted: @escaping @Sendable () -> Bool) throws -> Result
   ) rethrows -> Result {
+    try stopping(words, isHeld: isHeld, first: {}, during: body)
+  }
+
+  /// - Parameter first: is done at once when it is heard.
+  static func stopping<Result>(
+    _ words: String, isHeld: Bool, first: @escaping @Sendable () -> Void,
+    during body: (_ isWanted: @escaping @Sendable () -> Bool) throws -> Result
+  ) rethrows -> Result {
     try told(words, of: signals.filter { $0 != SIGINT }) {
-      try heard(of: [SIGINT], isHeld: isHeld, again: { tell(words, of: $0) }, during: body)
+      try heard(
+        of: [SIGINT], isHeld: isHeld, first: first, again: { tell(words, of: $0) }, during: body)
     }
   }
 
@@ -117,13 +126,15 @@ enum Interruption {
   }
 
   static func heard<Result>(
-    of signals: [Int32], isHeld: Bool = false, again: @escaping @Sendable (Int32) -> Void,
+    of signals: [Int32], isHeld: Bool = false, first: @escaping @Sendable () -> Void = {},
+    again: @escaping @Sendable (Int32) -> Void,
     during body: (_ isWanted: @escaping @Sendable () -> Bool) throws -> Result
   ) rethrows -> Result {
     let isHeard = Flag()
     let watches = signals.compactMap { number in
       watch(number) {
         isHeard.raise()
+        first()
       } again: {
         again(number)
       }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import StoreInterface
 import Synchronization
@@ -151,20 +152,37 @@ extension Surroundings {
   ) throws -> Answer {
     // Not checked, because a line has a lock, and what else is printed is printed by the thread that waits.
     nonisolated(unsafe) let line = line ?? ProgressLine(self)
-    let outer = StoreCall.current
-    let answer = Interruption.stopping(interrupted, isHeld: !isTried) { isWanted in
+    let (outer, stop) = (StoreCall.current, StopTelling())
+    let first = { @Sendable in stop.tell { try? line.showStopping() } }
+    let answer = Interruption.stopping(interrupted, isHeld: !isTried, first: first) { isWanted in
       let call = StoreCall(
         isWanted: {
           if isWanted() && outer.end(of: "") == nil { return true }
-          try? line.show("Stopping. What is begun is finished, or taken back.")
+          try? line.showStopping()
           return false
-        }, hear: { try? line.show($0, of: words) },
-        hearWait: { try? line.show($0, of: words) })
+        }, hear: { if isWanted() { try? line.show($0, of: words) } },
+        hearWait: { try? isWanted() ? line.show($0, of: words) : line.showStopping($0) })
       return Result { try call.answered(by: body) }
     }
+    stop.end()
     try line.end()
     return try answer.get()
   }
+}
+
+/// Tells who stops something that this was heard, as the next step may be a minute away.
+private final class StopTelling: Sendable {
+  private let isOver = Mutex(false)
+
+  /// By another thread than the one that hears of signals: a terminal that takes nothing now would keep it from the next one.
+  func tell(_ show: @escaping @Sendable () -> Void) {
+    DispatchQueue.global(qos: .userInitiated).async {
+      self.isOver.withLock { isOver in if !isOver { show() } }
+    }
+  }
+
+  /// Nothing is told behind it.
+  func end() { isOver.withLock { $0 = true } }
 }
 
 extension Surroundings {
@@ -238,6 +256,12 @@ extension ProgressLine {
     guard let wait, wait.seconds > 0 else { return try end() }
     let words = wait.words
     try show("\(words.capitalizedFirst). Ctrl-C stops.")
+  }
+
+  /// - Parameter wait: for what may have to end first.
+  fileprivate func showStopping(_ wait: StoreCall.Wait? = nil) throws {
+    let end = wait.map { ": \($0.words). Once more leaves at once." }
+    try show("Stopping" + (end ?? ". What is begun is finished, or taken back."))
   }
 
   /// Once a server answers again nothing stands there until there is more to tell.

@@ -122,13 +122,9 @@ struct ProgressTests {
   /// What a watching person sees of a server that says nothing for 12 s, and then for one more.
   private func shown(while work: (Surroundings, () -> Void) throws -> Void) rethrows -> [String] {
     let errors = Mutex("")
-    let surroundings = Surroundings(
-      output: LineWriter { _ in },
-      errors: LineWriter { bytes in
-        errors.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
-      }, redaction: .fixed, isWatched: true, width: nil,
-      environment: [:], now: { 0 }, open: { _ in WatchedStore([]) }, makeDemo: { _, folder, _ in folder },
-      checkIsContainer: { _ in }, checkCopy: { _, _ in }, copyContainer: { request, _ in (request, [], nil) })
+    let surroundings = Self.watched { bytes in
+      errors.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+    }
     try work(surroundings) {
       let waiter = StoreCall.Waiter()
       waiter.waits(.seconds(12), of: 60)
@@ -137,6 +133,34 @@ struct ProgressTests {
     }
     return errors.withLock(\.self).split(separator: "\r")
       .map { $0.trimmingCharacters(in: .whitespaces) }.unique.filter { !$0.isEmpty }
+  }
+
+  private static func watched(_ tell: @escaping ([UInt8]) -> Void) -> Surroundings {
+    Surroundings(
+      output: LineWriter { _ in }, errors: LineWriter(sink: tell), redaction: .fixed, isWatched: true,
+      width: nil, environment: [:], now: { 0 }, open: { _ in WatchedStore([]) },
+      makeDemo: { _, folder, _ in folder }, checkIsContainer: { _ in }, checkCopy: { _, _ in },
+      copyContainer: { request, _ in (request, [], nil) })
+  }
+
+  /// In a process of its own, which a signal may end. Nobody asks meanwhile whether it is still wanted, as while a server is silent.
+  @Test("the first Ctrl-C is acknowledged at once, and stays so while a server is waited for")
+  func acknowledged() async {
+    await #expect(processExitsWith: .success) {
+      let shown = Mutex("")
+      let surroundings = ProgressTests.watched { bytes in
+        shown.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+      }
+      try surroundings.changing("Writing") {
+        kill(getpid(), SIGINT)
+        let words = "Stopping. What is begun is finished, or taken back."
+        for _ in 0..<400 where !shown.withLock({ $0.contains(words) }) { usleep(50_000) }
+        if !shown.withLock({ $0.contains(words) }) { exit(1) }
+        StoreCall.Waiter().waits(.seconds(12), of: 60)
+        let waits = "Stopping: waiting for the server for 12 s, of 60. Once more leaves at once."
+        if !shown.withLock({ $0.contains(waits) && !$0.contains("Ctrl-C stops") }) { exit(2) }
+      }
+    }
   }
 
   @Test("what a terminal would break into two lines is cut, as nothing writes over the first of them")
