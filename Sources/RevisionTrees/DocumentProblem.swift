@@ -85,8 +85,9 @@ extension DocumentProblem {
   /// - Parameter canBeMended: what mending does, in a sentence; nil if there is none.
   package func finding(of document: String, canBeMended: String?) -> Finding {
     Finding(
-      words, of: document, table: TreeDocument.table(of: document), record: document, title: document,
-      canBeMended: canBeMended, takesSide: canBeMended != nil && takesSide)
+      words, of: document, table: TreeDocument.table(of: document), record: document,
+      title: RecordTitle.title(ofID: document), canBeMended: canBeMended,
+      takesSide: canBeMended != nil && takesSide)
   }
 
   /// - Parameter seen: the finding that somebody had before them; nil where nobody had.

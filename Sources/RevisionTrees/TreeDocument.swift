@@ -91,8 +91,9 @@ extension TreeDocument {
     let threeWay = ThreeWay(
       ancestor: ancestor.map(version), client: version(live[0]), server: version(live[1]))
     var conflict = RecordConflict(
-      id: id, table: TreeDocument.table(of: id), primaryKey: id, title: RecordTitle.title(of: threeWay) ?? id,
-      fields: fields, versions: threeWay, rules: rules,
+      id: id, table: TreeDocument.table(of: id), primaryKey: id,
+      title: RecordTitle.title(of: threeWay) ?? RecordTitle.title(ofID: id), fields: fields,
+      versions: threeWay, rules: rules,
       details: RecordConflict.Details(
         ancestorTag: ancestor.map { tree.revisions[$0].id }, serverTag: tree.revisions[live[1]].id,
         notes: told.map(\.words), notWritable: unreadableLeaf ?? renaming ?? notWritable,

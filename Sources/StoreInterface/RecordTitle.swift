@@ -25,6 +25,9 @@ package enum RecordTitle {
   /// A row of a list that is called by blanks alone seems to have no name.
   private static func isSeen(_ text: String) -> Bool { text.contains { !$0.isWhitespace } }
 
+  /// What a record is called that has no title: by its id, in quotes where nothing would be seen of that.
+  package static func title(ofID id: String) -> String { isSeen(id) ? id : "\"\(id)\"" }
+
   package static func first(
     of fields: [String], _ values: (String) -> some Sequence<Value?>
   ) -> String? {

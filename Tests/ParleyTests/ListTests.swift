@@ -22,6 +22,18 @@ struct ListTests {
     }
   }
 
+  @Test("in a pipe a long id, and a long title, make no other line longer")
+  func longID() {
+    let long = String(repeating: "x", count: 700)
+    let record = RecordConflict(
+      id: long, table: "docs", primaryKey: long, title: long, fields: Samples.milk.fields,
+      versions: Samples.milk.versions)
+    let run = Session([Samples.milk, record, Samples.dentist]).run(["list", "a.sqlite"])
+    let lines = run.lines
+    #expect(lines.count == 3 && lines.filter { $0.count > 1_400 }.count == 1, "\(run)")
+    #expect(lines.filter { $0.count < 400 }.count == 2, "\(run)")
+  }
+
   @Test("--find looks for words in all of a long value, as the desk does")
   func findInLongValues() throws {
     try withTemporaryFolder { folder in

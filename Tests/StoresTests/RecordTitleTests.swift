@@ -20,6 +20,13 @@ import Testing
     #expect(RecordTitle.first(of: RecordTitle.usual) { [fields[$0].map(Value.text)] } == title)
   }
 
+  /// A document may be called by blanks alone: 'written:      ' named nothing.
+  @Test func anIdOfBlanksIsSeen() {
+    for (id, title) in [("a b", "a b"), (" ", "\" \""), ("\t  ", "\"\t  \""), (" x", " x")] {
+      #expect(RecordTitle.title(ofID: id) == title)
+    }
+  }
+
   @Test func anotherVersionsTitleIsTakenFirst() {
     let versions = ThreeWay(
       ancestor: Self.version([:]), client: Self.version(["title": " "]),

@@ -144,7 +144,8 @@ struct ListCommand: ParleyCommand {
       width: surroundings.width, privacy: privacy, now: surroundings.now(),
       cutSign: surroundings.output.cutSign)
     var layout = ColumnLayout(
-      columns: text.heading.count, limit: surroundings.width, shrinking: text.shrinking)
+      columns: text.heading.count, limit: surroundings.width, shrinking: text.shrinking,
+      widest: isTerminal ? .max : ListText.widest)
     let query = ListQuery(find, now: surroundings.now())
     try forEachPage(of: store, surroundings) { summaries, line in
       let found = try summaries.filter { try isFound($0, by: query, in: store) }
@@ -245,6 +246,9 @@ struct ListText {
   private static let wide = 160
   /// Below this a table has no room beside the end of a long key.
   private static let medium = 110
+
+  /// Where lines are whole: one id of 700 characters would make a thousand lines as long.
+  static let widest = 60
 
   private var isNarrow: Bool { width.map { $0 < ListText.wide } ?? false }
 

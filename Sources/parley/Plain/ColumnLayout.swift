@@ -8,20 +8,23 @@ struct ColumnLayout {
   private let limit: Int?
   /// Those whose cells are cut as long as a line is too long, the widest first.
   private let shrinking: [Int]
+  /// What wider cells than this do not widen: they push the rest of their own line alone.
+  private let widest: Int
   private static let gap = "  "
   /// What is left of a column that shrinks.
   private static let leastWidth = 12
   /// What the last column needs to be read beside the others.
   private static let leastRoom = 40
 
-  init(columns: Int, limit: Int?, shrinking: [Int] = []) {
+  init(columns: Int, limit: Int?, shrinking: [Int] = [], widest: Int = .max) {
     widths = Array(repeating: 0, count: columns)
-    (self.limit, self.shrinking) = (limit, shrinking)
+    (self.limit, self.shrinking, self.widest) = (limit, shrinking, widest)
   }
 
   /// The rows as lines. The last column is not filled up.
   mutating func lines(_ rows: [[String]]) -> [String] {
     let rows = measured(rows)
+    guard limit != nil else { return rows.map { line($0) } }
     let widths = fittedWidths
     return rows.map { row in line(zip(row, widths).map { $0.width > $1 ? $0.cut(to: $1) : $0 }, widths) }
   }
@@ -66,7 +69,7 @@ struct ColumnLayout {
   private mutating func measured(_ rows: [[String]]) -> [[Cell]] {
     let rows = rows.map { $0.map { Cell($0) } }
     for row in rows {
-      for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell.width) }
+      for (column, cell) in row.enumerated() { widths[column] = max(widths[column], min(cell.width, widest)) }
     }
     return rows
   }
@@ -89,7 +92,7 @@ struct ColumnLayout {
   private func line(_ row: [Cell], _ widths: [Int]) -> String {
     let cells = row.enumerated().map { column, cell in
       column == row.count - 1
-        ? cell.text : cell.text + String(repeating: " ", count: widths[column] - cell.width)
+        ? cell.text : cell.text + String(repeating: " ", count: max(0, widths[column] - cell.width))
     }
     let line = cells.joined(separator: ColumnLayout.gap)
     return withoutSpacesAtTheEnd(limit.map { DisplayText.cut(line, to: $0) } ?? line)
