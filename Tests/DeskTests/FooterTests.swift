@@ -110,6 +110,22 @@ import Testing
     #expect(offers(Sample.deletedOnServer, " "), "it is marked")
   }
 
+  /// `Tab` stands there only where it goes to another field: elsewhere it told that only this is left, or that the record is decided as a
+  /// whole.
+  @Test func theNextToDecideIsOfferedWhereThereIsOne() {
+    let offers = { (record: RecordConflict, keys: String) in
+      Self.footer(TestDesk([record], findings: [], columns: 150, rows: 24).typing(keys)).contains("Tab next")
+    }
+    let one = Sample.edit(
+      "7:reminders", title: "One", client: ["priority": .integer(2)], at: Sample.now,
+      server: ["priority": (.integer(3), Sample.now)])
+    let two = Sample.edit(
+      "8:reminders", title: "Two", client: ["priority": .integer(2), "notes": .text("mine")], at: Sample.now,
+      server: ["priority": (.integer(3), Sample.now), "notes": (.text("yours"), Sample.now)])
+    #expect(!offers(Sample.deletedOnServer, "<enter>") && !offers(one, "<enter>"))
+    #expect(offers(two, "<enter>") && offers(two, "<enter>j"))
+  }
+
   /// What is marked is meant wherever the cursor is, so the footer has the same on a finding.
   @Test func whatIsDoneToMarkedRowsIsOfferedOnAFinding() {
     let desk = TestDesk(columns: 120, rows: 40)

@@ -40,6 +40,7 @@ extension RecordPage {
   /// What would be refused here is not offered.
   func canBeDone(_ command: Command, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
     if command == .review || command == .history { return !record.isRehearsal }
+    if command == .nextUndecided { return leadsToAnotherField(record, desk) }
     if command == .edit || command == .editOutside {
       guard record.conflict.details.waitingSince == nil, let field = selectedField(in: record, on: desk)
       else { return false }
@@ -214,20 +215,6 @@ extension RecordPage {
     }
     field = next.name
     return []
-  }
-
-  /// The next undecided field; past the last one, the first. What only a person can decide comes before all else.
-  private func nextToDecide(_ record: DecidedConflict, step: Int, on desk: DeskState) -> FieldConflict? {
-    let fields = fields(of: record, on: desk)
-    let here = selected(in: record, on: desk)
-    let around = Round(fields.count).places(from: here + step, by: step)
-    return firstToDecide(record, of: around.map { fields[$0] })
-  }
-
-  private func firstToDecide(_ record: DecidedConflict, of fields: [FieldConflict]) -> FieldConflict? {
-    let undecided = Set(record.undecided + record.dropped)
-    let open = fields.lazy.filter { undecided.contains(.field($0.name)) }
-    return open.first { $0.suggestion.certainty == .yours } ?? open.first
   }
 
   /// Decides, and goes on to what is to decide next; where nothing is, it is told how to go on.
