@@ -258,6 +258,14 @@ import Testing
     #expect(desk.typing("m").state.status?.isFailure == true)
   }
 
+  /// Word by word a key and what it is called were "7 9  Inbox Health".
+  @Test(arguments: [false, true]) func aKeyIsReadAsAWhole(brackets: Bool) {
+    var desk = TestDesk().typing("<enter>gjj<enter>")
+    desk.state.bracketsWords = brackets
+    let screen = desk.screen.description
+    #expect(screen.contains("C   9  Health") && screen.contains("S   12  Family"), "\(screen)")
+  }
+
   @Test func aValueThatIsNoTextIsOneChange() throws {
     try expect(TestDesk().typing("<enter>gjj<enter>").screen, matches: "value-key")
   }

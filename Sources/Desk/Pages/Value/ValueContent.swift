@@ -147,13 +147,21 @@ extension ValueContent {
     return shown.between(marked(shown.text, part, side, isSelected))
   }
 
-  /// With what differs from the ancestor.
+  /// With what differs from the ancestor. A key and what it is called are read as a whole: "7 9  Inbox Health" names neither.
   private func marked(_ text: String, _ part: FieldPart, _ side: Side, _ isSelected: Bool) -> [Run] {
     let ink = Ink.side(side)
     if side == .ancestor || part.areSame(side, .ancestor) { return [Run(text, ink)] }
-    guard let old = part.ancestor else { return [Run(text, ink.underlined)] }
+    guard let old = part.ancestor, !isTitled else { return [Run(text, ink.underlined)] }
     let before = textShown(old, of: part, isSelected: isSelected).text
     return WordMarks(brackets: desk.bracketsWords).runs(from: before, to: text, ink)
+  }
+
+  /// Whether a side points to a record that has a title.
+  private var isTitled: Bool {
+    guard let shown, let field else { return false }
+    return Side.allCases.contains { side in
+      desk.privacy.title(of: shown.version(field, side)?.value, in: field.name, of: shown.conflict) != nil
+    }
   }
 
   /// What two versions of the change under the cursor differ in, where they look the same. Of what has no parts the values tell, as in
