@@ -33,4 +33,18 @@ import Testing
     #expect((merge.state.topic == .merge) == isThere, "\(merge.screen)")
     #expect(isThere || merge.state.status?.text.contains("lists of one length are merged") == true)
   }
+
+  /// With one change left `Tab` told that only this is left, and with none that every change is decided.
+  @Test func theNextChangeIsOfferedWhereAnotherIsToDecide() {
+    let record = Sample.record(
+      "9:reminders", title: "Trip", ancestor: ["notes": .text("Leave at 7, by car.")],
+      client: ["notes": .text("Leave at 8, by train.")], server: ["notes": .text("Leave at 9, by bus.")])
+    let desk = TestDesk([record], findings: [], columns: 150, rows: 40).typing("<enter>m")
+    let offers = { (desk: TestDesk) in
+      desk.screen.description.split(separator: "\n").last?.contains("Tab next") == true
+    }
+    #expect(desk.state.topic == .merge && offers(desk), "\(desk.screen)")
+    #expect(!offers(desk.typing("c]")) && offers(desk.typing("c][")), "\(desk.typing("c]").screen)")
+    #expect(!offers(desk.typing("c]s[")), "\(desk.typing("c]s[").screen)")
+  }
 }

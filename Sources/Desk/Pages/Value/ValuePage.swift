@@ -77,7 +77,15 @@ extension ValuePage {
       || [.nextUndecided, .previousUndecided, .record(.nextChange), .record(.previousChange)]
         .contains(binding.command)
     guard isOfChanges else { return true }
+    if binding.command == .nextUndecided, !leadsToAnotherChange(desk) { return false }
     return hindranceAtOnce(record, desk) == nil && (binding.command != .accept || canAccept(desk))
+  }
+
+  /// Whether another change than the one under the cursor is to decide.
+  private func leadsToAnotherChange(_ desk: DeskState) -> Bool {
+    guard let parts = parts(desk) else { return false }
+    let here = parts.parts.indices.contains(change) ? parts.parts[change].id : nil
+    return parts.undecided(in: choices(desk)).contains { $0.id != here }
   }
 
   /// Without times no side is newer, so that nothing is suggested of what both changed. Where nothing is left it decides what is sure,
