@@ -375,7 +375,7 @@ import Testing
     let more = TestDesk(columns: 40, rows: 10).typing("cwi").screen.description
     #expect(more.contains("Straight into the database and its"))
     #expect(
-      TestDesk().typing("cwi").screen.description.contains("Not verified: Never tried against CloudKit"))
+      TestDesk().typing("cwi").screen.description.contains("Not verified. Never tried against CloudKit"))
     #expect(TestDesk().typing("cwi<esc>").state.topic == .review)
   }
 

@@ -473,7 +473,7 @@ struct ReviewFoot {
     // On a short screen it is told there by its beginning.
     let said = ReviewFoot.isShort(desk.size) ? check.map(\.text).joined() : nil
     return [
-      said, words, notVerified.map { "Not verified: \($0)" }, desk.access.reason.map { "Read-only: \($0)" },
+      said, words, notVerified.map { "Not verified. \($0)" }, desk.access.reason.map { "Read-only: \($0)" },
       page.action == .write
         ? "Each record is checked again when it is written: what moved since you looked is left alone." : nil,
     ].compactMap(\.self).filter { !$0.isEmpty }
