@@ -90,6 +90,13 @@ import Testing
     #expect(desk.screen.description.contains("word2000"), "\(desk.screen)")
   }
 
+  /// Below the fields both were shown by their beginning, which is the same.
+  @Test(arguments: [(80, 24), (120, 40)]) func twoLongListsAreNotShownAlike(columns: Int, rows: Int) {
+    let screen = Self.desk(1_200, columns: columns, rows: rows).typing("<enter>").screen.description
+    let below = screen.split(separator: "   A  ").last ?? ""
+    #expect(below.contains("n1201") && !below.contains("n1 "), "\(screen)")
+  }
+
   /// 64 more lines were told of what has 143 more, as no more than 4 kB are broken into lines.
   @Test func ofALongValueTheRecordTellsThatThereAreAtLeastSoManyLines() {
     let long = Self.desk(1_200, columns: 120, rows: 40).typing("<enter>").screen.description

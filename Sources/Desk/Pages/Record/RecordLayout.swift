@@ -98,7 +98,7 @@ struct CellText {
   /// More of a value than any cell has room for.
   static let limit = 4_000
   /// In bytes: to compare longer texts once more in every frame would be felt.
-  private static let longest = 100_000
+  static let longest = 100_000
 
   let shown: ShownRecord
   let privacy: Privacy

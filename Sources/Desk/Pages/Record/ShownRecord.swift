@@ -240,7 +240,7 @@ extension ShownRecord {
     let line = desk.privacy.line(value)
     let limit = 4_000
     guard field.change != .unchanged, desk.privacy.quoted(value, of: inColumns(field), in: conflict) == nil,
-      let start = changedTexts(field, desk.privacy)?.start(of: line, lines: lines, width: width), start > 0
+      let start = start(of: line, field, side, desk.privacy, lines: lines, width: width), start > 0
     else { return difference(field, side, desk, atMost: limit, removedAtMost: longest) }
     let omitted = Run("… ", .dim)
     guard side != .ancestor, let (old, new) = desk.privacy.texts(field.ancestor?.value, value) else {
@@ -249,6 +249,20 @@ extension ShownRecord {
     let (before, after) = (old.part(start, old.utf8.count), new.part(start, new.utf8.count))
     let marks = WordMarks(brackets: desk.bracketsWords)
     return [omitted] + difference(String(before), String(after), ink, marks, limit, longest)
+  }
+
+  /// Where a side's text begins to tell something: where it differs from the ancestor; where client and server read the same so, where they
+  /// differ from each other.
+  private func start(
+    of line: String, _ field: FieldConflict, _ side: Side, _ privacy: Privacy, lines: Int, width: Int
+  ) -> Int? {
+    let start = changedTexts(field, privacy)?.start(of: line, lines: lines, width: width)
+    guard let start, field.change == .different, side != .ancestor, line.utf8.count <= CellText.longest,
+      let other = version(field, side == .client ? .server : .client)?.value
+    else { return start }
+    let text = privacy.line(other, of: inColumns(field), in: conflict)
+    guard text != line, commonStart(line, text) >= start + lines * width else { return start }
+    return ChangedTexts([text, line])?.start(of: line, lines: lines, width: width) ?? start
   }
 
   private func difference(
