@@ -43,6 +43,9 @@ import Testing
     let choosing = footer("R<enter>")
     #expect(choosing.contains("Enter take it") && choosing.contains("Esc back"), "\(choosing)")
     #expect(!choosing.contains("this session") && !choosing.contains("into settings"), "\(choosing)")
+    #expect(!footer("R").contains("take away"), "that line has no rule of its own")
+    #expect(!footer("Rj").contains("take away"), "what counts for every store goes in the settings alone")
+    #expect(footer("Rj<enter>j<enter>").contains("x take away"), "\(footer("Rj<enter>j<enter>"))")
   }
 
   @Test(arguments: [(80, 24), (120, 40)]) func aRuleIsChosenFromAList(columns: Int, rows: Int) throws {

@@ -192,6 +192,7 @@ extension RulesPage {
   /// While a rule is chosen, what keeps those that are changed does nothing.
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
     if binding.command == .drafts(.confirm), desk.rules.refusal != nil { return nil }
+    if binding.command == .record(.forget), !canForget(desk) { return nil }
     if choosing == nil { return binding.hint }
     if [.list(.forSession), .drafts(.confirm)].contains(binding.command) { return nil }
     return binding.command == .open ? "take it" : binding.hint
@@ -280,6 +281,15 @@ extension RulesPage {
     case .line: changes.updateValue(nil, forKey: entry)
     }
     return []
+  }
+
+  /// What the settings say for every store only they take away.
+  private func canForget(_ desk: DeskState) -> Bool {
+    if changes.keys.contains(entry) { return true }
+    switch desk.rules.places[entry] {
+    case nil, .line(_, isOfStore: false): return false
+    case .session, .away, .line: return true
+    }
   }
 
   private func keep(inFile: Bool, on desk: inout DeskState) -> [DeskEffect] {
