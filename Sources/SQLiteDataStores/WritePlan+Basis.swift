@@ -16,6 +16,7 @@ extension WritePlan {
   /// Over the older one a value is sent once more that is the newest already, at a time at which other devices do not take it. The
   /// server's answer, that this ancestor is old, brings the tag it needs, and is no news: see ``EarlierDecisions``.
   func basis(of row: RowImage, over server: RecordVersion.Fields) -> Basis {
+    if hasMoved { return Basis(record: ancestor, fields: ancestor?.version.fields ?? [:]) }
     let archive = state.inbox.serverRecord
     let received = Basis(
       archive: archive, record: state.server, fields: archive == nil ? completed(server) : server)
@@ -23,6 +24,13 @@ extension WritePlan {
     let newest = Basis(record: newer, fields: newer.version.fields ?? [:])
     if archive == nil { return newest }
     return lost(row, over: received).count < lost(row, over: newest).count ? received : newest
+  }
+
+  /// Whether the record has moved to another zone since this one came in: its archive is that of another record now, and never the
+  /// ancestor. Of what lies in the new zone the metadata have the archive, or none as long as the move is not sent.
+  private var hasMoved: Bool {
+    guard state.inbox.serverRecord != nil, let record = state.server?.record else { return false }
+    return state.metadata?.otherPlace(of: record) != nil
   }
 
   /// The fields of which not all devices will have the row's value, or not even this one.

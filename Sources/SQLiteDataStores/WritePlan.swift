@@ -26,6 +26,8 @@ import StoreInterface
 ///   replaces it.
 /// - If the app has received a newer version than the one in the inbox, that one stays the ancestor; unless it has a value
 ///   of the draft already, and at a time at which other devices do not take it: see ``basis(of:over:)``.
+/// - If the record has moved to another zone since, what came in is of the former one, and the ancestor stays what it is: mostly none,
+///   and the app sends all of the row to the new zone. See ``OtherPlace``.
 /// - A record that came as JSON has no archive: the ancestor stays what it is, and the engine uploads over that one. So what
 ///   is sent are the fields that differ from the ancestor where the server's value is not known, and T is not less than the
 ///   ancestor's times. Where there is no ancestor either, a save is queued whatever differs: the engine's upload brings one.

@@ -15,10 +15,15 @@ extension PendingQueue.Entry {
 }
 
 extension WriteSession {
-  /// `wanted` is queued, and no other change of its record: what the engine makes of two is not told anywhere.
+  /// `wanted` is queued, and no other change of its record: what the engine makes of two is not told anywhere. A deletion from another
+  /// zone is half of a move, and stays: else the record would stay there, too.
   func queueing(_ wanted: PendingZoneChange) throws -> [StoredChange] {
-    let queued = queue.entries(of: wanted.recordName).last { $0.change == wanted }
-    return try unqueueing(wanted.recordName, but: queued) + (queued == nil ? [addition(wanted)] : [])
+    let entries = queue.entries(of: wanted.recordName).filter {
+      $0.change?.isDeletion(besides: wanted) != true
+    }
+    let queued = entries.last { $0.change == wanted }
+    let others = entries.filter { $0.rowid != queued?.rowid }.map(\.removal)
+    return try others + (queued == nil ? [addition(wanted)] : [])
   }
 
   /// Nothing of the record is queued but `entry`.
@@ -54,3 +59,9 @@ extension WriteSession {
 private func key(_ rowid: Int64) -> RowImage { [StoredChange.rowid: .integer(rowid)] }
 
 private func image(_ blob: [UInt8]) -> RowImage { [Metadatabase.pendingColumn: .blob(Blob(bytes: blob))] }
+
+extension PendingZoneChange {
+  fileprivate func isDeletion(besides other: PendingZoneChange) -> Bool {
+    kind == .delete && (zoneName, ownerName) != (other.zoneName, other.ownerName)
+  }
+}

@@ -154,6 +154,10 @@ extension Mender {
     var change = try session.seen(.metadata, Metadatabase.metadata, key)
     change.after = change.before
     if mending == .keepRow { change.after?["_isDeleted"] = .integer(0) }
+    if mending == .moveToZone, metadata.hasAncestorOfOtherPlace {
+      change.after?["lastKnownServerRecord"] = .null
+      change.after?["_lastKnownServerRecordAllFields"] = .null
+    }
     if let time = try time(mending, name, metadata) {
       change.after?["userModificationTime"] = .integer(time)
     }

@@ -154,7 +154,8 @@ extension Mending {
       "The deletion is queued, and the app sends it at its next launch; a conflict about it is decided with it."
     case .keepRow:
       "An upload with a new time is queued, in place of the deletion if there is one, and the mark of deletion is taken off; a conflict about the deletion is decided with it."
-    case .moveToZone: "The change is queued for the zone that the record lives in, in place of the other one."
+    case .moveToZone:
+      "The change is queued for the zone that the record lives in, in place of the other one; an ancestor that is of another zone is forgotten."
     case .dropUnsynced:
       "The entry is taken off the list, by which the app asks the server for the record at every fetch: from then on the app has what the server has of it only once that changes there, or once everything is fetched anew."
     case .dropChange: "The change is taken out of the queue."

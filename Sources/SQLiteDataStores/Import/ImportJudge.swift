@@ -72,16 +72,14 @@ struct ImportJudge {
     row.place == .app || row.id == 0 ? true : try !journal.isSettled(row.id)
   }
 
-  /// A record of the same name in another zone is another record, and the archive of another account names its owner as that
-  /// account does: neither may become the ancestor here. JSON never does, and tells owners in its own way.
+  /// JSON never becomes the ancestor, and tells owners in its own way.
   private func otherPlace(_ incoming: IncomingRecord, _ metadata: MetadataRow?) -> String? {
-    guard let metadata else { return nil }
-    let (zone, owner) = (incoming.record.zoneName, incoming.record.ownerName)
-    if !zone.isEmpty, zone != metadata.zoneName {
-      return "it lies in the zone \(zone), the record here in \(metadata.zoneName)"
+    switch metadata?.otherPlace(of: incoming.record) {
+    case .zone(let zone, let here)?: "it lies in the zone \(zone), the record here in \(here)"
+    case .owner(let owner, let here)? where incoming.archive != nil:
+      "it is the archive of another account: its zone belongs to \(owner), here to \(here)"
+    case .owner?, nil: nil
     }
-    guard incoming.archive != nil, owner != metadata.ownerName else { return nil }
-    return "it is the archive of another account: its zone belongs to \(owner), here to \(metadata.ownerName)"
   }
 }
 

@@ -66,6 +66,22 @@ import Testing
     #expect(archive == .blob(Blob(bytes: Self.record("b", 160, title: "Oat milk", body: "2 l").encoded())))
   }
 
+  /// The app keeps what it has for the ancestor then: none, as long as the move is not sent.
+  @Test func anArchiveOfTheFormerZoneIsNotGivenToTheApp() throws {
+    try app.edit(
+      at: 250,
+      """
+      UPDATE sqlitedata_icloud_metadata SET zoneName = 'mine', lastKnownServerRecord = NULL,
+        _lastKnownServerRecordAllFields = NULL WHERE recordName = '\(Self.milk)'
+      """)
+    #expect(try write(in: open()) == [.fine])
+    #expect(try app.rows("SELECT serverRecord FROM parley_outbox") == [[.null]])
+    try app.drainOutbox(at: 400)
+    let known = try app.rows("SELECT _lastKnownServerRecordAllFields FROM sqlitedata_icloud_metadata")
+    #expect(known == [[.null]])
+    #expect(try app.rows("SELECT title FROM notes") == [[.text("Oat milk")]])
+  }
+
   @Test func aDraftWaitsUntilTheAppHasAppliedIt() throws {
     let store = try open()
     #expect(try write(in: store) == [.fine])

@@ -267,6 +267,26 @@ struct MendFindingsTests {
     #expect(try bench.files.pending("r1:reminders") == save("r1:reminders"))
   }
 
+  @Test func theDeletionFromTheZoneThatARecordLeftStaysQueued() throws {
+    try bench.run("UPDATE \(DoctorBench.metadata) SET zoneName = 'mine' WHERE recordPrimaryKey = 'r1'")
+    try bench.addPending(.delete, "r1:reminders")
+    try bench.addPending(.save, "r1:reminders", zone: "before")
+    #expect(try mend([id("queued for another zone", after: [])]) == [.fine])
+    let queued = try bench.files.pending("r1:reminders")
+    #expect(queued.map(\.kind) == [.delete, .save])
+    #expect(queued.map(\.zoneName) == [Metadatabase.defaultZone, "mine"])
+  }
+
+  @Test func anAncestorOfAnotherZoneGoesAsAChangeMoves() throws {
+    try bench.run("UPDATE \(DoctorBench.metadata) SET zoneName = 'mine' WHERE recordPrimaryKey = 'r1'")
+    try bench.addPending(.save, "r1:reminders")
+    #expect(try mend([id("queued for another zone", after: [])]) == [.fine])
+    #expect(
+      try bench.files.metadata("lastKnownServerRecord, _lastKnownServerRecordAllFields", "r1:reminders")
+        == [.null, .null])
+    #expect(try bench.files.pending("r1:reminders").map(\.zoneName) == ["mine"])
+  }
+
   @Test func aDeletionThatNobodyQueuedIsQueued() throws {
     let id = try id(
       "delete never queued",

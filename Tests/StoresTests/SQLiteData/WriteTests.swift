@@ -177,6 +177,24 @@ struct WriteTests {
     #expect(try files.pending(id) == [save(id)])
   }
 
+  /// The app has no archive of the new zone's as long as the move is not sent.
+  @Test(arguments: [("'other'", "ownerName"), ("zoneName", "'_owner'")])
+  func aRecordThatHasMovedSinceGetsNoAncestorOfItsFormerZone(zone: String, owner: String) throws {
+    let id = Demo.reminder(13)
+    try files.run(
+      """
+      UPDATE \(Metadatabase.metadata) SET zoneName = \(zone), ownerName = \(owner),
+        lastKnownServerRecord = NULL, _lastKnownServerRecordAllFields = NULL WHERE recordName = ?
+      """, [.text(id)])
+    #expect(try write(id, [.field("title"): .take(.server)]) == .fine)
+    #expect(
+      try files.metadata("lastKnownServerRecord, _lastKnownServerRecordAllFields", id) == [.null, .null])
+    let place = try #require(try files.metadata("zoneName, ownerName", id))
+    let queued = try files.pending(id)
+    #expect(queued.map(\.kind) == [.save])
+    #expect(queued.map { [Value.text($0.zoneName), Value.text($0.ownerName)] } == [place])
+  }
+
   @Test func aRowThatTheEngineNeverSawGetsItsMetadata() throws {
     let id = Demo.reminder(24)
     try files.run("DELETE FROM \(Metadatabase.metadata) WHERE recordName = ?", [.text(id)])
