@@ -30,8 +30,8 @@ extension WritePlan {
     case .none: setAncestor(.null, in: &after)
     case .advanced(let archive): setAncestor(.blob(Blob(bytes: archive)), in: &after)
     }
-    if let row, let parent = shape.parent, isNew || row[parent.columns[0]] != state.row?[parent.columns[0]] {
-      setParent(row[parent.columns[0]] ?? .null, parent.table, in: &after)
+    if let row, let key = shape.parent, isNew || row[key.columns[0]] != state.row?[key.columns[0]] {
+      setParent(parent(of: row), in: &after)
     }
     return after
   }
@@ -42,15 +42,34 @@ extension WritePlan {
     metadata["_lastKnownServerRecordAllFields"] = archive
   }
 
-  private func setParent(_ key: Value, _ table: String, in metadata: inout RowImage) {
-    let text: String? =
-      switch key {
-      case .text(let text): text
-      case .integer(let integer): String(integer)
-      case .null, .real, .blob, .opaque: nil
-      }
-    metadata["parentRecordPrimaryKey"] = text.map { .text($0) } ?? .null
-    metadata["parentRecordType"] = text == nil ? .null : .text(table)
+  private func setParent(_ parent: RecordName?, in metadata: inout RowImage) {
+    metadata["parentRecordPrimaryKey"] = parent.map { .text($0.primaryKey) } ?? .null
+    metadata["parentRecordType"] = parent.map { .text($0.table) } ?? .null
+  }
+
+  /// A record lies where its parent does. In the app a move is the record's deletion there, and a new record of it and of all below it
+  /// here: that is left to the app.
+  ///
+  /// - Throws: ``Refusal``
+  func checkZone(_ row: RowImage?) throws {
+    guard let key = shape.parent, let parent = parent(of: row), parent != self.parent(of: state.row),
+      let place = try MetadataRow.of(parent, in: session.db),
+      place.zoneName != zone.name || place.ownerName != zone.owner
+    else { return }
+    throw Refusal(key.columns[0], WritePlan.parentElsewhere)
+  }
+
+  static let parentElsewhere = """
+    that record lies in another zone, and only the app can move this one there: by its outbox, or by setting it in the app
+    """
+
+  private func parent(of row: RowImage?) -> RecordName? {
+    guard let key = shape.parent, let value = row?[key.columns[0]] else { return nil }
+    return switch value {
+    case .text(let text): RecordName(primaryKey: text, table: key.table)
+    case .integer(let integer): RecordName(primaryKey: String(integer), table: key.table)
+    case .null, .real, .blob, .opaque: nil
+    }
   }
 
   /// Where the record lives: the metadata knows, else the server's record does.

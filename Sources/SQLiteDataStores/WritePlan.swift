@@ -31,6 +31,7 @@ import StoreInterface
 /// - A record that came as JSON has no archive: the ancestor stays what it is, and the engine uploads over that one. So what
 ///   is sent are the fields that differ from the ancestor where the server's value is not known, and T is not less than the
 ///   ancestor's times. Where there is no ancestor either, a save is queued whatever differs: the engine's upload brings one.
+/// - A parent in another zone is refused, as the record would move there: see ``checkZone(_:)``.
 /// - What a trigger of the app makes of a column that the draft leaves as it was counts as the draft's: else it is never sent.
 struct WritePlan {
   let state: RecordState
@@ -63,6 +64,7 @@ struct WritePlan {
   func changes(as made: [StoredChange] = []) throws -> [StoredChange] {
     let real = row(in: made)
     let aim = aim(real)
+    try checkZone(real)
     try checkTime(aim)
     try checkStart(aim, real)
     let others =

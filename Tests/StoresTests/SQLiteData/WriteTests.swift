@@ -177,6 +177,19 @@ struct WriteTests {
     #expect(try files.pending(id) == [save(id)])
   }
 
+  /// The metadata would name a parent that whoever has the record's own zone does not have.
+  @Test(arguments: [Side.server, .client])
+  func aParentInAnotherZoneIsLeftToTheApp(side: Side) throws {
+    let id = Demo.reminder(42)
+    let shared = "UPDATE \(Metadatabase.metadata) SET zoneName = 'shared' WHERE recordName = ?"
+    try files.run(shared, [.text(Demo.key(3) + ":remindersLists")])
+    let outcome = try write(id, [.field("remindersListID"): .take(side)])
+    // The row has the client's parent already, and stays where it is.
+    if side == .client { return #expect(outcome == .fine) }
+    #expect(outcome == .refused(field: "remindersListID", WritePlan.parentElsewhere))
+    #expect(try files.pending(id).isEmpty)
+  }
+
   /// The app has no archive of the new zone's as long as the move is not sent.
   @Test(arguments: [("'other'", "ownerName"), ("zoneName", "'_owner'")])
   func aRecordThatHasMovedSinceGetsNoAncestorOfItsFormerZone(zone: String, owner: String) throws {
