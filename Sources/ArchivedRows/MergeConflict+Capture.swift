@@ -108,7 +108,8 @@ extension ArchivedRecord {
     case (.null, .null): true
     case (.bool(let bool), .integer(let integer)): integer == (bool ? 1 : 0)
     case (.integer(let integer), .real(let real)): Double(integer) == real
-    case (.date(let seconds), .string(let text)): StoredDate.text(secondsSince2001: seconds) == text
+    case (.date(let seconds), .string(let text)):
+      StoredDate.text(secondsSince2001: seconds).map { $0 == StoredDate.rewritten(text) } ?? false
     case (.asset, .data(let bytes)): assetHash(of: column).map { $0 == Blob(bytes: bytes).sha256 } ?? false
     case (let value, let row): value == row
     }

@@ -237,12 +237,11 @@ struct StoredColumns {
 }
 
 extension Date {
-  /// A text of SQLiteData, or one without milliseconds, as SQLite's CURRENT_TIMESTAMP writes it.
+  /// A text of SQLiteData, or one that it reads, as SQLite's CURRENT_TIMESTAMP writes it.
   fileprivate init?(stored text: String) {
-    let whole = text.utf8.count == 19 ? text + ".000" : text
-    guard let seconds = StoredDate.secondsSince2001(whole),
-      StoredDate.text(secondsSince2001: seconds) == whole
-    else { return nil }
+    guard let written = StoredDate.rewritten(text), let seconds = StoredDate.secondsSince2001(written) else {
+      return nil
+    }
     self.init(timeIntervalSinceReferenceDate: seconds)
   }
 

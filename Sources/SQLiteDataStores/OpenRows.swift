@@ -204,12 +204,12 @@ struct CaptureChain {
 }
 
 extension InboxRow {
-  /// The captured row, its values as the table's columns keep them; nil if there was none.
+  /// The captured row, its values as the table's columns keep them, or as the records have them; nil if there was none.
   func capturedRow(_ shape: TableShape?) throws -> RowImage? {
-    try clientRow.flatMap { try InboxRow.row($0, shape) }
+    asRecorded(try clientRow.flatMap { try InboxRow.row($0, shape) }, nil, shape)
   }
 
-  /// The same of any row that triggers kept.
+  /// Any row that triggers kept, its values as the table's columns keep them.
   static func row(_ json: [UInt8], _ shape: TableShape?) throws -> RowImage? {
     guard var row = try RowJSON.decode(json) else { return nil }
     for column in shape?.columns ?? [] {

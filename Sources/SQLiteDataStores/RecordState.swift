@@ -98,15 +98,15 @@ struct RecordReader {
     let row = try seen.map(\.row) ?? shape?.row(of: name, in: db)
     let isForgotten = row == nil && metadata == nil && inbox.isCaptured && !inbox.isDeleted
     let versions = Versions(
-      inbox: inbox, earlier: Array(earlier), shape: shape, row: row, metadata: metadata, server: server,
-      known: seen?.ancestor,
+      inbox: inbox, earlier: Array(earlier), shape: shape, row: inbox.asRecorded(row, metadata, shape),
+      metadata: metadata, server: server, known: seen?.ancestor,
       isDeletionQueued: try isForgotten && queuedDeletions.contains(inbox.recordName, in: db),
       isGivenUp: try metadata?.isWithoutRecord == true && !decisions.hasDeleted && isGivenUp(inbox))
     // An import may stand for what came in before.
     let cameBefore = decisions.hasImport ? nil : before
     return RecordState(
-      name: name, inbox: inbox, shape: shape, row: versions.stored, metadata: metadata,
-      server: versions.serverArchive, ancestor: versions.metadataArchive,
+      name: name, inbox: inbox, shape: shape, row: row.flatMap { shape?.withoutGenerated($0) },
+      metadata: metadata, server: versions.serverArchive, ancestor: versions.metadataArchive,
       conflict: try conflict(name, versions, shape, outbox.last, after: cameBefore),
       madeOf: versions.madeOf, isSettled: decisions.settle(inbox))
   }
@@ -124,7 +124,7 @@ struct RecordReader {
     guard inbox.isCaptured, try db.hasTable(ParleyTables.unsentName) else { return nil }
     let sql = "SELECT \"row\" FROM main.parley_unsent WHERE recordName = ?"
     let json: [UInt8]? = try db.firstRow(sql, [.text(inbox.recordName)]) { $0.optionalBytes(0) } ?? nil
-    return json.flatMap { try? InboxRow.row($0, shape) }
+    return inbox.asRecorded(json.flatMap { try? InboxRow.row($0, shape) }, nil, shape)
   }
 
   /// The rows of the same record before a captured one, newest first; nil where they are not known.

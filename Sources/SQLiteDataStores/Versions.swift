@@ -150,12 +150,6 @@ struct Versions {
   /// The rows of the app's inbox that the conflict is made of.
   var madeOf: [Int64] { inbox.place == .app ? chain.ids : [] }
 
-  /// The row's own columns, without generated ones.
-  var stored: RowImage? {
-    guard let row, let shape else { return nil }
-    return shape.withoutGenerated(row)
-  }
-
   var threeWay: ThreeWay<RecordVersion> {
     let ancestor = base?.without(withoutAncestor)
     let (mine, blobs) = (client(ancestor: ancestor ?? .absent), blobsAtHand)

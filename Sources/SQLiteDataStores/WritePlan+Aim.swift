@@ -111,7 +111,7 @@ extension WritePlan {
     guard !changed.isEmpty, let set = fields(of: aim.ancestor) else { return }
     let lost = changed.sorted().first { name in
       guard let set = set[name]?.value, let value = row[name] else { return false }
-      return value != set
+      return !value.isRecorded(as: set)
     }
     if let lost { throw Refusal(lost, WritePlan.setAtStart) }
   }
@@ -149,6 +149,6 @@ extension WritePlan {
 
   /// Whether any column is to be uploaded over `record`. A field that a record does not know counts as NULL.
   private func differs(_ row: RowImage, from record: RecordVersion.Fields) -> Bool {
-    row.contains { $0.key != key.name && $0.value != record[$0.key]?.value ?? .null }
+    row.contains { $0.key != key.name && !$0.value.isRecorded(as: record[$0.key]?.value ?? .null) }
   }
 }

@@ -124,11 +124,19 @@ extension WritePlan {
     let value = column.affinity.stored(field.value)
     try checkAncestor(value, field.name)
     try checkEmptied(value, field.name)
-    if let row = state.row, row[field.name] == value { return nil }
+    if let own = state.row?[field.name], isKept(own, as: value, field) { return nil }
     if state.row == nil, value == .null, isUnknownToAll(field.name) { return nil }
     try checkWritable(value, field.name)
     try checkChoice(field, value, column)
     return value
+  }
+
+  /// What is read as the same is left as it is, but for what somebody has typed.
+  private func isKept(_ own: Value, as value: Value, _ field: FieldDraft) -> Bool {
+    switch field.source {
+    case .edited?: own == value
+    case .ancestor?, .client?, .server?, .both?, .merged?, nil: own.isRecorded(as: value)
+    }
   }
 
   private func checkAncestor(_ value: Value, _ name: String) throws {

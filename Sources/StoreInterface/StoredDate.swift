@@ -17,6 +17,32 @@ package enum StoredDate {
     return Double(seconds) + Double(parts[6]) / 1000
   }
 
+  /// The same date as SQLiteData writes it; nil for what it reads as none. It reads one without milliseconds, as SQLite's CURRENT_TIMESTAMP
+  /// is, or with another number of digits, and passes over a zone behind (tried).
+  package static func rewritten(_ text: String) -> String? {
+    let whole = String(decoding: text.utf8.prefix(19), as: UTF8.self) + ".000"
+    guard let seconds = secondsSince2001(whole), Self.text(secondsSince2001: seconds) == whole,
+      let fraction = fraction(text.utf8.dropFirst(19))
+    else { return nil }
+    return Self.text(secondsSince2001: seconds + fraction)
+  }
+
+  /// Of ".678", with nothing or a zone behind it; 0 where there is none.
+  private static func fraction(_ text: String.UTF8View.SubSequence) -> Double? {
+    guard text.first == UInt8(ascii: ".") else { return isZone(text) ? 0 : nil }
+    let digits = text.dropFirst().prefix(while: isDigit)
+    guard !digits.isEmpty, isZone(text.dropFirst(1 + digits.count)) else { return nil }
+    return Double("0." + String(decoding: digits, as: UTF8.self))
+  }
+
+  private static func isZone(_ text: String.UTF8View.SubSequence) -> Bool {
+    text.first.map { "+-Z".utf8.contains($0) } ?? true
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
   /// - Parameter time: nanoseconds since 1970.
   package static func text(nanoseconds time: Int64) -> String {
     text(milliseconds: time.dividedDown(by: 1_000_000).quotient) ?? ""

@@ -30,11 +30,11 @@ struct AgreedRow {
     guard let place = found.value else { return row.isNull(index) }
     // A column of numbers may keep a number of a text.
     if column.affinity.keepsTexts,
-      let isSame = ancestor.values.withUTF8(at: place, { row.isText(index, of: $0) })
+      ancestor.values.withUTF8(at: place, { row.isText(index, of: $0) }) == true
     {
-      return isSame
+      return true
     }
     let value = ancestor.value(ancestor.values[place: place], of: column.name, shape)
-    return column.affinity.stored(value) == row.value(index)
+    return row.value(index).isRecorded(as: column.affinity.stored(value))
   }
 }

@@ -129,7 +129,7 @@ extension InspectedRecord {
 
   private func differingFields(_ row: RowImage, _ shape: TableShape) -> [String] {
     shape.stored.map(\.name).filter { name in
-      known[name].map { $0.value != row[name] ?? .null } ?? false
+      known[name].map { !(row[name] ?? .null).isRecorded(as: $0.value) } ?? false
     }.sorted()
   }
 
