@@ -16,6 +16,9 @@ import SQLiteFiles
 /// - An acknowledgement updates the archives too, but nothing is inserted before it: no merge has begun, and none ends.
 /// - A column that differs and was left out is a local change: only then anybody has to decide. Without an ancestor the
 ///   engine overwrites the whole row, and any difference counts.
+/// - Nor is anything left out of a record that has moved to another zone: with the zone the engine takes away both archives, before the row
+///   is written, and finds no ancestor. That is no end of the merge; the ancestor of the former zone is kept with it, and any difference
+///   counts in a row with an unsent edit.
 /// - That a blob was set to NULL the engine does not see, and gives the row the server's bytes again. Where bytes take the place of a
 ///   NULL in a row with an unsent edit, somebody has to decide, too.
 /// - A record that the server deleted is only a DELETE of the row. Whether the row had an unsent edit is told by
@@ -46,6 +49,10 @@ struct CaptureTriggers {
   /// Whether the record of a row of the metadata is being merged.
   static let isMerging = "EXISTS (SELECT 1 FROM \(merging) WHERE \"recordName\" = \(newName))"
 
+  /// Whether what comes in has moved from the zone in which it is known.
+  private static let isOfOtherZone =
+    #"(known."zoneName" <> NEW."zoneName" OR known."ownerName" <> NEW."ownerName")"#
+
   /// Those on the metadata, for all tables.
   static let common = [
     """
@@ -60,7 +67,9 @@ struct CaptureTriggers {
         SELECT coalesce(iif(sent."record" IS NULL, known."_lastKnownServerRecordAllFields", NULL), sent."ancestorRecord"),
           known."userModificationTime", known."_isDeleted", iif(sent."record" IS NULL, 'fetch', 'send'),
           CASE WHEN sent."record" IS NOT NULL THEN '*'
-            WHEN known."_lastKnownServerRecordAllFields" IS NULL THEN '*[<!0]*' ELSE '*!*' END
+            WHEN known."_lastKnownServerRecordAllFields" IS NULL THEN '*[<!0]*'
+            WHEN \(isOfOtherZone) AND \(UnsentTriggers.mayBeUnsent("known")) THEN '*[<!0]*'
+            ELSE '*!*' END
         FROM \(metadata) AS known
         LEFT JOIN \(quoted(ParleyTables.sendingName)) AS sent ON sent."recordName" = \(newName)
           AND (sent."record" IS NULL OR sent."record" = known."lastKnownServerRecord")
@@ -72,7 +81,7 @@ struct CaptureTriggers {
     """
     CREATE TEMP TRIGGER IF NOT EXISTS "parley_merge_ends"
     AFTER UPDATE OF "_lastKnownServerRecordAllFields" ON \(metadata)
-    WHEN \(synchronizing)
+    WHEN \(synchronizing) AND (NEW."_lastKnownServerRecordAllFields" IS NOT NULL OR NOT \(isMerging))
     BEGIN
       \(SendingTriggers.noted)
       INSERT INTO "parley_inbox" ("recordName", "zoneName", "ownerName", "recordType", "receivedAt", "path",

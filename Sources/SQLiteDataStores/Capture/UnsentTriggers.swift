@@ -109,6 +109,15 @@ extension UnsentTriggers {
             AND unsent."row" IS NOT \(CaptureTriggers.merging)."clientRow")
     """
 
+  /// Whether the row of a record that comes in may have an edit that was not sent, in the trigger that begins its merge.
+  static func mayBeUnsent(_ known: String) -> String {
+    """
+    (EXISTS (SELECT 1 FROM \(unsent) WHERE "recordName" = \(newName))
+              OR EXISTS (SELECT 1 FROM "parley_since" AS since WHERE since."recordType" = \(known)."recordType"
+                AND \(known)."userModificationTime" <= since."time" AND NOT \(hasOwnTime(known))))
+    """
+  }
+
   private static let newName = CaptureTriggers.newName
 
   private static let isKept = #"("columns" GLOB '*!*' OR "path" = 'send')"#

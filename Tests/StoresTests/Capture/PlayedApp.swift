@@ -146,7 +146,7 @@ final class PlayedApp: Sendable {
         """)
   }
 
-  /// Those that tell the engine. While the mark of deletion stands, another deletion looks like an edit.
+  /// Those that tell the engine, and what a move to another zone takes away. While the mark of deletion stands, another deletion looks like an edit.
   private static let metadataTriggers = """
     CREATE TEMP TRIGGER app_metadata_insert AFTER INSERT ON \(Metadatabase.metadata) WHEN NOT \(synchronizing) BEGIN
       SELECT played_didUpdate(NEW.recordName);
@@ -154,6 +154,11 @@ final class PlayedApp: Sendable {
     CREATE TEMP TRIGGER app_metadata_update AFTER UPDATE ON \(Metadatabase.metadata)
     WHEN OLD._isDeleted = NEW._isDeleted AND NOT \(synchronizing) BEGIN
       SELECT played_didUpdate(NEW.recordName);
+    END;
+    CREATE TEMP TRIGGER app_metadata_zone AFTER UPDATE OF zoneName, ownerName ON \(Metadatabase.metadata)
+    WHEN NEW.zoneName <> OLD.zoneName OR NEW.ownerName <> OLD.ownerName BEGIN
+      UPDATE \(Metadatabase.metadata) SET lastKnownServerRecord = NULL, _lastKnownServerRecordAllFields = NULL
+      WHERE recordPrimaryKey = NEW.recordPrimaryKey AND recordType = NEW.recordType;
     END;
     CREATE TEMP TRIGGER app_metadata_delete AFTER UPDATE OF _isDeleted ON \(Metadatabase.metadata)
     WHEN NOT OLD._isDeleted AND NEW._isDeleted AND NOT \(synchronizing) BEGIN

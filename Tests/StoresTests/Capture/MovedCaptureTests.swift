@@ -1,0 +1,84 @@
+import Merging
+import Testing
+
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import StoreInterface
+
+/// A record comes in from another zone than the one in which this device knows it: another device has moved it, and the engine, which takes
+/// away what it knows of the former zone, the whole row.
+@Suite struct MovedCaptureTests {
+  private let app: PlayedApp
+  private let folder: TestFolder
+  private static let milk = "1:notes"
+
+  init() throws {
+    folder = try TestFolder()
+    app = try PlayedApp(in: folder)
+    // Of what is older than the capture it takes for granted that it was edited.
+    app.setTime(1)
+    try app.capture()
+    try app.receive(Self.record("a", 10, title: ("Milk", 10), body: ("1 l", 10)), at: 100)
+  }
+
+  private static func record(
+    _ tag: String, _ time: Int64, zone: String = Metadatabase.defaultZone, title: (String, Int64),
+    body: (String, Int64)
+  ) -> ArchivedRecord {
+    var record = ArchivedRecord.sample(
+      milk, tag: tag, serverTime: time,
+      [
+        "id": (.string("1"), 10), "title": (.string(title.0), title.1), "body": (.string(body.0), body.1),
+        "rank": (nil, 10), "size": (nil, 10), "picture": (nil, 10), "seenAt": (nil, 10),
+      ])
+    record.zoneName = zone
+    return record
+  }
+
+  private static let moved = record(
+    "b", 160, zone: "shared", title: ("Oat milk", 160), body: ("1 l", 10))
+
+  private func inbox() throws -> [InboxRow] {
+    try SQLiteDataStore.open(path: app.path).read { try InboxRow.page(before: .max, limit: 9, in: $0) }
+  }
+
+  @Test func anEditThatAMoveOverwroteIsKept() throws {
+    try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
+    try app.receive(Self.moved, at: 200)
+    #expect(try app.rows("SELECT title FROM notes") == [[.text("Oat milk")]])
+    let rows = try inbox()
+    #expect(rows.map(\.zoneName) == ["shared"] && rows.map(\.ancestorTag) == ["a"])
+    let title = try #require(try SQLiteDataStore.open(path: app.path).conflict(Self.milk)["title"])
+    #expect(title.client?.value == .text("Milk 2%") && title.server?.value == .text("Oat milk"))
+    #expect(try app.rows("SELECT count(*) FROM parley_unsent") == [[.integer(0)]])
+  }
+
+  /// As into a list that is shared with many.
+  @Test func aMoveWithoutAnEditLeavesNone() throws {
+    try app.receive(Self.moved, at: 200)
+    #expect(try app.rows("SELECT title FROM notes") == [[.text("Oat milk")]])
+    #expect(try inbox().isEmpty)
+  }
+
+  /// Its own move was not sent.
+  @Test func anEditThatTheFormerZonesRecordOverwroteIsKept() throws {
+    try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
+    try app.edit(at: 151, "UPDATE sqlitedata_icloud_metadata SET zoneName = 'mine'")
+    try app.receive(Self.record("b", 160, title: ("Milk", 10), body: ("2 l", 160)), at: 200)
+    #expect(try app.rows("SELECT title, body FROM notes") == [[.text("Milk"), .text("2 l")]])
+    let rows = try inbox().map { String(decoding: $0.clientRow ?? [], as: UTF8.self) }
+    #expect(rows.count == 1 && rows.allSatisfy { $0.contains("Milk 2%") })
+  }
+
+  /// Without a merge it is a save that was refused for good, or a record that the server does not know.
+  @Test func whatTheEngineForgetsInTheSameZoneIsStillNoted() throws {
+    try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
+    try app.synchronizing(at: 160) {
+      try $0.execute(
+        sql: """
+          UPDATE sqlitedata_icloud_metadata SET lastKnownServerRecord = NULL, _lastKnownServerRecordAllFields = NULL
+          """)
+    }
+    #expect(try app.rows("SELECT ancestorRecord IS NOT NULL FROM parley_sending") == [[.integer(1)]])
+  }
+}
