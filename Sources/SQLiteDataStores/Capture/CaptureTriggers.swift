@@ -21,6 +21,8 @@ import SQLiteFiles
 ///   counts in a row with an unsent edit.
 /// - That a blob was set to NULL the engine does not see, and gives the row the server's bytes again. Where bytes take the place of a
 ///   NULL in a row with an unsent edit, somebody has to decide, too.
+/// - In somebody else's zone the server may not permit an edit. Then the engine puts the server's record in its place, whatever differs, and
+///   leaves nothing out either. So of a row with an unsent edit that lies there any column that was overwritten counts.
 /// - A record that the server deleted is only a DELETE of the row. Whether the row had an unsent edit is told by
 ///   ``UnsentTriggers``.
 /// - What was sent and not answered is no ancestor, though the engine merges as if it were, and then puts its values back
@@ -91,7 +93,8 @@ struct CaptureTriggers {
       FROM \(merging)
       WHERE "recordName" = \(newName)
         AND CASE WHEN "clientRow" IS NULL THEN "wasDeleted"
-          ELSE "columns" GLOB "signs" OR "columns" GLOB '*0*' AND \(UnsentTriggers.isUnsentMerge) END;
+          ELSE "columns" GLOB "signs" OR ("columns" GLOB '*0*' OR "columns" GLOB '*<*'
+            AND NEW."ownerName" <> \(literal(Metadatabase.defaultOwner))) AND \(UnsentTriggers.isUnsentMerge) END;
       \(UnsentTriggers.whenKnownServerRecordChanges)
       \(SendingTriggers.forgotten)
       DELETE FROM \(merging) WHERE "recordName" = \(newName);

@@ -217,9 +217,13 @@ extension PlayedApp {
 
   /// The server has this record: it was fetched, or came back as the answer to a save that clashed with it.
   ///
-  /// - Parameter files: of its assets, by their columns.
-  func receive(_ record: ArchivedRecord, files: [String: [UInt8]] = [:], at time: Int64) throws {
-    try synchronizing(at: time) { try PlayedApp.upsert(record, files, in: $0) }
+  /// - Parameters:
+  ///   - files: of its assets, by their columns.
+  ///   - isForced: whether it comes in place of an edit that the server does not permit.
+  func receive(
+    _ record: ArchivedRecord, files: [String: [UInt8]] = [:], isForced: Bool = false, at time: Int64
+  ) throws {
+    try synchronizing(at: time) { try PlayedApp.upsert(record, files, isForced, in: $0) }
   }
 
   /// The server has saved what this device sent.
@@ -232,7 +236,9 @@ extension PlayedApp {
     try synchronizing(at: time) { try $0.execute(sql: "DELETE FROM \(quoted(table)) WHERE \(condition)") }
   }
 
-  private static func upsert(_ incoming: ArchivedRecord, _ files: [String: [UInt8]], in db: Database) throws {
+  private static func upsert(
+    _ incoming: ArchivedRecord, _ files: [String: [UInt8]], _ isForced: Bool, in db: Database
+  ) throws {
     guard let name = RecordName(incoming.recordName), let shape = try TableShape(name.table, in: db) else {
       return
     }
@@ -241,7 +247,7 @@ extension PlayedApp {
     var record = incoming
     record.setTime(metadata.modificationTime)
     var written = shape.stored.map(\.name)
-    if let ancestor = metadata.allFields, let row = try shape.row(of: name, in: db) {
+    if !isForced, let ancestor = metadata.allFields, let row = try shape.row(of: name, in: db) {
       written = try record.restore(try ArchivedRecord(decoding: ancestor), row, shape, written)
       // That an asset was taken away is not seen.
       written += files.keys.filter { row[$0] == .null && !written.contains($0) }

@@ -1,0 +1,61 @@
+import Merging
+import Testing
+
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import StoreInterface
+
+/// The server does not permit an edit of a record in somebody else's zone, and the engine puts the server's record in its place.
+@Suite struct RefusedEditTests {
+  private let app: PlayedApp
+  private let folder: TestFolder
+  private static let milk = "1:notes"
+
+  init() throws {
+    folder = try TestFolder()
+    app = try PlayedApp(in: folder)
+    // Of what is older than the capture it takes for granted that it was edited.
+    app.setTime(1)
+    try app.capture()
+  }
+
+  private static func record(
+    _ tag: String, _ time: Int64, owner: String, body: (String, Int64) = ("1 l", 10)
+  ) -> ArchivedRecord {
+    var record = ArchivedRecord.sample(
+      milk, tag: tag, serverTime: time,
+      [
+        "id": (.string("1"), 10), "title": (.string("Milk"), 10), "body": (.string(body.0), body.1),
+        "rank": (nil, 10), "size": (nil, 10), "picture": (nil, 10), "seenAt": (nil, 10),
+      ])
+    record.ownerName = owner
+    return record
+  }
+
+  private func inbox() throws -> [InboxRow] {
+    try SQLiteDataStore.open(path: app.path).read { try InboxRow.page(before: .max, limit: 9, in: $0) }
+  }
+
+  /// Whether or not the server has anything new besides.
+  @Test(arguments: ["1 l", "2 l"]) func itIsKept(body: String) throws {
+    try app.receive(Self.record("a", 10, owner: "_owner"), at: 100)
+    try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
+    let isNew = body != "1 l"
+    let server = Self.record(
+      isNew ? "b" : "a", isNew ? 160 : 10, owner: "_owner", body: (body, isNew ? 160 : 10))
+    try app.receive(server, isForced: true, at: 200)
+    #expect(try app.rows("SELECT title, body FROM notes") == [[.text("Milk"), .text(body)]])
+    #expect(try inbox().count == 1)
+    let title = try #require(try SQLiteDataStore.open(path: app.path).conflict(Self.milk)["title"])
+    #expect(title.client?.value == .text("Milk 2%") && title.server?.value == .text("Milk"))
+    #expect(title.suggestion.certainty == .yours)
+  }
+
+  @Test(arguments: ["_owner", Metadatabase.defaultOwner])
+  func whatNobodyEditedLeavesNone(owner: String) throws {
+    try app.receive(Self.record("a", 10, owner: owner), at: 100)
+    try app.receive(Self.record("b", 160, owner: owner, body: ("2 l", 160)), at: 200)
+    #expect(try app.rows("SELECT body FROM notes") == [[.text("2 l")]])
+    #expect(try inbox().isEmpty)
+  }
+}
