@@ -90,15 +90,25 @@ package struct FileStatus: Sendable, Equatable {
 
   /// Why this user cannot write a database; nil if that goes. SQLite needs to make files beside it, and to write a `-wal` that is there.
   ///
-  /// - Parameter may: what the system lets this user do.
+  /// - Parameters:
+  ///   - may: what the system lets this user do.
+  ///   - isReadOnly: whether nobody may write there.
   package static func whyNotWritable(
-    _ path: String, may: (String, ForbiddenFile.Use) -> Bool = ForbiddenFile.may
+    _ path: String, may: (String, ForbiddenFile.Use) -> Bool = ForbiddenFile.may,
+    isReadOnly: (String) -> Bool = FileStatus.isOnReadOnlySystem
   ) -> String? {
     if FileStatus(path: path) == nil { return "there is no file \(path) any more" }
+    if isReadOnly(path) { return "the file system of \(path) is mounted for reading only" }
     if !may(path, .write) { return "this user may not write \(path)" }
     let folder = folderAndName(path).folder
     if !may(folder, .write) { return "this user may not write the folder \(folder)" }
     return ForbiddenFile(beside: path, suffixes: ["-wal"], may: may)?.words
+  }
+
+  /// Whether nobody can write it, whatever the permissions say.
+  package static func isOnReadOnlySystem(_ path: String) -> Bool {
+    var system = statvfs()
+    return statvfs(path, &system) == 0 && UInt(system.f_flag) & UInt(ST_RDONLY) != 0
   }
 
   /// Whether its file system has room for what SQLite makes beside a database: a `-shm` grows by 32 KiB. One that does not

@@ -65,6 +65,14 @@ import Testing
     }
   }
 
+  /// The system refuses root there as well, whose permissions are not the matter.
+  @Test func aFileSystemThatIsReadOnlyIsTheReason() {
+    let why = FileStatus.whyNotWritable(database, may: { _, _ in false }, isReadOnly: { _ in true })
+    #expect(why == "the file system of \(database) is mounted for reading only")
+    #expect(FileStatus.whyNotWritable(database, may: { _, _ in true }, isReadOnly: { _ in false }) == nil)
+    #expect(!FileStatus.isOnReadOnlySystem(database))
+  }
+
   @Test(.enabled(if: geteuid() != 0, "root may read everything"), arguments: ["-wal", "-shm"])
   func soItIsOfADatabaseAndOfAJournal(suffix: String) throws {
     #expect(chmod(database + suffix, 0) == 0)
