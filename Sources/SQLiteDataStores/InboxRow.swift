@@ -105,6 +105,14 @@ package final class InboxRow: Sendable {
     return known.isConfirmed && (ancestorTag == nil || known.changeTag != ancestorTag)
   }
 
+  /// Whether it was captured in a zone that somebody else shares.
+  var isOfOthers: Bool { isCaptured && ownerName != Metadatabase.defaultOwner }
+
+  static let ofOthers = """
+    it lay in a zone that somebody else shares: whether it was deleted there, is shared no longer or was never permitted there, nobody can \
+    know here. Kept, it is sent there again, and may be refused
+    """
+
   /// The columns of an import. None has a row that was captured.
   var stored: RowImage {
     [

@@ -51,6 +51,17 @@ import Testing
     #expect(title.suggestion.certainty == .yours)
   }
 
+  /// The app deletes what is shared no longer as what was deleted.
+  @Test(arguments: ["_owner", Metadatabase.defaultOwner])
+  func ofADeletionThereItIsToldThatNobodyKnows(owner: String) throws {
+    try app.receive(Self.record("a", 10, owner: owner), at: 100)
+    try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
+    try app.receiveDeletion(of: "notes", "true", at: 200)
+    let conflict = try SQLiteDataStore.open(path: app.path).conflict(Self.milk)
+    #expect(conflict.kind == .deletedOnServer)
+    #expect(conflict.details.notes.contains(InboxRow.ofOthers) == (owner == "_owner"))
+  }
+
   @Test(arguments: ["_owner", Metadatabase.defaultOwner])
   func whatNobodyEditedLeavesNone(owner: String) throws {
     try app.receive(Self.record("a", 10, owner: owner), at: 100)
