@@ -3,6 +3,7 @@ import CouchDBStores
 import Foundation
 import Merging
 import RevisionTrees
+import SQLiteFiles
 import StoreInterface
 import Terminal
 
@@ -48,14 +49,15 @@ enum ServerOpening {
 
   /// Where nothing is asked by such a file the reason would read as if the server could not be reached. nil if there are certificates in it.
   private static func reasonNotToTrust(_ file: String) -> String? {
+    guard let status = FileStatus(path: file) else { return "it is not there" }
     // A pipe is read once.
-    if file.hasPrefix("/dev/") { return nil }
+    if !status.isRegular { return status.isFolder ? "it is a folder" : nil }
     do {
       let bytes = try Data(contentsOf: URL(filePath: file))
       let mark = Data("CERTIFICATE-----".utf8)
       return bytes.range(of: mark) == nil ? "there is none in it" : nil
     } catch {
-      return FileManager.default.fileExists(atPath: file) ? "it cannot be read" : "it is not there"
+      return "it cannot be read"
     }
   }
 

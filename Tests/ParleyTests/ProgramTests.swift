@@ -81,7 +81,9 @@ struct ProgramTests {
   func noCertificates() throws {
     try withTemporaryFolder { folder in
       try "parley".write(toFile: folder + "/none", atomically: true, encoding: .utf8)
-      for (file, why) in [("/none", "there is none in it"), ("/nowhere", "it is not there")] {
+      for (file, why) in [
+        ("/none", "there is none in it"), ("/nowhere", "it is not there"), ("", "it is a folder"),
+      ] {
         let run = Live.run("list", "https://127.0.0.1:1/db", "--ca", folder + file)
         let words = "\(folder + file) names no certificate to trust: \(why)."
         #expect(run.status == .cannotOpen && run.errors.contains(words), "\(run)")
