@@ -125,7 +125,6 @@ struct LeafValueTests {
     arguments: [
       ([#"{"a":1}"#, "3", #""{\"a\":1}""#], "client and leaf 3", "C JSON, S3 TEXT"),
       ([#""a b""#, #""c""#, #""a\u00a0b""#], "client and leaf 3", "C U+0020, S3 U+00A0"),
-      (["2", #""a\u202eb""#, #""a\u202db""#], "server and leaf 3", "S U+202E, S3 U+202D"),
       (["2", "3", "[1]", #""[1]""#], "leaf 3 and leaf 4", "S3 JSON, S4 TEXT"),
     ])
   func lookalikes(values: [String], who: String, told: String) throws {
@@ -137,6 +136,17 @@ struct LeafValueTests {
       let sentence = "\n\(words.prefix(1).uppercased())\(words.dropFirst()).\n"
       let parts = said.components(separatedBy: "\nn, ancestor: 0\n")
       #expect(parts.count == 2 && parts.allSatisfy { $0.contains(sentence) }, "\(said)")
+    }
+  }
+
+  @Test("that differ in signs which nobody sees are told by them, and each is said by its number")
+  func unseen() throws {
+    try withLeaves(["2", #""a\u202eb""#, #""a\u202db""#]) { path in
+      let words = "server and leaf 3 differ in what does not show: S U+202E, S3 U+202D"
+      let shown = Live.run("show", path, "doc").output
+      #expect(shown.contains("    · \(words)\n"), "\(shown)")
+      let said = Live.run([path, "--plain"], input: "q\n").output
+      #expect(said.contains("Server: a[U+202E]b.") && said.contains("Leaf 3: a[U+202D]b."), "\(said)")
     }
   }
 

@@ -26,7 +26,7 @@ struct ListTests {
   func longID() {
     let long = String(repeating: "x", count: 700)
     let record = RecordConflict(
-      id: long, table: "docs", primaryKey: long, title: long, fields: Samples.milk.fields,
+      id: long, table: "docs", primaryKey: long, title: long, fields: Samples.milk.fields.map(\.field),
       versions: Samples.milk.versions)
     let run = Session([Samples.milk, record, Samples.dentist]).run(["list", "a.sqlite"])
     let lines = run.lines
