@@ -150,9 +150,9 @@ struct CaptureChain {
 
     init(newest inbox: InboxRow, _ row: RowImage?) { (self.inbox, self.row, server) = (inbox, row, nil) }
 
-    init(_ inbox: InboxRow, _ shape: TableShape?) {
+    init(_ inbox: InboxRow, _ metadata: MetadataRow?, _ shape: TableShape?) {
       self.inbox = inbox
-      row = (try? inbox.capturedRow(shape)) ?? nil
+      row = (try? inbox.capturedRow(metadata, shape)) ?? nil
       server = ArchivedVersion(inbox.serverRecord, shape: shape)
     }
   }
@@ -161,10 +161,12 @@ struct CaptureChain {
   let links: [Link]
 
   /// - Parameter row: what was captured with the newest; nil if there was none, or none that can be read.
-  init(_ newest: InboxRow, _ row: RowImage?, earlier: [InboxRow], shape: TableShape?) {
+  init(
+    _ newest: InboxRow, _ row: RowImage?, earlier: [InboxRow], metadata: MetadataRow?, shape: TableShape?
+  ) {
     var links = [Link(newest: newest, row)]
     for inbox in earlier where newest.isCaptured {
-      let link = Link(inbox, shape)
+      let link = Link(inbox, metadata, shape)
       guard let tag = links.last?.inbox.ancestorTag, link.server?.stamp.tag == tag else { break }
       links.append(link)
     }
@@ -205,8 +207,11 @@ struct CaptureChain {
 
 extension InboxRow {
   /// The captured row, its values as the table's columns keep them, or as the records have them; nil if there was none.
-  func capturedRow(_ shape: TableShape?) throws -> RowImage? {
-    asRecorded(try clientRow.flatMap { try InboxRow.row($0, shape) }, nil, shape)
+  ///
+  /// - Parameter metadata: as they are now. What was edited before it was captured, and sent since, they alone have, and the row is compared
+  ///   with it by the same.
+  func capturedRow(_ metadata: MetadataRow?, _ shape: TableShape?) throws -> RowImage? {
+    asRecorded(try clientRow.flatMap { try InboxRow.row($0, shape) }, metadata, shape)
   }
 
   /// Any row that triggers kept, its values as the table's columns keep them.

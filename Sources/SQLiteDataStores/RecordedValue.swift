@@ -24,15 +24,16 @@ extension Value {
 extension RowImage {
   /// This row with the values of the records, where the library takes its own for these.
   ///
-  /// - Parameter archives: which are read only where a value may be another in a record.
+  /// - Parameter archives: which are read only where a value may be another in a record, and none before it has told.
   func asRecorded(in archives: [[UInt8]?], _ shape: TableShape?) -> RowImage {
-    let kept = filter { $0.value.mayBeRecordedOtherwise }
-    if kept.isEmpty { return self }
+    var open = filter { $0.value.mayBeRecordedOtherwise }
     var row = self
-    for archive in archives {
+    for archive in archives where !open.isEmpty {
       guard let fields = ArchivedVersion(archive, shape: shape)?.version.fields else { continue }
-      for (name, value) in kept {
-        if let field = fields[name], value.isRecorded(as: field.value) { row[name] = field.value }
+      for (name, value) in open {
+        guard let field = fields[name], value.isRecorded(as: field.value) else { continue }
+        row[name] = field.value
+        open[name] = nil
       }
     }
     return row
@@ -58,11 +59,12 @@ extension Value {
 }
 
 extension String {
-  /// Most texts are none, and nearly all dates are written as the library writes them.
+  /// Most texts are none, ISO 8601 with its T neither, and nearly all dates are written as the library writes them.
   fileprivate var mayBeDate: Bool {
     guard (19...40).contains(utf8.count), utf8.count != 23 else { return false }
     let isYear = utf8.prefix(4).allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     return isYear && utf8.dropFirst(4).first == UInt8(ascii: "-")
+      && utf8.dropFirst(10).first == UInt8(ascii: " ")
   }
 
   fileprivate var recordedDate: String? { mayBeDate ? StoredDate.rewritten(self) : nil }

@@ -78,8 +78,8 @@ struct Versions {
   ) {
     (self.inbox, self.shape, self.row, self.metadata) = (inbox, shape, row, metadata)
     self.isDeletionQueued = isDeletionQueued
-    captured = Versions.captured(inbox, shape)
-    chain = CaptureChain(inbox, captured.row, earlier: earlier, shape: shape)
+    captured = Versions.captured(inbox, metadata, shape)
+    chain = CaptureChain(inbox, captured.row, earlier: earlier, metadata: metadata, shape: shape)
     let ancestor =
       inbox.isCaptured
       ? ArchivedVersion(chain.ancestorRecord, shape: shape)
@@ -138,10 +138,12 @@ struct Versions {
   /// The metadata's ancestor, where that is the conflict's.
   var metadataArchive: ArchivedVersion? { inbox.isCaptured ? nil : ancestorArchive }
 
-  private static func captured(_ inbox: InboxRow, _ shape: TableShape?) -> Captured {
+  private static func captured(
+    _ inbox: InboxRow, _ metadata: MetadataRow?, _ shape: TableShape?
+  ) -> Captured {
     guard inbox.isCaptured else { return .no }
     do {
-      return try inbox.capturedRow(shape).map(Captured.row) ?? .noRow
+      return try inbox.capturedRow(metadata, shape).map(Captured.row) ?? .noRow
     } catch {
       return .unreadable("\(error)")
     }

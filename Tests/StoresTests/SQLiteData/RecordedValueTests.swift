@@ -75,4 +75,25 @@ struct RecordedValueTests {
     #expect(try files.rows("SELECT title, body FROM notes") == [[.text("Oat milk"), .text(Self.day)]])
     #expect(try files.pending("1:notes").isEmpty)
   }
+
+  private func dated(_ tag: String, _ time: Int64, _ day: String, at edited: Int64) throws -> ArchivedRecord {
+    let body: ArchivedValue? = try Self.date(day + ".000")
+    return .sample(
+      "1:notes", tag: tag, serverTime: time,
+      ["id": (.string("1"), 10), "title": (.string("Milk"), 10), "body": (body, edited)])
+  }
+
+  /// What was sent has the library's form, and what was captured before that the row's: nobody has edited it in between.
+  @Test func aDateInAnotherFormThatWasSentSinceHasTheTimeOfItsEdit() throws {
+    let folder = try TestFolder()
+    let app = try PlayedApp(in: folder)
+    try app.capture()
+    try app.receive(dated("a", 20, "2026-11-28 08:00:00", at: 20), at: 30)
+    try app.edit(at: 40, "UPDATE notes SET body = '\(Self.day)'")
+    try app.receive(dated("b", 50, "2026-11-29 08:00:00", at: 50), at: 60)
+    try app.acknowledge(dated("c", 70, Self.day, at: 60), at: 80)
+    let body = try #require(try SQLiteDataStore.open(path: app.path).conflict("1:notes")["body"])
+    #expect(body.client?.value == .text(Self.day + ".000"))
+    #expect(body.client?.time == 40 && body.server?.time == 50)
+  }
 }
