@@ -51,12 +51,14 @@ extension WritePlan {
       let isPutBack = own.value != now.value && own.time ?? .min >= now.time ?? .min
       let kept = isPutBack ? own : now
       // What was not edited over the basis, and a NULL in a blob's column, which the engine does not see.
-      let isUnseen = value == own.value || (value == .null && kept.value.isBytes && basis.archive != nil)
-      if isUnseen, value != kept.value { return name }
-      guard value == kept.value else { return nil }
+      let isUnseen =
+        value.isRecorded(as: own.value) || (value == .null && kept.value.isBytes && basis.archive != nil)
+      let isKept = value.isRecorded(as: kept.value)
+      if isUnseen, !isKept { return name }
+      guard isKept else { return nil }
       let isRefused = known.contains {
         guard let other = $0[name] else { return false }
-        return other.value != value && other.time ?? .min >= kept.time ?? .min
+        return !value.isRecorded(as: other.value) && other.time ?? .min >= kept.time ?? .min
       }
       return isRefused ? name : nil
     }
