@@ -35,7 +35,8 @@ struct EarlierDecisions {
     let recordName = inbox.recordName
     let written =
       names?.hasEnded(recordName) == false ? nil : try journal.lastChangeOfMetadata(of: recordName)
-    hasDeleted = written?.after?["_isDeleted"] == .integer(1)
+    // Of a record that the server had deleted, too, the metadata went with the row.
+    hasDeleted = written.map { $0.after == nil || $0.after?["_isDeleted"] == .integer(1) } ?? false
     replaced = (applied.map(\.replacedAncestor) + [written?.replacedAncestor]).compactMap(\.self)
     let last = names?.isKept(recordName) == false ? nil : try journal.lastImport(of: recordName)
     hasImport = last != nil
