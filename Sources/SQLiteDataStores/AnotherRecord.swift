@@ -57,12 +57,14 @@ extension CaptureChain {
 
   /// Those in whose place the row has something else of what the app knows by now. Where an edit of this device did that, and was saved, the
   /// record has the time of the metadata: what comes in over a row sets another one there.
+  ///
+  /// - Parameter time: nil where that tells nothing.
   func edits(
     _ shape: TableShape?, givenWayTo newest: RecordVersion.Fields, in row: RowImage, at time: Int64?
   ) -> RowImage {
     edits(shape).filter { name, value in
       guard let now = newest[name], now.value != value, row[name] == now.value else { return false }
-      return now.time != time
+      return time == nil || now.time != time
     }
   }
 }
