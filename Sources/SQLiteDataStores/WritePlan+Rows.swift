@@ -81,7 +81,7 @@ extension WritePlan {
     return (state.inbox.zoneName, state.inbox.ownerName)
   }
 
-  /// At most one change of the record is queued: of the wanted kind, if there is one.
+  /// At most one change of the record is queued, beside its deletion from a zone that it left: of the wanted kind, if there is one.
   func pendingChanges(_ kind: PendingZoneChange.Kind?) throws -> [StoredChange] {
     let name = state.inbox.recordName
     if let kind {

@@ -22,8 +22,8 @@ import StoreInterface
 ///   none the app creates the record anew. One that the server has again since is kept or deleted like any other. Forgotten
 ///   is one whose deletion was sent already, or was fetched: the metadata is gone, and what came in before is nowhere any more.
 /// - A deletion that the app queued is replaced by a save, also where the draft equals the server. The table has one change
-///   for each record then. One in the engine's own state is out of reach: by CKSyncEngine's documentation the later one
-///   replaces it.
+///   for each record then, but for its deletion from a zone that it left. One in the engine's own state is out of reach: by
+///   CKSyncEngine's documentation the later one replaces it.
 /// - If the app has received a newer version than the one in the inbox, that one stays the ancestor; unless it has a value
 ///   of the draft already, and at a time at which other devices do not take it: see ``basis(of:over:)``.
 /// - If the record has moved to another zone since, what came in is of the former one, and the ancestor stays what it is: mostly none,

@@ -2,9 +2,10 @@ import SQLiteFiles
 
 /// The triggers that remember which rows the app has edited and the server may not know yet, for the writer connection.
 ///
-/// They are for two questions: had the row that the server deletes an edit which is lost with it, and had one in which bytes take the place
-/// of a NULL? The metadata does not say (a row that is only fetched gets the time of now, too), and SQL does not read archives. Any edit of
-/// the row counts: what is no conflict is seen by who reads the archives.
+/// They are for one question: had a row an edit, where the engine takes all of it, or what it does not see? So it is of one that the server
+/// deletes, that comes in from another zone, or of which the server does not permit an edit, and where bytes take the place of a NULL. The
+/// metadata does not say (a row that is only fetched gets the time of now, too), and SQL does not read archives. Any edit of the row counts:
+/// what is no conflict is seen by who reads the archives.
 ///
 ///     an edit of the app       → remembered, with the row before it
 ///     an acknowledgement       → forgotten, if the record has the row's time: then nothing was edited after the sending
