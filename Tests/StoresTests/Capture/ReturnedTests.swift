@@ -64,6 +64,17 @@ import Testing
     #expect(conflict.details.notes.count == 1 && conflict.details.clocksApart == nil)
   }
 
+  /// The same row of the inbox waits, whatever tag the record has by now.
+  @Test func whatWasDecidedHoldsAsAnotherFieldComesIn() throws {
+    try comeBack()
+    let resolution = Resolution(choices: [.field("title"): .take(.client)])
+    let seen = try store().conflict(Self.milk)
+    let decisions = seen.decisions(about: [.field("title")], in: resolution, at: 280)
+    try app.receive(Self.record("d", 285, title: ("Milk", 10), body: ("4 l", 284)), at: 290)
+    let judged = try store().conflict(Self.milk).judged(decisions)
+    #expect(judged.resolution.choices.count == 1 && judged.outdated.isEmpty)
+  }
+
   @Test func theEditIsGivenUpByWhoeverDeletes() throws {
     try comeBack()
     let conflict = try store().conflict(Self.milk)
