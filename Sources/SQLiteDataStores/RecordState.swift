@@ -160,7 +160,12 @@ struct RecordReader {
     details.rowIsBack = versions.row != nil && !threeWay.client.isPresent
     details.ownOfRowBack = details.rowIsBack ? versions.ownOfRow : nil
     details.notes += threeWay.notesOfTimesAhead(of: rules.latestTime)
-    if case .deleted = threeWay.server, versions.inbox.isOfOthers { details.notes.append(InboxRow.ofOthers) }
+    // What was made there again since was deleted, and is permitted.
+    if case .deleted = threeWay.server, versions.inbox.isOfOthers,
+      !versions.inbox.isUndoneDeletion(by: versions.metadata)
+    {
+      details.notes.append(InboxRow.ofOthers)
+    }
     // It would put an older value of the server in the place of its newest, and call that sure.
     details.withoutPolicy.formUnion(
       versions.superseded.filter { rules.rule(table: name.table, field: $0) == .server })
