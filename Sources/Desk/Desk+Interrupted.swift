@@ -110,7 +110,7 @@ extension DeskState {
   }
 
   /// Where nobody can finish it the way to what is known is another.
-  private static let wordsOfOlder = " What was written before is taken back by name: parley undo."
+  private static let wordsOfOlder = " What was written before is taken back by name: parley undo PATH RECORD."
 
   /// Whether all of these are in writes of which nobody can finish them now.
   func holds(_ ids: some Sequence<String>) -> Bool {

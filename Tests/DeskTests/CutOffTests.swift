@@ -162,7 +162,7 @@ import Testing
       .interrupted([InterruptedWrite(act: act, records: [late], hindrance: Self.words, id: id)]))
     let asked = desk.typing("u")
     #expect((asked.state.topic == .list) == isHidden, "\(asked.screen)")
-    let way = "Then r finishes it. What was written before is taken back by name: parley undo."
+    let way = "Then r finishes it. What was written before is taken back by name: parley undo PATH RECORD."
     #expect((asked.state.status?.text.hasSuffix(way) == true) == isHidden, "\(asked.screen)")
   }
 

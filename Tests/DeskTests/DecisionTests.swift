@@ -238,6 +238,8 @@ import Testing
     let told = { (desk: TestDesk) in desk.state.status?.text ?? "" }
     let elsewhere = desk.typing("<enter>x")
     #expect(elsewhere.journal == kept && told(elsewhere).contains("title is decided: x there takes"))
+    // Without a name the command takes back what is decided of all records.
+    #expect(told(elsewhere).hasSuffix("or parley resolve PATH RECORD --forget all of the record."))
     for keys in ["<enter>gx", "<enter>cgx", "<enter>cgsx"] {
       let done = desk.typing(keys)
       #expect(done.journal.last?.subject == title && done.journal.last?.choice == nil, "\(keys)")
