@@ -306,6 +306,15 @@ import Testing
 
   private func mark(_ desk: TestDesk) -> CheckedWrite.Outcome? { desk.state.unwritten["42:reminders"] }
 
+  /// As in CouchDB's `_users`: the key was named, and its review told that it is refused.
+  @Test func whereNothingIsTakenBackNoKeyIsSaidToDoIt() {
+    var store = Sample.store
+    store.notUndone = "its function refuses it"
+    let written = TestDesk(store: store).typing("cwY").screen.description
+    #expect(written.contains(". It cannot be taken back."), "\(written)")
+    #expect(TestDesk().typing("cwY").screen.description.contains(". u takes it back."))
+  }
+
   @Test(arguments: halves) func whatIsHalfWrittenIsMarkedUntilItIsTakenBack(outcome: CheckedWrite.Outcome) {
     var desk = Self.half(outcome)
     #expect(mark(desk) == outcome)

@@ -41,6 +41,14 @@ struct LinearFailureTests {
     #expect(run(["", "A", "c", "w", "yes", "q"], Session(store: half)).output.contains(Self.offer))
   }
 
+  @Test("where nothing can be taken back that is said, and no key that would do it")
+  func noWayBack() {
+    let store = WatchedStore([Samples.milk], notUndone: "its function refuses it")
+    let told = run(["", "w", "yes", "q"], Session(store: store)).output
+    #expect(told.contains("\nThis write cannot be taken back: its function refuses it.\n"), "\(told)")
+    #expect(!told.contains(Self.offer), "\(told)")
+  }
+
   private func unheard() -> Session { Session(store: WatchedStore([Samples.milk], losesAnswers: true)) }
 
   @Test("u takes nothing back while a write may still arrive, and says so, in a later session, too")

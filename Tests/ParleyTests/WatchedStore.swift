@@ -33,6 +33,7 @@ final class WatchedStore: ConflictStore {
   private let hasReferences: Bool
   /// Whether no answer comes to a write.
   private let losesAnswers: Bool
+  private let notUndone: String?
   private let seen = Mutex(Seen())
 
   /// - Parameters:
@@ -40,11 +41,12 @@ final class WatchedStore: ConflictStore {
   ///   - endings: of writes that no check could foresee, by record.
   ///   - undoing: of what is taken back, by record; then nothing is.
   ///   - losesAnswers: whether a write may still arrive, and nothing of it is there so far.
+  ///   - notUndone: why nothing is taken back here.
   init(
     _ conflicts: [RecordConflict], outcomes: [String: CheckedWrite.Outcome] = [:],
     endings: [String: CheckedWrite.Outcome] = [:], losesAnswers: Bool = false,
     undoing: [String: CheckedWrite.Outcome] = [:], readOnly reason: String? = nil, findings: [Finding] = [],
-    summary: ImportSummary? = nil
+    summary: ImportSummary? = nil, notUndone: String? = nil
   ) {
     store = MemoryStore(
       conflicts: conflicts, findings: findings, readOnlyReason: reason, rule: { outcomes[$0.seen.id] },
@@ -53,6 +55,7 @@ final class WatchedStore: ConflictStore {
     ids = conflicts.map(\.id)
     hasReferences = conflicts.contains { $0.fields.contains { $0.field.referencedTable != nil } }
     (self.undoing, self.summary, self.losesAnswers) = (undoing, summary, losesAnswers)
+    self.notUndone = notUndone
   }
 
   /// Those in force.
@@ -176,6 +179,7 @@ final class WatchedStore: ConflictStore {
     var info = store.info
     if summary != nil { info.can.insert(.importRecords) }
     if hasReferences { info.can.insert(.tellFamilies) }
+    info.notUndone = notUndone
     return info
   }
   var journal: any DecisionJournal { held }

@@ -361,8 +361,7 @@ struct WriteCommand: ParleyCommand {
   }
 
   static func wayBack(_ store: StoreInfo, _ quoted: String) -> String {
-    store.notUndone.map { "This write cannot be taken back: \($0)." }
-      ?? "To take this write back: parley undo \(quoted)"
+    store.wordsOfNoUndo ?? "To take this write back: parley undo \(quoted)"
   }
 
   private func status(
@@ -433,4 +432,9 @@ struct WriteCommand: ParleyCommand {
     let upload = outcome.foreseen.map { ["  " + $0.words] } ?? []
     for line in draft.lines(width: surroundings.width) + upload + words { try output.print(line) }
   }
+}
+
+extension StoreInfo {
+  /// What is told of a write in place of its way back; nil where there is one.
+  var wordsOfNoUndo: String? { notUndone.map { "This write cannot be taken back: \($0)." } }
 }

@@ -70,9 +70,9 @@ extension LinearDesk {
       written: outcomes.filter { !$0.isWritten(before: finished.written) },
       undecidable: RecordNames(plan.notWritable.keys.map(\.text)))
     if outcomes.contains(where: \.outcome.isWritten) {
-      try tell("u takes this write back.")
+      try tell(store.info.wordsOfNoUndo ?? "u takes this write back.")
     } else if !earlier.isEmpty {
-      try tell("u takes the interrupted write back.")
+      try tell(store.info.wordsOfNoUndo ?? "u takes the interrupted write back.")
     }
     forgetHistory()
     try read()

@@ -142,7 +142,8 @@ extension ReviewPage {
       let isLeft = desk.store.can.contains(.leaveToApp)
       return desk.tell(
         (isLeft ? "It waits \(desk.store.words.waits)." : "It is written and no longer in conflict.")
-          + (isDoneLast(on: desk) ? " \(desk.key(.undo)) takes the write back." : ""))
+          + (isDoneLast(on: desk) && desk.store.notUndone == nil
+            ? " \(desk.key(.undo)) takes the write back." : ""))
     }
     if isAway(place.record, fate, desk) { return desk.tell("It was taken back, and is not in the list.") }
     if stage == .ready, let draft = drafts.first(where: { $0.id.hasSameBytes(as: place.record) }) {

@@ -132,7 +132,7 @@ package struct ReviewPage: DeskPage, Equatable {
   /// Whether it is said that something is taken back: of what is surely in the store, and not held by a write that cannot be finished now.
   func canBeTakenBack(on desk: DeskState) -> Bool {
     mayBeTakenBack && results.contains(where: \.outcome.isWritten) && !isHeld(on: desk)
-      && isDoneLast(on: desk)
+      && isDoneLast(on: desk) && desk.store.notUndone == nil
   }
 
   /// Whether something was decided since, which is taken back first.

@@ -418,6 +418,7 @@ struct ReviewFoot {
   private func wayBack(_ fine: Int) -> String {
     let key = desk.key(.undo)
     if page.isDecidedSince(on: desk) { return "\(key) takes back first what was decided since." }
+    if desk.store.notUndone != nil { return "\(fine == 1 ? "It" : "They") cannot be taken back." }
     guard let standing = page.standing else { return "\(key) takes \(all(fine)) back." }
     if standing.isUnknown { return "Another was done since, or it was taken back." }
     if standing.isOvertaken { return "Another was done since." }
