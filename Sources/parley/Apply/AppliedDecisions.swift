@@ -174,8 +174,8 @@ struct AppliedDecisions {
 
   /// A file that is applied once more, after a write, is about such records.
   private mutating func unmatched(_ given: GivenDecision, of line: Int) throws -> Result {
-    let known = try written ?? WrittenRecords(store, redaction)
-    written = known
+    var known = try written ?? WrittenRecords(store, redaction)
+    defer { written = known }
     guard let last = known.entry(named: given.record) else {
       let outcome = CheckedWrite.Outcome.moved("no record of this name is in conflict")
       let unknown = CheckedWrite(id: given.record, title: "", outcome: outcome)

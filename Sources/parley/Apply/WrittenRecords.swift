@@ -7,6 +7,8 @@ struct WrittenRecords {
   private let last: ByRecord<JournalEntry>
   private let info: StoreInfo
   private let privacy: Privacy
+  /// The records by the hashes that they are told by; nil before one of these is asked for.
+  private var hashed: [String: [String]]?
 
   /// Walks through all of the journal.
   init(_ store: any ConflictStore, _ redaction: Redaction) throws {
@@ -16,13 +18,23 @@ struct WrittenRecords {
   }
 
   /// The last write of the record with this name, or this hash; nil if it has none, or if several have the hash.
-  func entry(named name: String) -> JournalEntry? {
-    let entry = last[name] ?? (RecordSearch.mayBeRedacted(name) ? entry(hashed: name) : nil)
+  mutating func entry(named name: String) -> JournalEntry? {
+    var entry = last[name]
+    if entry == nil, RecordSearch.mayBeRedacted(name) { entry = self.entry(hashed: name) }
     return entry?.hasWritten == true ? entry : nil
   }
 
-  private func entry(hashed name: String) -> JournalEntry? {
-    let ids = last.keys.filter { privacy.recordNames($0, in: info).contains(name) }
+  private mutating func entry(hashed name: String) -> JournalEntry? {
+    let known = hashed ?? idsByHash()
+    hashed = known
+    let ids = known[name] ?? []
     return ids.count == 1 ? last[ids[0]] : nil
+  }
+
+  /// Each record has several, and a file may name thousands of records: they are hashed once.
+  private func idsByHash() -> [String: [String]] {
+    last.keys.reduce(into: [:]) { ids, id in
+      for name in privacy.recordNames(id, in: info) { ids[name, default: []].append(id) }
+    }
   }
 }
