@@ -101,14 +101,14 @@ struct ShownText {
 }
 
 extension ValueContent {
-  /// What is under the cursor, where not all of it is shown at once.
-  var long: LongChange? {
+  /// See ``long``.
+  var longUnderCursor: LongChange? {
     if isBytes { return nil }
-    if let part { return long(of: part) }
+    if let part { return longChange(of: part) }
     return textOfAll.flatMap { LongChange($0) }
   }
 
-  private func long(of change: FieldPart) -> LongChange? {
+  private func longChange(of change: FieldPart) -> LongChange? {
     LongChange(change, result: resultText(change))
   }
 
@@ -124,7 +124,7 @@ extension ValueContent {
 
   /// Of a long change a part. Which keys show the others is told where they do.
   func textShown(_ text: String, of change: FieldPart, isSelected: Bool) -> ShownText {
-    guard let long = long(of: change) else { return ShownText(text: text) }
+    guard let long = isSelected ? self.long : longChange(of: change) else { return ShownText(text: text) }
     return textShown(text, long, isSelected ? placeShown(in: long) : long.first, isSelected)
   }
 
@@ -152,7 +152,7 @@ extension ValueContent {
   func stretches(with words: [String]) -> [LongChange.Place] {
     var found = allParts.enumerated().flatMap { place, change -> [LongChange.Place] in
       let texts = Side.allCases.compactMap { change.text($0) }
-      let parts = long(of: change)?.parts(of: texts, with: words) ?? []
+      let parts = longChange(of: change)?.parts(of: texts, with: words) ?? []
       return parts.map { LongChange.Place(change: place, part: $0) }
     }
     if let text = textOfAll, let long = LongChange(text) {

@@ -15,6 +15,9 @@ struct ValueContent {
   let allParts: [FieldPart]
   private let bytes: BytesRows?
   let result: Result
+  /// What is under the cursor, where not all of it is shown at once. Looked for once, as each column asks for it, and each key that is told:
+  /// of megabytes that would be felt.
+  private(set) var long: LongChange?
 
   init(
     _ desk: DeskState, _ page: ValuePage, _ shown: ShownRecord?, _ field: FieldConflict?, _ parts: FieldParts?
@@ -25,6 +28,7 @@ struct ValueContent {
     pieces = parts?.pieces ?? Self.whole(shown, field, result, desk.privacy)
     allParts = pieces.compactMap { if case .part(let part) = $0 { part } else { nil } }
     bytes = BytesRows(shown, field, desk, page.bytesMemory)
+    long = longUnderCursor
   }
 
   /// Whether it is bytes that are compared.
