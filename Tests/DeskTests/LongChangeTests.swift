@@ -68,6 +68,20 @@ import Testing
     #expect(long.part(long.first, of: client).text.utf8.count < 300)
   }
 
+  /// "Nothing in this value has n1200.", where one part ended with "n".
+  @Test func noWordIsCut() {
+    let words = (1...3_000).map { "word\($0)" }
+    let server = words.joined(separator: " ")
+    let change = FieldPart.whole(ancestor: "x", client: server + "!", server: server, change: .different)
+    guard let long = LongChange(change, result: nil) else {
+      Issue.record("26 kB are shown at once")
+      return
+    }
+    let parts = (0..<long.count).map { long.part($0, of: server).text }
+    #expect(parts.joined() == server && parts.count > 3)
+    #expect(parts.flatMap { $0.split(separator: " ").map(String.init) } == words)
+  }
+
   @Test func wordsAreFoundInThePartsThatAreNotShown() {
     var desk = Self.desk(20_000).typing("<enter><enter>/n1234<enter>")
     #expect(desk.screen.description.contains("n1234"), "\(desk.screen)")

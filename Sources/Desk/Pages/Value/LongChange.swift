@@ -15,7 +15,7 @@ struct LongChange: Equatable {
   /// Of what both begin with, in bytes.
   private static let context = 200
 
-  /// Where each part begins, in bytes of every text.
+  /// Where each part begins, in bytes of every text, but for a word that would be cut there.
   private let starts: [Int]
   /// The part in which they first differ.
   let first: Int
@@ -68,10 +68,29 @@ struct LongChange: Equatable {
 
   func part(_ place: Int, of text: String) -> Part {
     let place = max(0, min(place, count - 1))
-    let end = place + 1 < count ? starts[place + 1] : text.utf8.count
-    let shown = text.part(starts[place], max(end, starts[place]))
-    let before = text.part(0, starts[place]).utf8.count
+    let start = start(of: place, in: text)
+    let end = place + 1 < count ? self.start(of: place + 1, in: text) : text.utf8.count
+    let shown = text.part(start, max(end, start))
+    let before = text.part(0, start).utf8.count
     return Part(text: String(shown), before: before, after: text.utf8.count - before - shown.utf8.count)
+  }
+
+  /// In bytes: behind a word that would be cut, unless that is long. Of one that is in two parts it would be said that nothing has it.
+  private func start(of place: Int, in text: String) -> Int {
+    let (start, bytes) = (starts[place], text.utf8)
+    guard start > 0, start < bytes.count else { return start }
+    let here = bytes.index(bytes.startIndex, offsetBy: start)
+    guard Self.isOfWord(bytes[bytes.index(before: here)]) else { return start }
+    let rest = bytes[here...].prefix(Self.longestWord)
+    let length = rest.prefix(while: Self.isOfWord).count
+    return length < rest.count ? start + length : start
+  }
+
+  /// In bytes.
+  private static let longestWord = 60
+
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
   }
 
   /// The parts in which one of these words stands, which are folded.
