@@ -152,8 +152,8 @@ extension SHA256 {
   }
 }
 
-/// What a store keeps in the journal itself, until it is settled. It comes and goes by intents that were done: the last one
-/// about it tells. What came in by an intent is not there before that was done.
+/// What a store keeps in the journal itself, until it is settled, or for good. What is settled comes and goes by intents that were done: the
+/// last one about it tells. What came in by an intent is not there before that was done; what came in by none is there at once.
 extension Journal {
   package struct Kept: Sendable, Equatable {
     package let id: Int64
