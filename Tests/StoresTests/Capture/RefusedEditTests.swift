@@ -62,17 +62,6 @@ import Testing
     #expect(conflict.details.notes.contains(InboxRow.ofOthers) == (owner == "_owner"))
   }
 
-  /// The server has taken in what this device has made there again.
-  @Test func ofADeletionThatTheAppsSaveHasUndoneThatIsNotTold() throws {
-    try app.receive(Self.record("a", 10, owner: "_owner"), at: 100)
-    try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
-    try app.refuse(Self.milk, .unknownItem, at: 160)
-    try app.acknowledge(try #require(try app.send(Self.milk, tag: "b", at: 170)), at: 180)
-    #expect(try inbox().map(\.ownerName) == ["_owner"] && inbox().map(\.path) == ["send"])
-    let conflict = try SQLiteDataStore.open(path: app.path).conflict(Self.milk)
-    #expect(conflict.kind == .deletedOnServer && !conflict.details.notes.contains(InboxRow.ofOthers))
-  }
-
   @Test(arguments: ["_owner", Metadatabase.defaultOwner])
   func whatNobodyEditedLeavesNone(owner: String) throws {
     try app.receive(Self.record("a", 10, owner: owner), at: 100)

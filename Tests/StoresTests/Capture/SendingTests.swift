@@ -152,6 +152,15 @@ extension SendingTests {
     #expect(try notes() == 0 && !isUnsent())
   }
 
+  /// In somebody else's zone, too, the server has taken in what this device has made there again: that was permitted.
+  @Test func ofADeletionThatTheAppsSaveHasUndoneItIsKnownWhatItWas() throws {
+    try undoDeletion()
+    try app.inTransaction { try $0.run("UPDATE parley_inbox SET ownerName = '_owner'") }
+    #expect(try inbox().map(\.isOfOthers) == [true])
+    let conflict = try conflict()
+    #expect(conflict.kind == .deletedOnServer && !conflict.details.notes.contains(InboxRow.ofOthers))
+  }
+
   /// Another device has set it since, and the edit is in the inbox alone: the row was told as what this one had edited.
   @Test func anEditThatGaveWayAfterThatIsTheClients() throws {
     try undoDeletion()
