@@ -43,7 +43,8 @@ extension RowImage {
 extension InboxRow {
   /// A row beside all that is known of its record.
   func asRecorded(_ row: RowImage?, _ metadata: MetadataRow?, _ shape: TableShape?) -> RowImage? {
-    row?.asRecorded(in: [serverRecord, ancestorRecord, metadata?.allFields], shape)
+    guard let row, row.values.contains(where: \.mayBeRecordedOtherwise) else { return row }
+    return row.asRecorded(in: [serverRecord, ancestorRecord, metadata?.allFields], shape)
   }
 }
 
