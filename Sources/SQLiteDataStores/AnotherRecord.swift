@@ -68,3 +68,14 @@ extension CaptureChain {
     }
   }
 }
+
+extension RecordVersion.Fields {
+  /// Whether a row is made of these, and nothing of it was edited and saved here: that has the time of the metadata, as above.
+  ///
+  /// - Parameter came: of which the row was put back first. A row that is inserted has the time of that.
+  func isAll(of row: RowImage, after came: RecordVersion.Fields, at time: Int64) -> Bool {
+    allSatisfy { name, now in
+      row[name] == now.value && (now.value == came[name]?.value || now.time != time)
+    }
+  }
+}

@@ -170,6 +170,7 @@ struct Versions {
 
   private var server: RecordVersion {
     if isDeletion { return .deleted(time: inbox.receivedAt) }
+    if let newest = newestOfPutBack { return .present(newest) }
     return serverArchive?.version.replacing(newestOverEdits)
       ?? .unknown(reason: "the server's record was not kept")
   }
@@ -227,7 +228,7 @@ struct Versions {
     case (.row(let captured), nil):
       inbox.isDeleted || isGoneSince ? chain.unapplied(captured, shape).row : nil
     case (.row, let row?): anew == nil ? unapplied(row).row : row.merging(editsOfBefore) { $1 }
-    case (.noRow, let row?): !isRowAnew && isApplied(row) ? nil : row
+    case (.noRow, let row?): newestOfPutBack != nil || !isRowAnew && isApplied(row) ? nil : row
     case (.no, _), (.unreadable, _), (.noRow, nil): row
     }
   }
@@ -254,6 +255,15 @@ struct Versions {
   /// What the app knows of the server's by now.
   private var newest: RecordVersion.Fields? {
     ArchivedVersion(metadata?.allFields, shape: shape)?.version.fields
+  }
+
+  /// The same of a row that was deleted here, where the engine has put it back, and has made all of it of that: the deletion still waits.
+  private var newestOfPutBack: RecordVersion.Fields? {
+    guard captured.isNoRow, let row, let metadata, metadata.isDeleted, let newest,
+      let came = serverArchive?.version.fields,
+      newest.isAll(of: row, after: came, at: metadata.modificationTime)
+    else { return nil }
+    return newest
   }
 
   /// What the server has against these edits, where the row has that by now in place of the record that came in over them. A row that is made
@@ -305,7 +315,10 @@ struct Versions {
   }
 
   /// What the row has and the server's record does not.
-  var ownOfRow: RowImage? { row?.filter { name, value in value != .null && serverValue(name) != value } }
+  var ownOfRow: RowImage? {
+    let came = server.fields
+    return row?.filter { name, value in value != .null && came?[name]?.value != value }
+  }
 
   private func serverValue(_ name: String) -> Value? { serverArchive?.version.fields?[name]?.value }
 

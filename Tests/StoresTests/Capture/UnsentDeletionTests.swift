@@ -1,0 +1,84 @@
+import Merging
+import Testing
+
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
+
+/// A row was deleted here, and the engine has put it back as another device's edit came in. The deletion still waits to be sent.
+@Suite struct UnsentDeletionTests {
+  let folder: TestFolder
+  let app: PlayedApp
+  static let milk = "1:notes"
+
+  init() throws {
+    folder = try TestFolder()
+    app = try PlayedApp(in: folder)
+    try app.capture()
+    try app.receive(Self.record("a", 10, title: ("Milk", 10), body: ("1 l", 10)), at: 100)
+    try app.edit(at: 150, "DELETE FROM notes")
+    try app.receive(Self.record("b", 160, title: ("Oat milk", 160), body: ("1 l", 10)), at: 200)
+    #expect(try app.rows("SELECT title, body FROM notes") == [[.text("Oat milk"), .text("1 l")]])
+  }
+
+  /// - Parameter made: when by the server's clock.
+  private static func record(
+    _ tag: String, _ time: Int64, title: (String, Int64), body: (String, Int64), madeAt made: Int64 = 1
+  ) -> ArchivedRecord {
+    var record = ArchivedRecord.sample(
+      milk, tag: tag, serverTime: time,
+      [
+        "id": (.string("1"), 10), "title": (.string(title.0), title.1), "body": (.string(body.0), body.1),
+        "rank": (nil, 10), "size": (nil, 10), "picture": (nil, 10), "seenAt": (nil, 10),
+      ])
+    record.createdAt = made * 1_000_000
+    return record
+  }
+
+  private func conflict() throws -> RecordConflict {
+    try SQLiteDataStore.open(path: app.path).conflict(Self.milk)
+  }
+
+  /// Whichever field that device has edited next, and be it of a record that it has made anew in between.
+  @Test(
+    arguments: [("Oat milk", "3 l", 1), ("Soy milk", "1 l", 1), ("Soy milk", "1 l", 250)]
+      as [(String, String, Int64)])
+  func theDeletionIsAskedAsAnotherRecordComesIn(title: String, body: String, made: Int64) throws {
+    let next = Self.record("c", 260, title: (title, 260), body: (body, 260), madeAt: made)
+    try app.receive(next, at: 300)
+    #expect(try app.rows("SELECT title, body FROM notes") == [[.text(title), .text(body)]])
+    let conflict = try conflict()
+    #expect(!conflict.versions.client.isPresent && conflict.details.rowIsBack)
+    // What is kept is the row as it is there, and not as it was put back first.
+    #expect(conflict["title"]?.server == FieldVersion(.text(title), time: 260))
+    #expect(conflict["body"]?.server == FieldVersion(.text(body), time: 260))
+    #expect(conflict.details.ownOfRowBack?["title"] == nil && conflict.details.ownOfRowBack?["body"] == nil)
+    #expect(app.queued == [Self.milk: .delete])
+  }
+
+  /// Over the deletion the app sends an edit of the row.
+  @Test func anEditOfTheRowIsTheClients() throws {
+    try app.receive(Self.record("c", 260, title: ("Oat milk", 160), body: ("3 l", 260)), at: 300)
+    try app.edit(at: 400, "UPDATE notes SET title = 'Soy milk'")
+    #expect(try conflict()["title"]?.client?.value == .text("Soy milk"))
+    try app.upload(Self.milk, tag: "d", at: 410)
+    #expect(try app.lastKnown(Self.milk)?.changeTag == "d")
+    #expect(try conflict().versions.client.isPresent)
+  }
+
+  @Test(arguments: WriteRoute.allCases) func whatIsKeptIsTheRowAsItIs(route: WriteRoute) throws {
+    try app.receive(Self.record("c", 260, title: ("Oat milk", 160), body: ("3 l", 260)), at: 300)
+    if route == .direct { try app.close() }
+    let store = try SQLiteDataStore.open(
+      path: app.path, access: .writing, route: route, clock: { 500 })
+    let planned = try #require(try plan(Self.milk, in: store, [.record: .take(.server)]))
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    if route == .outbox { try app.drainOutbox(at: 600) }
+    #expect(try summaries(of: store).isEmpty)
+    let kept = try SQLiteDataStore.open(path: app.path).read { db in
+      try db.firstRow("SELECT title || ', ' || body FROM notes") { $0.value(0) }
+    }
+    #expect(kept == .text("Oat milk, 3 l"))
+  }
+}
