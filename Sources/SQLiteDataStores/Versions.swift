@@ -170,7 +170,7 @@ struct Versions {
 
   private var server: RecordVersion {
     if isDeletion { return .deleted(time: inbox.receivedAt) }
-    if let newest = newestOfPutBack { return .present(newest) }
+    if let newest = newestOfPutBack ?? newestOfAnew { return .present(newest) }
     return serverArchive?.version.replacing(newestOverEdits)
       ?? .unknown(reason: "the server's record was not kept")
   }
@@ -246,7 +246,7 @@ struct Versions {
   /// Of a record that was made anew the engine's row is whole the server's, and only what was edited before is the client's.
   private var editsOfBefore: RowImage {
     guard anew != nil, let row else { return [:] }
-    let (came, later) = (serverArchive?.version.fields, newestOverEdits)
+    let (came, later) = (server.fields, newestOverEdits)
     return chain.edits(shape).filter { name, value in
       later[name] != nil || row[name].map { $0 != value && $0 == came?[name]?.value } ?? false
     }
@@ -266,13 +266,19 @@ struct Versions {
     return newest
   }
 
-  /// What the server has against these edits, where the row has that by now in place of the record that came in over them. A row that is made
-  /// of a record has the time of that.
+  /// The same of a record that was made anew since: of the one that came in the server has nothing any more, and of values that are the same it
+  /// has other times.
+  private var newestOfAnew: RecordVersion.Fields? {
+    isRowAnew && serverArchive?.version.isPresent == true ? newest : nil
+  }
+
+  /// What the server has against these edits, where the row has that by now in place of the record that came in over them: be it the same value,
+  /// which was set once more then. A row that is made of a record has the time of that.
   private var newestOverEdits: [String: FieldVersion<Value>] {
     guard anew != nil, let row, let newest else { return [:] }
     let time = isRowAnew ? nil : metadata?.modificationTime
     let edits = chain.edits(shape, givenWayTo: newest, in: row, at: time)
-    return edits.keys.reduce(into: [:]) { if row[$1] != serverValue($1) { $0[$1] = newest[$1] } }
+    return edits.keys.reduce(into: [:]) { $0[$1] = newest[$1] }
   }
 
   /// The ancestor, with what the engine had taken before the edits.
