@@ -303,10 +303,8 @@ struct Versions {
   /// What was edited before a deletion, of a record that is there again: as this device itself may have made it, nobody knows whether that
   /// stands.
   private var ofBeforeTheDeletion: [String] {
-    guard returned != nil, let captured = captured.row, let known = ancestorArchive?.version.fields else {
-      return []
-    }
-    return captured.keys.filter { captured[$0] != known[$0]?.value ?? .null }
+    guard returned != nil, captured.row != nil, ancestorArchive?.version.isPresent == true else { return [] }
+    return Array(chain.edits(shape).keys)
   }
 
   /// Whether only the client would have changed a field: of one of which nobody knows whether that stands, it would be sure.

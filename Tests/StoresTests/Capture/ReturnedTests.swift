@@ -75,6 +75,23 @@ import Testing
     #expect(judged.resolution.choices.count == 1 && judged.outdated.isEmpty)
   }
 
+  /// The engine had put the other device's title beside an edit of the body, and nobody here has typed any.
+  @Test func whatTheEngineTookBeforeTheDeletionIsNoEdit() throws {
+    let folder = try TestFolder()
+    let app = try PlayedApp(in: folder)
+    try app.capture()
+    try app.receive(Self.record("a", 10, title: ("Milk", 10), body: ("1 l", 10)), at: 100)
+    try app.edit(at: 150, "UPDATE notes SET body = '2 l'")
+    try app.receive(Self.record("b", 160, title: ("Oat milk", 160), body: ("1 l", 10), madeAt: 10), at: 180)
+    try app.receiveDeletion(of: "notes", "true", at: 200)
+    try app.receive(Self.record("c", 260, title: ("Soy milk", 260), body: ("1 l", 260)), at: 270)
+    let conflict = try SQLiteDataStore.open(path: app.path).conflict(Self.milk)
+    let (title, body) = (try #require(conflict["title"]), try #require(conflict["body"]))
+    #expect(title.change == .onlyServer && title.ancestor?.value == .text("Milk"))
+    #expect(body.client?.value == .text("2 l") && body.ancestor == nil && body.suggestion.certainty != .sure)
+    #expect(conflict.details.withoutPolicy == ["body"])
+  }
+
   @Test func theEditIsGivenUpByWhoeverDeletes() throws {
     try comeBack()
     let conflict = try store().conflict(Self.milk)
