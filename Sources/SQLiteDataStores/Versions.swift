@@ -431,30 +431,6 @@ struct Versions {
     !inbox.isDeleted && inbox.serverRecord == nil && inbox.serverJSON != nil
   }
 
-  private static let withoutArchive = """
-    it was imported from JSON, without the server's archive: the ancestor cannot be advanced with the write, \
-    and the app merges the record once more when it uploads it
-    """
-
-  private static let backOnServer = """
-    the server has the record again since: deleting it means to delete it there once more
-    """
-
-  private static let goneSince = """
-    the record was deleted since, here or on another device: nothing here tells which. Both versions are from before that, and to take any \
-    of them makes it again on every device
-    """
-
-  private static let madeAgain = """
-    the server had deleted it, and the app the row with this edit; the server has the record again since: that one is the server's here, \
-    whichever device made it
-    """
-
-  private static let savedAgain = """
-    the server had deleted it, and the app's save of this edit has made it again; in place of the edit the row has what the server has \
-    since: that one is the server's here
-    """
-
   /// What the app has received since, nobody here need have edited.
   private var isEditedSince: Bool {
     if setBack.values.contains(0) { return true }
