@@ -78,4 +78,16 @@ extension RecordVersion.Fields {
       row[name] == now.value && (now.value == came[name]?.value || now.time != time)
     }
   }
+
+  /// Those of these fields that have the row's value with a later time than in the record that came in, which has it, too.
+  func setOnceMore(
+    _ names: [String], in row: RowImage, since came: RecordVersion.Fields
+  ) -> [String: Version] {
+    names.reduce(into: [:]) { fields, name in
+      guard let now = self[name], let old = came[name], now.value == old.value, row[name] == now.value else {
+        return
+      }
+      if now.time ?? .min > old.time ?? .min { fields[name] = now }
+    }
+  }
 }

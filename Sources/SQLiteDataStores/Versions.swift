@@ -171,7 +171,7 @@ struct Versions {
   private var server: RecordVersion {
     if isDeletion { return .deleted(time: inbox.receivedAt) }
     if let newest = newestOfPutBack ?? newestOfAnew { return .present(newest) }
-    return serverArchive?.version.replacing(newestOverEdits)
+    return serverArchive?.version.replacing(newestOverEdits).replacing(setOnceMore)
       ?? .unknown(reason: "the server's record was not kept")
   }
 
@@ -241,6 +241,13 @@ struct Versions {
   private var notKnown: [String] {
     guard let row, chain.links.count > 1 else { return back.notKnown }
     return back.notKnown + unapplied(row).notKnown
+  }
+
+  /// Those of which the app knows the same value with a later time: whoever has set that, it is the newest.
+  private var setOnceMore: [String: FieldVersion<Value>] {
+    let (names, came) = (notKnown, serverArchive?.version.fields)
+    guard !names.isEmpty, let row, let came, let newest else { return [:] }
+    return newest.setOnceMore(names, in: row, since: came)
   }
 
   /// Of a record that was made anew the engine's row is whole the server's, and only what was edited before is the client's.

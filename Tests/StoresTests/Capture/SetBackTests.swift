@@ -118,6 +118,10 @@ import Testing
       #expect(field.ancestor?.value == (body == "1" ? nil : .text("1")))
       try app.receive(Self.bread("c", "Rye bread", (body, 350), 360), at: 400)
     }
+    // That is the newest of the three by then.
+    let field = try #require(try conflict("2:notes")["body"])
+    #expect(field.client?.time == 150 && field.server == FieldVersion(.text(body), time: 350))
+    #expect(field.suggestion.value == .text(body))
   }
 
   /// By the newest record alone nothing is left of that.
