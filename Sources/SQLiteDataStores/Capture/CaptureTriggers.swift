@@ -15,10 +15,11 @@ import SQLiteFiles
 ///   has the server's values.
 /// - An acknowledgement updates the archives too, but nothing is inserted before it: no merge has begun, and none ends.
 /// - A column that differs and was left out is a local change: only then anybody has to decide. Without an ancestor the
-///   engine overwrites the whole row, and any difference counts.
+///   engine overwrites the whole row, and any difference counts in a row with an unsent edit.
 /// - Nor is anything left out of a record that has moved to another zone: with the zone the engine takes away both archives, before the row
-///   is written, and finds no ancestor. That is no end of the merge; the ancestor of the former zone is kept with it, and any difference
-///   counts in a row with an unsent edit.
+///   is written, and finds no ancestor. That is no end of the merge; the ancestor of the former zone is kept with it. The engine does
+///   the same with all that belong to it: they come in with the zone set already and without an ancestor, like what both devices made,
+///   which only an unsent edit tells from them.
 /// - That a blob was set to NULL the engine does not see, and gives the row the server's bytes again. Where bytes take the place of a
 ///   NULL in a row with an unsent edit, somebody has to decide, too.
 /// - In somebody else's zone the server may not permit an edit. Then the engine puts the server's record in its place, whatever differs, and
@@ -69,8 +70,8 @@ struct CaptureTriggers {
         SELECT coalesce(iif(sent."record" IS NULL, known."_lastKnownServerRecordAllFields", NULL), sent."ancestorRecord"),
           known."userModificationTime", known."_isDeleted", iif(sent."record" IS NULL, 'fetch', 'send'),
           CASE WHEN sent."record" IS NOT NULL THEN '*'
-            WHEN known."_lastKnownServerRecordAllFields" IS NULL THEN '*[<!0]*'
-            WHEN \(isOfOtherZone) AND \(UnsentTriggers.mayBeUnsent("known")) THEN '*[<!0]*'
+            WHEN (known."_lastKnownServerRecordAllFields" IS NULL OR \(isOfOtherZone))
+              AND \(UnsentTriggers.mayBeUnsent("known")) THEN '*[<!0]*'
             ELSE '*!*' END
         FROM \(metadata) AS known
         LEFT JOIN \(quoted(ParleyTables.sendingName)) AS sent ON sent."recordName" = \(newName)

@@ -38,6 +38,22 @@ import Testing
   private static let moved = record(
     "b", 160, zone: "shared", title: ("Oat milk", 160), body: ("1 l", 10))
 
+  private static func list(_ tag: String, _ time: Int64, zone: String) -> ArchivedRecord {
+    var record = ArchivedRecord.sample(
+      "1:lists", tag: tag, serverTime: time,
+      ["id": (.string("1"), 10), "title": (.string("Groceries"), 10)])
+    record.zoneName = zone
+    return record
+  }
+
+  private static func item(_ tag: String, _ time: Int64, zone: String, _ title: String) -> ArchivedRecord {
+    var record = ArchivedRecord.sample(
+      "1:items", tag: tag, serverTime: time,
+      ["id": (.string("1"), 10), "title": (.string(title), time), "listID": (.string("1"), 10)])
+    (record.zoneName, record.parentRecordName) = (zone, "1:lists")
+    return record
+  }
+
   private func inbox() throws -> [InboxRow] {
     try SQLiteDataStore.open(path: app.path).read { try InboxRow.page(before: .max, limit: 9, in: $0) }
   }
@@ -58,6 +74,32 @@ import Testing
     try app.receive(Self.moved, at: 200)
     #expect(try app.rows("SELECT title FROM notes") == [[.text("Oat milk")]])
     #expect(try inbox().isEmpty)
+  }
+
+  /// A list that is shared by another device takes its items with it, of which the engine forgets what it knew before they come in.
+  @Test(arguments: [false, true]) func aMoveOfAListLeavesOfItsItemsThoseWithAnEdit(isEdited: Bool) throws {
+    try app.receive(Self.list("a", 10, zone: Metadatabase.defaultZone), at: 100)
+    try app.receive(Self.item("a", 10, zone: Metadatabase.defaultZone, "Milk"), at: 100)
+    if isEdited { try app.edit(at: 150, "UPDATE items SET title = 'Milk 2%'") }
+    try app.receive(Self.list("b", 160, zone: "shared"), at: 200)
+    let sql = "SELECT zoneName, lastKnownServerRecord FROM sqlitedata_icloud_metadata"
+    #expect(try app.rows(sql + " WHERE recordType = 'items'") == [[.text("shared"), .null]])
+    try app.receive(Self.item("b", 160, zone: "shared", "Oat milk"), at: 200)
+    #expect(try app.rows("SELECT title FROM items") == [[.text("Oat milk")]])
+    let rows = try inbox()
+    #expect(rows.map(\.recordName) == (isEdited ? ["1:items"] : []))
+    #expect(rows.allSatisfy { $0.zoneName == "shared" && $0.ancestorRecord == nil })
+    #expect(rows.allSatisfy { String(decoding: $0.clientRow ?? [], as: UTF8.self).contains("Milk 2%") })
+  }
+
+  /// Nor is anything known of it here.
+  @Test func whatBothDevicesMadeIsKept() throws {
+    try app.edit(at: 150, "INSERT INTO lists (id, title) VALUES ('2', 'Food')")
+    var list = Self.list("b", 160, zone: Metadatabase.defaultZone)
+    list.recordName = "2:lists"
+    list.values["id"] = .string("2")
+    try app.receive(list, at: 200)
+    #expect(try inbox().map(\.recordName) == ["2:lists"])
   }
 
   /// Its own move was not sent.

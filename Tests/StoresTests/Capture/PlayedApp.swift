@@ -146,7 +146,7 @@ final class PlayedApp: Sendable {
         """)
   }
 
-  /// Those that tell the engine, and what a move to another zone takes away. While the mark of deletion stands, another deletion looks like an edit.
+  /// Those that tell the engine, and what a move to another zone takes away, from all that belong to the record as well. While the mark of deletion stands, another deletion looks like an edit.
   private static let metadataTriggers = """
     CREATE TEMP TRIGGER app_metadata_insert AFTER INSERT ON \(Metadatabase.metadata) WHEN NOT \(synchronizing) BEGIN
       SELECT played_didUpdate(NEW.recordName);
@@ -157,8 +157,13 @@ final class PlayedApp: Sendable {
     END;
     CREATE TEMP TRIGGER app_metadata_zone AFTER UPDATE OF zoneName, ownerName ON \(Metadatabase.metadata)
     WHEN NEW.zoneName <> OLD.zoneName OR NEW.ownerName <> OLD.ownerName BEGIN
-      UPDATE \(Metadatabase.metadata) SET lastKnownServerRecord = NULL, _lastKnownServerRecordAllFields = NULL
-      WHERE recordPrimaryKey = NEW.recordPrimaryKey AND recordType = NEW.recordType;
+      UPDATE \(Metadatabase.metadata) SET zoneName = NEW.zoneName, ownerName = NEW.ownerName,
+        lastKnownServerRecord = NULL, _lastKnownServerRecordAllFields = NULL
+      WHERE recordName IN (
+        WITH RECURSIVE moved(name) AS (
+          SELECT NEW.recordName
+          UNION SELECT child.recordName FROM \(Metadatabase.metadata) AS child JOIN moved ON child.parentRecordName = name)
+        SELECT name FROM moved);
     END;
     CREATE TEMP TRIGGER app_metadata_delete AFTER UPDATE OF _isDeleted ON \(Metadatabase.metadata)
     WHEN NOT OLD._isDeleted AND NEW._isDeleted AND NOT \(synchronizing) BEGIN
@@ -258,17 +263,19 @@ extension PlayedApp {
 
   private static func insertMetadata(_ record: ArchivedRecord, _ name: RecordName, in db: Database) throws {
     let (blob, system) = archives(of: record)
+    let parent = record.parentRecordName.flatMap { RecordName($0) }
     try db.run(
       """
       INSERT INTO sqlitedata_icloud_metadata (recordPrimaryKey, recordType, zoneName, ownerName,
-        lastKnownServerRecord, _lastKnownServerRecordAllFields, userModificationTime) VALUES (?, ?, ?, ?, ?, ?, ?)
+        lastKnownServerRecord, _lastKnownServerRecordAllFields, userModificationTime,
+        parentRecordPrimaryKey, parentRecordType) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (recordPrimaryKey, recordType)
       DO UPDATE SET zoneName = excluded.zoneName, ownerName = excluded.ownerName
       """,
       [
         .text(name.primaryKey), .text(name.table), .text(record.zoneName), .text(record.ownerName), system,
-        blob,
-        .integer(record.modificationTime ?? 0),
+        blob, .integer(record.modificationTime ?? 0), parent.map { .text($0.primaryKey) } ?? .null,
+        parent.map { .text($0.table) } ?? .null,
       ])
   }
 
