@@ -104,18 +104,27 @@ extension UnsentTriggers {
       UPDATE \(unsent) SET "row" = NULL WHERE "recordName" = \(newName);
     """
 
-  /// Whether the row of a merge had an edit that was not sent, in the trigger that ends it.
+  /// Whether the row of a merge may have had an edit that was not sent, in the trigger that ends it.
   static let isUnsentMerge = """
-    EXISTS (SELECT 1 FROM \(unsent) AS unsent WHERE unsent."recordName" = \(CaptureTriggers.merging)."recordName"
+    (EXISTS (SELECT 1 FROM \(unsent) AS unsent WHERE unsent."recordName" = \(CaptureTriggers.merging)."recordName"
             AND unsent."row" IS NOT \(CaptureTriggers.merging)."clientRow")
+          OR \(isOlderThanCapture("NEW", time: "\(CaptureTriggers.merging).\"clientTime\"",
+            archive: "\(CaptureTriggers.merging).\"ancestorRecord\"")))
     """
 
   /// Whether the row of a record that comes in may have an edit that was not sent, in the trigger that begins its merge.
   static func mayBeUnsent(_ known: String) -> String {
     """
     (EXISTS (SELECT 1 FROM \(unsent) WHERE "recordName" = \(newName))
-              OR EXISTS (SELECT 1 FROM "parley_since" AS since WHERE since."recordType" = \(known)."recordType"
-                AND \(known)."userModificationTime" <= since."time" AND NOT \(hasOwnTime(known))))
+              OR \(isOlderThanCapture(known, time: time(of: known), archive: archive(of: known))))
+    """
+  }
+
+  /// Whether the last write of a row was before the capture, and its archive does not have that time.
+  private static func isOlderThanCapture(_ record: String, time: String, archive: String) -> String {
+    """
+    EXISTS (SELECT 1 FROM "parley_since" AS since WHERE since."recordType" = \(record)."recordType"
+                AND \(time) <= since."time" AND NOT \(hasTime(time, archive)))
     """
   }
 
@@ -128,16 +137,23 @@ extension UnsentTriggers {
           WHERE "recordName" = \(newName) AND NOT coalesce(\(isKept), 0))
     """
 
-  /// Whether the archive has the time of the metadata in it. One of less than nine bytes, before 1972, is not looked for.
   private static func hasOwnTime(_ metadata: String) -> String {
-    let (archive, time) = (
-      "hex(\(metadata).\"_lastKnownServerRecordAllFields\")", "\(metadata).\"userModificationTime\""
-    )
+    hasTime(time(of: metadata), archive(of: metadata))
+  }
+
+  private static func time(of metadata: String) -> String { "\(metadata).\"userModificationTime\"" }
+
+  private static func archive(of metadata: String) -> String {
+    "\(metadata).\"_lastKnownServerRecordAllFields\""
+  }
+
+  /// Whether the archive has the time in it. One of less than nine bytes, before 1972, is not looked for.
+  private static func hasTime(_ time: String, _ archive: String) -> String {
     let low = (0..<8).map { "((\(time) >> \($0 * 7)) & 127) | 128" }.joined(separator: ", ")
     let format = String(repeating: "%02X", count: 9)
     return """
-      (instr(\(archive), printf('18\(format)', \(low), (\(time) >> 56) & 127)) > 0
-            OR instr(\(archive), printf('13%016X', \(time))) > 0)
+      (instr(hex(\(archive)), printf('18\(format)', \(low), (\(time) >> 56) & 127)) > 0
+            OR instr(hex(\(archive)), printf('13%016X', \(time))) > 0)
       """
   }
 }

@@ -51,6 +51,30 @@ import Testing
     #expect(title.suggestion.certainty == .yours)
   }
 
+  /// No trigger heard that edit.
+  @Test func oneThatIsOlderThanTheCaptureIsKept() throws {
+    try app.receive(Self.record("a", 10, owner: "_owner"), at: 100)
+    try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
+    try app.inTransaction {
+      try $0.execute(sql: "DELETE FROM parley_unsent; UPDATE parley_since SET time = 170")
+    }
+    try app.receive(Self.record("a", 10, owner: "_owner"), isForced: true, at: 200)
+    #expect(try app.rows("SELECT title FROM notes") == [[.text("Milk")]])
+    let title = try #require(try SQLiteDataStore.open(path: app.path).conflict(Self.milk)["title"])
+    #expect(title.client?.value == .text("Milk 2%") && title.server?.value == .text("Milk"))
+  }
+
+  /// A row is left of it, as nothing tells that it had no edit; its ancestor does.
+  @Test func whatIsOlderThanTheCaptureAndWasNotEditedIsNoConflict() throws {
+    try app.receive(Self.record("a", 10, owner: "_owner"), at: 100)
+    try app.inTransaction { try $0.execute(sql: "UPDATE parley_since SET time = 170") }
+    try app.receive(Self.record("b", 160, owner: "_owner", body: ("2 l", 160)), at: 200)
+    #expect(try inbox().count == 1)
+    #expect(throws: StoreError.noSuchRecord(id: Self.milk)) {
+      try SQLiteDataStore.open(path: app.path).conflict(Self.milk)
+    }
+  }
+
   /// The app deletes what is shared no longer as what was deleted.
   @Test(arguments: ["_owner", Metadatabase.defaultOwner])
   func ofADeletionThereItIsToldThatNobodyKnows(owner: String) throws {
