@@ -7,12 +7,15 @@ import StoreInterface
 /// ancestor of them both, and what somebody here had edited before lies in the inbox alone: see ``CaptureChain/edits(_:)``.
 enum AnotherRecord {
   case madeAnew, notKnownToBeIt
+  /// What moves is another record to the server, made in the other zone.
+  case elsewhere
   /// The engine makes no difference: whoever deletes a row and inserts it once more may as well have saved the same record.
   case overDeletion
 
   var words: String {
     switch self {
     case .madeAnew: "the record was deleted in between, and made anew"
+    case .elsewhere: "the record was moved to another zone in between, or deleted and made anew there"
     case .notKnownToBeIt:
       """
       the app knows no record of the server's for this row any more, as after a deletion, or a save that was refused for good: it may be \
@@ -25,10 +28,12 @@ enum AnotherRecord {
     }
   }
 
-  /// By the server's own clock: it was made after this one was last changed.
-  static func isMade(_ known: ArchivedRecord?, since server: ArchivedVersion?) -> Bool {
-    guard let made = known?.createdAt, let before = server?.record?.modifiedAt else { return false }
-    return made > before
+  /// By the server's own clock: it was made after this one was last changed. nil where it was not.
+  static func made(_ known: ArchivedRecord?, since server: ArchivedVersion?) -> AnotherRecord? {
+    guard let known, let server = server?.record, let made = known.createdAt, let before = server.modifiedAt,
+      made > before
+    else { return nil }
+    return known.isInZone(of: server) ? .madeAnew : .elsewhere
   }
 
   /// The engine keeps what it took in for as long as it has the record. It forgets it with a deletion, and where the server refused a save
@@ -40,6 +45,14 @@ enum AnotherRecord {
       return false
     }
     return metadata.map { $0.modificationTime > inbox.receivedAt } ?? true
+  }
+}
+
+extension ArchivedRecord {
+  /// CloudKit's JSON may tell no zone.
+  fileprivate func isInZone(of other: ArchivedRecord) -> Bool {
+    if zoneName.isEmpty || other.zoneName.isEmpty { return true }
+    return (zoneName, ownerName) == (other.zoneName, other.ownerName)
   }
 }
 

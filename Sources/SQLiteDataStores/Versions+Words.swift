@@ -1,5 +1,10 @@
 /// What is told of the versions beside their fields.
 extension Versions {
+  static let neverAgreed =
+    "there is no ancestor: this device and the server never agreed on the record"
+  static let withoutAncestorHere =
+    neverAgreed + ", or it came to another zone with the one that it belongs to"
+
   static let withoutArchive = """
     it was imported from JSON, without the server's archive: the ancestor cannot be advanced with the write, \
     and the app merges the record once more when it uploads it

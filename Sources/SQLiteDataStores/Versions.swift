@@ -46,7 +46,7 @@ struct Versions {
   private let back: BackAtServers
   /// Whether the metadata's ancestor is newer than this server record.
   private let isOutdated: Bool
-  /// Why one of the versions is, or may be, of another record of the same name: this one was deleted in between. nil where that is not so.
+  /// Why one of the versions is, or may be, of another record of the same name: this one was deleted in between, or moved. nil where that is not so.
   private let anew: AnotherRecord?
   /// Whether that is the row.
   private let isRowAnew: Bool
@@ -100,17 +100,18 @@ struct Versions {
     }
     let newest = Versions.known(beside: inbox, serverArchive, metadata)
     isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, newest)
-    isRowAnew = AnotherRecord.isMade(newest, since: serverArchive)
+    let rowMade = AnotherRecord.made(newest, since: serverArchive)
+    isRowAnew = rowMade != nil
     let isUnknown =
       captured.row != nil && row != nil && !isGivenUp
       && AnotherRecord.isUnknownToApp(inbox, serverArchive, metadata)
     // One that came back is no news: what was edited before the deletion has no ancestor, and all else has its own.
-    let isServerAnew = returned == nil && AnotherRecord.isMade(serverArchive?.record, since: ancestorArchive)
+    let serverMade =
+      returned == nil ? AnotherRecord.made(serverArchive?.record, since: ancestorArchive) : nil
     isOverDeletion =
       row != nil && metadata?.isDeleted == true && !captured.isNoRow && (!inbox.isDeleted || returned != nil)
     anew =
-      isRowAnew || isServerAnew
-      ? .madeAnew : isUnknown ? .notKnownToBeIt : isOverDeletion ? .overDeletion : nil
+      rowMade ?? serverMade ?? (isUnknown ? .notKnownToBeIt : isOverDeletion ? .overDeletion : nil)
     // An import is received by the clock of whoever imports it, and when a record came back nobody has noted.
     clocks = ClockEvidence(
       [serverArchive, ancestorArchive],
@@ -421,7 +422,7 @@ struct Versions {
     if let reason = unknownAncestor {
       notes.append("ancestor not known: \(reason)")
     } else if ancestorArchive == nil, !isDeletion {
-      notes.append("there is no ancestor: this device and the server never agreed on the record")
+      notes.append(mayHaveMoved ? Versions.withoutAncestorHere : Versions.neverAgreed)
     }
     if let names = serverArchive?.unknownFields, shape != nil, !names.isEmpty {
       notes.append("the server's record has fields that this table has not: \(names.joined(separator: ", "))")
@@ -436,6 +437,11 @@ struct Versions {
 
   private var isWithoutArchive: Bool {
     !inbox.isDeleted && inbox.serverRecord == nil && inbox.serverJSON != nil
+  }
+
+  /// The engine forgets the ancestors of all that belong to a record that moves to another zone.
+  private var mayHaveMoved: Bool {
+    inbox.isCaptured && inbox.path == "fetch" && serverArchive?.record?.parentRecordName != nil
   }
 
   /// What the app has received since, nobody here need have edited.

@@ -69,6 +69,20 @@ import Testing
     #expect(try app.rows("SELECT count(*) FROM parley_unsent") == [[.integer(0)]])
   }
 
+  /// By the server's time of its making it is another record than the one before.
+  @Test func aMoveIsNotToldAsADeletion() throws {
+    var moved = Self.moved
+    moved.createdAt = moved.modifiedAt
+    try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
+    try app.receive(moved, at: 200)
+    let conflict = try SQLiteDataStore.open(path: app.path).conflict(Self.milk)
+    let title = try #require(conflict["title"])
+    #expect(title.client?.value == .text("Milk 2%") && title.server?.value == .text("Oat milk"))
+    #expect(title.suggestion.certainty != .sure)
+    #expect(conflict.details.notes.contains("ancestor not known: " + AnotherRecord.elsewhere.words))
+    #expect(!conflict.details.notes.contains { $0.contains("was deleted in between") })
+  }
+
   /// As into a list that is shared with many.
   @Test func aMoveWithoutAnEditLeavesNone() throws {
     try app.receive(Self.moved, at: 200)
@@ -90,6 +104,9 @@ import Testing
     #expect(rows.map(\.recordName) == (isEdited ? ["1:items"] : []))
     #expect(rows.allSatisfy { $0.zoneName == "shared" && $0.ancestorRecord == nil })
     #expect(rows.allSatisfy { String(decoding: $0.clientRow ?? [], as: UTF8.self).contains("Milk 2%") })
+    guard isEdited else { return }
+    let notes = try SQLiteDataStore.open(path: app.path).conflict("1:items").details.notes
+    #expect(notes.contains { $0.hasSuffix("or it came to another zone with the one that it belongs to") })
   }
 
   /// Nor is anything known of it here.
