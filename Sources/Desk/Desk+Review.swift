@@ -24,8 +24,10 @@ extension DeskState {
 
   /// The last write of this desk, of which nothing is in the store: none of it came there, or somebody else has taken it back. What was
   /// decided before it is taken back then.
-  private mutating func passOverLastWrite() -> [DeskEffect] {
-    if interruptedStatus != nil { return tell(statusOfHeldUndo) }
+  ///
+  /// - Parameter write: the last one that the store knows; nil where there is none.
+  private mutating func passOverLastWrite(to write: LastWrite?) -> [DeskEffect] {
+    if interrupted.hide(lastWrite: write?.id) { return tell(statusOfHeldUndo) }
     if history.doubted.isEmpty {
       // What others decided since is in the journal alone.
       history.readAgain()
@@ -56,7 +58,7 @@ extension DeskState {
   private mutating func offerUndo(of write: LastWrite?, _ alone: NamedRecord?) -> [DeskEffect] {
     let written = write?.records.map(\.id) ?? []
     if let alone, written.place(ofName: alone.id) == nil { return tell(wordsOfNoWrite(alone)) }
-    if isPassed(write) { return passOverLastWrite() }
+    if isPassed(write) { return passOverLastWrite(to: write) }
     guard let write else { return nothingToTakeBack() }
     switch pages.last {
     case nil, .record?, .family?, .givenUp?:

@@ -145,6 +145,8 @@ extension EarlierActs {
     package var isAll = true
     /// The place of the newest decision of before this session; nil where that is not known.
     package var start: Int64?
+    /// The last write that the store knows; nil where there is none.
+    package var lastWrite: LastWrite.ID?
     /// The place of the newest decision that was asked for; nil: all are.
     fileprivate var end: Int64?
 
@@ -222,10 +224,12 @@ extension JournalEntry {
 
 extension DeskState {
   /// The newest of what earlier sessions did is taken back, be it a decision or a write. A write of which nobody knows how it ended has no
-  /// place among that yet, and what was decided for it is not what was done last; once it has, the journal is asked again.
+  /// place among that yet, and what was decided for it is not what was done last; once it has, the journal is asked again. Of what was
+  /// begun before the last write something newer is known.
   mutating func takeEarlier(_ found: EarlierActs.Found) -> [DeskEffect] {
     let steps = found.steps(olderThan: history.earlier.oldest)
-    if case _?? = steps.last, let held = interruptedStatus.map({ _ in statusOfHeldUndo }) ?? statusOfUnknown {
+    let held = interrupted.hide(lastWrite: found.lastWrite) ? statusOfHeldUndo : statusOfUnknown
+    if case _?? = steps.last, let held {
       return tell(held)
     }
     history.recall(steps, isAll: found.isAll, start: found.start)

@@ -61,6 +61,19 @@ import Testing
     #expect(resolution(desk.typing("uu")).isEmpty, "\(desk.typing("uu").screen)")
   }
 
+  /// Of an old write that stays unread something newer is known, and what was decided since is taken back.
+  @Test(arguments: [(0, false), (2, true)] as [(Int64, Bool)])
+  func aWriteOfBeforeTheLastOneHidesNoDecision(id: Int64, isHidden: Bool) {
+    var desk = again(after: "<enter>gs")
+    desk.written[Sample.clock.id] = Draft(id: Sample.clock.id, action: .save([]))
+    let record = InterruptedWrite.Record(id: "M9:reminders", title: "Rice", state: .unread)
+    desk.take(
+      .interrupted([InterruptedWrite(act: .write, records: [record], hindrance: "nobody knows", id: id)]))
+    desk.type("u")
+    #expect(resolution(desk).isEmpty != isHidden, "\(desk.screen)")
+    #expect(desk.state.status?.text.hasPrefix("Nothing is taken back before") == isHidden, "\(desk.screen)")
+  }
+
   /// It has no decisions that would stand in the journal.
   @Test(arguments: [InterruptedWrite.State.complete, .untouched])
   func anImportThatIsNotFinishedIsInTheWayOfTakingBackAsAWriteIs(state: InterruptedWrite.State) {

@@ -158,6 +158,17 @@ struct LinearFailureTests {
     #expect(session.store.undos.isEmpty == isHidden)
   }
 
+  @Test("what was begun before the last write hides no decision of an earlier session from u")
+  func begunBefore() {
+    let record = InterruptedWrite.Record(id: "M9:reminders", title: "Rice", state: .unread)
+    let old = InterruptedWrite(act: .write, records: [record], hindrance: "nobody knows", id: 0)
+    let session = Session(store: WatchedStore([Samples.milk, Samples.dentist]))
+    _ = run(["/ milk", "c", "w", "yes", "/ dentist", "c", "q"], session)
+    session.store.leave(old)
+    let told = run(["u", "q"], session).output
+    #expect(told.contains("Taken back: ") && !told.contains("It cannot be finished now"), "\(told)")
+  }
+
   private static let silence = StoreError.noAnswer(path: "memory")
 
   @Test(

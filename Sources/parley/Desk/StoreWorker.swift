@@ -324,7 +324,11 @@ final class StoreWorker: Sendable {
 
   func readEarlier(withOwn: Bool, olderThan known: Int64?) {
     answer(
-      { .earlier(try EarlierActs.Found(withOwn: withOwn, olderThan: known, in: $0.journal)) },
+      { store in
+        var found = try EarlierActs.Found(withOwn: withOwn, olderThan: known, in: store.journal)
+        found.lastWrite = try store.lastWriteNames()?.id
+        return .earlier(found)
+      },
       orElse: { .pastNotHeard(words($0)) })
   }
 

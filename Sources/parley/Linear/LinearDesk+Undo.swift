@@ -28,13 +28,13 @@ extension LinearDesk {
   }
 
   /// What the journal has, once nothing is left of what is known here. A write of which nobody knows how it ended has no place among
-  /// that yet, and what was decided for it is not what was done last.
+  /// that yet, and what was decided for it is not what was done last; of what was begun before the last write something newer is known.
   ///
   /// - Returns: what comes next where such a write is in the way; nil where none is.
   private func recallingEarlier() throws -> Next? {
     guard history.isEmpty, !earlier.isAll else { return nil }
     try recallEarlier()
-    guard case _?? = history.last, try store.hasInterruptedWrites() else { return nil }
+    guard case _?? = history.last, try isLastHidden() else { return nil }
     asksJournal()
     return try finishing()
   }
@@ -44,9 +44,12 @@ extension LinearDesk {
   ///
   /// - Returns: what comes next; nil where nothing of it is in the way.
   func finishingFirst() throws -> Next? {
+    try isLastHidden() ? finishing() : nil
+  }
+
+  private func isLastHidden() throws -> Bool {
     let writes = try store.interruptedWrites()
-    guard try !writes.isEmpty && writes.hide(lastWrite: store.lastWriteNames()?.id) else { return nil }
-    return try finishing()
+    return try !writes.isEmpty && writes.hide(lastWrite: store.lastWriteNames()?.id)
   }
 
   private func finishing() throws -> Next {

@@ -197,6 +197,7 @@ struct TestDesk {
       journal.prefix { $0 != end }.filter { ids.contains($0.id) }
     }
     found.start = start
+    found.lastWrite = lastWrite?.id
     return found
   }
 
