@@ -26,6 +26,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
   package var takesSide: Bool
   /// Whether it is a write that was interrupted. What mends it has no receipt of its own, and is no write to take back.
   package var isInterrupted: Bool
+  /// Whether mending gives the write up: what became of it stays unknown, and nothing of the store is changed.
+  package var isGivenUp: Bool { isInterrupted && takesSide }
   /// Whether nothing is wrong with it yet: a change that is on its way, and only has to be sent.
   package var isWaiting: Bool
   /// Names of other records that it is about: a parent, children. Cause and remedy name none, so that they can be shown to

@@ -160,6 +160,14 @@ import Testing
     #expect(told.contains("Mended 1 of 1") && !told.contains("u take"), "\(told)")
   }
 
+  /// Nothing is mended by that, and what became of it nobody knows.
+  @Test func aWriteThatIsGivenUpIsToldAsThat() {
+    var interrupted = Self.mendable
+    (interrupted.isInterrupted, interrupted.takesSide) = (true, true)
+    let told = TestDesk(findings: [interrupted]).typing("6mY").screen.description
+    #expect(told.contains("Given up 1 of 1") && told.contains("✓ given up"), "\(told)")
+  }
+
   @Test func itsPagesCloseWhenItIsFinishedOtherwise() {
     var interrupted = Self.mendable
     interrupted.isInterrupted = true

@@ -355,6 +355,21 @@ struct InterruptedTests {
     #expect(run.output.isEmpty && run.status == .nothingLeft, "\(run)")
   }
 
+  /// Nothing is mended by that, and what became of it nobody knows.
+  @Test func whatMendingGivesUpIsToldAsThat() {
+    let finding = Finding(
+      id: Finding.interrupted("1:reminders"), table: "reminders", record: "1", title: "Milk",
+      what: "interrupted write", evidence: "it is", cause: "why", remedy: "look at it",
+      canBeMended: "it is given up", takesSide: true, isInterrupted: true)
+    for (format, told) in [
+      ("", "given up: \(finding.id)  Milk\n"), (" --json", #""outcome":"givenUp""#),
+    ] {
+      let session = Session(store: WatchedStore([], findings: [finding]))
+      let run = session.run("doctor a.sqlite \(finding.idAsSeen) --mend --yes" + format)
+      #expect(run.output.contains(told) && !run.output.contains("mended"), "\(run)")
+    }
+  }
+
   @Test func whatMendingCompletesIsToldAsThatAndTakenBackByUndo() throws {
     let id = "interrupted:5eed0000-0000-4000-8000-000000000012:reminders"
     for format in [[], ["--json"]] {

@@ -262,8 +262,8 @@ extension DoctorCommand {
     return ExitStatus(outcomes: outcomes.ended + outcomes.mended, isAnythingLeft: isAnythingLeft)
   }
 
-  /// What became of findings as what was interrupted was finished, and of the others.
-  private typealias Outcomes = (ended: [CheckedWrite], mended: [CheckedWrite])
+  /// What became of findings as what was interrupted was finished, and of the others, and which of these are given up by being mended.
+  private typealias Outcomes = (ended: [CheckedWrite], mended: [CheckedWrite], givenUp: RecordNames)
 
   /// By what something is given up was named, for what it was a moment ago.
   private func mend(
@@ -274,8 +274,9 @@ extension DoctorCommand {
     let ended = ids.compactMap { endings[$0] }
     let others = ids.filter { endings[$0] == nil }
     let rest = endings.isEmpty ? others : try found(among: others, in: store, surroundings)
-    if rest.isEmpty { return (ended, []) }
-    return (ended, try surroundings.changing("Mending") { try store.mend(rest, seen: seen, note: note) })
+    if rest.isEmpty { return (ended, [], []) }
+    let mended = try surroundings.changing("Mending") { try store.mend(rest, seen: seen, note: note) }
+    return (ended, mended, RecordNames(findings.filter(\.isGivenUp).map(\.id)))
   }
 
   /// Those of these findings that are there still: what was half done may have left others, which are gone once it is finished.
@@ -296,7 +297,10 @@ extension DoctorCommand {
     _ surroundings: Surroundings
   ) throws {
     let ended = outcomes.ended.filter { print.json || $0.outcome != .fine }
-    for outcome in ended + outcomes.mended { try tell(outcome, surroundings) }
+    for outcome in ended { try tell(outcome, surroundings) }
+    for outcome in outcomes.mended {
+      try tell(outcome, isGivenUp: outcomes.givenUp.contains(outcome.id), surroundings)
+    }
     // That a write was given up is in the log alone.
     let mended = outcomes.mended.filter { $0.outcome == .fine && !Finding.isInterrupted($0.id) }
     let done = finished.toBeTakenBack + mended.map(\.id)
@@ -316,11 +320,13 @@ extension DoctorCommand {
   /// As many as are told by name where something was finished.
   private static let named = 20
 
-  private func tell(_ outcome: CheckedWrite, _ surroundings: Surroundings) throws {
+  private func tell(
+    _ outcome: CheckedWrite, isGivenUp: Bool = false, _ surroundings: Surroundings
+  ) throws {
     let finding = JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)])
     try print.tell(
-      finding.adding(JSON(outcome.outcome, fine: "mended")),
-      or: [outcome.words(.mend, fine: "mended")].compactMap(\.self),
+      finding.adding(JSON(outcome.outcome, fine: isGivenUp ? "givenUp" : "mended")),
+      or: [outcome.words(.mend, fine: isGivenUp ? "given up" : "mended")].compactMap(\.self),
       surroundings.output)
   }
 }

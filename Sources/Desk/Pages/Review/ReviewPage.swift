@@ -161,6 +161,9 @@ package struct ReviewPage: DeskPage, Equatable {
     if case .mend(let finding) = action { finding.isInterrupted } else { false }
   }
 
+  /// Whether mending gives up a write of which nobody knows how it ended.
+  var givesUp: Bool { if case .mend(let finding) = action { finding.isGivenUp } else { false } }
+
   /// Whether what it would mend is not found any more: somebody else mended it, or it is so no longer.
   func isGone(on desk: DeskState) -> Bool {
     if case .mend(let finding) = action, stage == .ready { desk.list.isGone(finding) } else { false }

@@ -72,7 +72,7 @@ struct ReviewWords {
     switch page.action {
     case .write: desk.store.can.contains(.leaveToApp) ? "waits \(desk.store.words.waits)" : "written"
     case .undo: "taken back"
-    case .mend: "mended"
+    case .mend: page.givesUp ? "given up" : "mended"
     }
   }
 
@@ -86,7 +86,7 @@ struct ReviewWords {
     switch page.action {
     case .write: return "not written: "
     case .undo: return "left alone: "
-    case .mend: return "not mended: "
+    case .mend: return "not \(done): "
     }
   }
 
@@ -235,7 +235,7 @@ extension ReviewWords {
     switch page.action {
     case .write: desk.store.can.contains(.leaveToApp) ? desk.store.words.left : "Written"
     case .undo: "Taken back"
-    case .mend: "Mended"
+    case .mend: page.givesUp ? "Given up" : "Mended"
     }
   }
 }
@@ -409,9 +409,8 @@ struct ReviewFoot {
       let back = isAllBack ? before : "taken back, but for what is noted,"
       return [Run("✓ \(words(fine, "record")) \(back)" + when, .ready)]
     case .mend:
-      return [
-        Run("✓ mended" + when, .ready), Run(page.hasWritten ? wayBack(fine) : ""),
-      ]
+      let done = page.givesUp ? "given up" : "mended"
+      return [Run("✓ \(done)" + when, .ready), Run(page.hasWritten ? wayBack(fine) : "")]
     }
   }
 
