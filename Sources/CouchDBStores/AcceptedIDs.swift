@@ -1,7 +1,8 @@
 import ExactJSON
 import Journals
 
-/// The ids that the server answered with to what it accepted, by the document and by what each revision follows.
+/// The ids that the server answered with to what it accepted, or under which that was found by its content where the answer was lost; by
+/// the document and by what each revision follows.
 ///
 /// A document may have another revision with the same content on the same parent: another replica decided alike, and made its id otherwise.
 /// Which of them a write has made, its id alone tells. As a server appends to a leaf once, one parent has one of Parley's, whichever write

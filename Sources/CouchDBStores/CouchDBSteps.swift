@@ -120,7 +120,7 @@ package struct CouchDBSteps: WriteSteps {
     try answered {
       let documents = try place.documents(appends)
       if documents[JSONText(appends.document)] == nil { return Receipt(record, .left) }
-      let rest = try appends.keeping { try store.server.has($0, of: appends, in: documents) != true }
+      let rest = try notingDone(appends, in: documents)
       switch try AppendRound.carryOut([rest], store.server, keeping: log.keep).values.first {
       case nil, .fine: return Receipt(record, .completed)
       case .partly(_, let why), .moved(let why), .refused(_, let why), .notKnown(let why),
@@ -129,6 +129,26 @@ package struct CouchDBSteps: WriteSteps {
         return Receipt(record, .left, detail: "a part of it is written; \(why)")
       }
     }
+  }
+
+  /// What is not made yet. Of what is found the id is kept: nobody got the answer that had it.
+  private func notingDone(
+    _ appends: DocumentAppends, in documents: [JSONText: ServerDocument]
+  ) throws -> DocumentAppends {
+    let accepted = try log.acceptedIDs(of: appends.documents)
+    var found = AcceptedIDs()
+    let rest = try appends.keeping { append in
+      let name = append.other ?? appends.document
+      guard let document = documents[JSONText(name)],
+        case .revision(let id) = try store.server.search(append, in: document)
+      else { return true }
+      // One that came with an answer may be another of the same content.
+      let known = accepted[name, append.parent]
+      if known.map(document.children(of: append.parent).contains) != true { found[name, append.parent] = id }
+      return false
+    }
+    log.keep(found)
+    return rest
   }
 
   /// nil where the server does not answer.

@@ -50,11 +50,13 @@ import Testing
     #expect(words.hasPrefix("nobody told what became of it; "))
     #expect(try live() == 2)
     // Now it is handed on.
-    try bench.database.edit(#"{"_id":"d","_rev":"1-b","n":1}"#)
+    let draft = try bench.database.edit(#"{"_id":"d","_rev":"1-b","n":1}"#)
     let next = try bench.open()
     #expect(try next.interruptedWrites().flatMap(\.records).map(\.state) == [.half])
     #expect(try next.finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.completed])
     #expect(try live() == 1)
+    // With the id of the deletion alone the draft would be nobody's.
+    #expect(try next.log.acceptedIDs(of: ["d"])["d", "1-b"] == draft)
   }
 
   /// The draft was accepted, and its answer came: so that is known, whatever becomes of the rest.
