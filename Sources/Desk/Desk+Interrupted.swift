@@ -105,7 +105,9 @@ extension DeskState {
       interrupted.filter { $0.records.contains { $0.id.hasSameBytes(as: record.id) } }
     }
     guard (held ?? interrupted).hide(lastWrite: write?.id) else { return nil }
-    let isThereMore = write != nil && hindrance != nil && interrupted.last?.act == .write
+    // While the store cannot be written no name leads on, either.
+    let isWayByName = interrupted.hindrance != nil && access.reason == nil
+    let isThereMore = write != nil && isWayByName && interrupted.last?.act == .write
     return isThereMore ? .failed(statusOfHeldUndo.text + Self.wordsOfOlder) : statusOfHeldUndo
   }
 

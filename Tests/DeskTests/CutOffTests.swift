@@ -166,6 +166,16 @@ import Testing
     #expect((asked.state.status?.text.hasSuffix(way) == true) == isHidden, "\(asked.screen)")
   }
 
+  @Test(arguments: [nil, words]) func whereNothingCanBeWrittenNoOtherWayIsTold(hindrance: String?) {
+    var desk = TestDesk(BulkTests.many(2), findings: []).typing("BYwY<esc>")
+    let late = InterruptedWrite.Record(id: "M9:reminders", title: "Rice", state: .awaited)
+    desk.take(.interrupted([InterruptedWrite(act: .write, records: [late], hindrance: hindrance, id: 2)]))
+    desk.take(.accessChanged(.readOnly(reason: "the app has it open")))
+    let told = desk.typing("u").state.status?.text ?? ""
+    #expect(told.hasPrefix("Nothing is taken back before it is known"), "\(told)")
+    #expect(told.hasSuffix("Then r finishes it."), "\(told)")
+  }
+
   /// What was decided for it is not what was done last: "0 drafts taken back. 4 were left out: they changed meanwhile."
   @Test func behindAnUndoThatIsNotKnownNoDecisionIsTakenBack() {
     var desk = TestDesk(BulkTests.many(4), findings: []).typing("BYwY<esc>u")
