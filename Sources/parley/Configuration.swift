@@ -267,6 +267,8 @@ private struct ConfigurationReader {
   private func entriesOfCommands(_ node: Node, of screen: String) throws(CommandError) -> [(Key, Node)] {
     if node.mapping != nil || node.holdsNothing { return try entries(of: node, named: screen) }
     let parts = screen.split(separator: ".", maxSplits: 1)
+    // The two lines would be refused, too.
+    if parts.count == 2, let words = OwnKeys.refusal(ofScreen: String(parts[0])) { throw error(words, node) }
     let key = node.scalar?.string ?? "[z, F11]"
     let (topic, command) =
       parts.count == 2 ? (String(parts[0]), "\(parts[1]): \(key)") : ("list", "accept: z")

@@ -257,6 +257,7 @@ import Testing
       "config.yaml:2: “list.review” stands where a screen does, and its commands have lines of their own: "
         + "“list:”, and further in below it “review: q”."
     ),
+    ("keys:\n  Bogus.review: q", "config.yaml:2: there is no screen “Bogus”: list, record,"),
     ("keys:\n  list.review: [q, Q]", "config.yaml:2: “list.review” stands where a screen does, and its"),
     (
       "keys:\n  review: q",

@@ -51,13 +51,7 @@ package struct OwnKeys: Sendable, Equatable {
   private struct Refused: Error { let words: String }
 
   private mutating func take(_ entry: Entry) throws(Refused) {
-    guard let topic = OwnKeys.topic(entry.screen) else {
-      if let fixed = Topic.allCases.first(where: { $0.rawValue.lowercased() == entry.screen.lowercased() }) {
-        throw Refused(words: "the keys of \(fixed.rawValue) are fixed: they are those of a line of text")
-      }
-      let names = OwnKeys.screens.map { $0.rawValue.lowercased() }
-      throw Refused(words: "there is no screen “\(entry.screen)”: \(names.joined(separator: ", "))")
-    }
+    let topic = try OwnKeys.screen(named: entry.screen)
     let all = Keymap.bindings(on: topic).map(\.command)
     let commands = all.filter { $0 != .drafts(.confirm) }
     guard let command = commands.first(where: { $0.name == entry.command }) else {
@@ -68,6 +62,21 @@ package struct OwnKeys: Sendable, Equatable {
         words: OwnKeys.unknown(entry.command, on: topic, among: Set(commands.map(\.name)).sorted()))
     }
     for name in entry.keys { try give(name, command, on: topic) }
+  }
+
+  private static func screen(named name: String) throws(Refused) -> Topic {
+    if let topic = topic(name) { return topic }
+    if let fixed = Topic.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) {
+      throw Refused(words: "the keys of \(fixed.rawValue) are fixed: they are those of a line of text")
+    }
+    let names = screens.map { $0.rawValue.lowercased() }
+    throw Refused(words: "there is no screen “\(name)”: \(names.joined(separator: ", "))")
+  }
+
+  /// Why no screen of this name takes keys; nil where one does.
+  package static func refusal(ofScreen name: String) -> String? {
+    do { _ = try screen(named: name) } catch { return error.words }
+    return nil
   }
 
   /// Of a screen there are some fifty, of which nobody looks for one in a line.
