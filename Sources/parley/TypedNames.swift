@@ -42,10 +42,8 @@ extension ConflictStore {
   /// The last that was done to the one record that `name` means, if that is a write.
   private func lastWrite(ofRecord name: String, _ redaction: Redaction) throws -> JournalEntry? {
     guard let id = try? writtenRecordIDs(named: [name], redaction).first else { return nil }
-    let last = try journal.entries(limit: .max).first {
-      $0.record.hasSameBytes(as: id) && $0.kind != .decision
-    }
-    return last?.hasWritten == true ? last : nil
+    var written = try WrittenRecords(self, redaction)
+    return written.entry(named: id)
   }
 
   /// The records that were written at any time, in the same way.
