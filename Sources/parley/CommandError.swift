@@ -31,7 +31,7 @@ enum CommandError: Error, Equatable {
   case noOtherSide(Finding.ID)
   case ambiguousFinding(String, candidates: [String])
   case emptyName
-  case alreadyWritten(String, time: Int64)
+  case alreadyWritten(String, time: Int64, noUndo: String?)
   case notHexadecimal(field: String)
   /// - Parameter text: nil where the field takes none.
   case sideOrText(field: String, text: String?, side: String?)
@@ -186,9 +186,9 @@ extension CommandError {
     case .ambiguousFinding(let name, let candidates):
       "\(name) could be several findings: \(candidates.joined(separator: ", ")). Write more of the id."
     case .emptyName: "The name of a record is empty. Give one as parley list shows it."
-    case .alreadyWritten(let record, let time):
+    case .alreadyWritten(let record, let time, let noUndo):
       "\(record) was written at \(TimeText.seconds(time)), and is no longer in conflict. "
-        + "To take that back: parley undo PATH \(offered(records: [record]))"
+        + (noUndo ?? "To take that back: parley undo PATH \(offered(records: [record]))")
     case .notHexadecimal(let field):
       "blob: takes pairs of hexadecimal digits: \(place.openWay(field, "blob:00ff")). "
         + "For the bytes of a file: \(place.openWay(field, "file:PATH"))."

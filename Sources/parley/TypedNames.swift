@@ -33,7 +33,8 @@ extension ConflictStore {
       return try search.found { privacy.recordName($0, in: info) }
     } catch CommandError.unknownRecord(let name, let nearest, let isAlone) {
       if let last = try lastWrite(ofRecord: name, redaction) {
-        throw CommandError.alreadyWritten(privacy.told(last, in: info).record, time: last.time)
+        throw CommandError.alreadyWritten(
+          privacy.told(last, in: info).record, time: last.time, noUndo: info.wordsOfNoUndo)
       }
       throw CommandError.unknownRecord(name, nearest: nearest, isAlone: isAlone)
     }

@@ -33,6 +33,19 @@ import Testing
     }
   }
 
+  @Test func whereNothingCanBeTakenBackNoWayIsOffered() throws {
+    var session = Session(store: WatchedStore([Samples.milk], notUndone: "its function refuses it"))
+    _ = session.run("resolve a.sqlite M2 --accept all")
+    let line = try #require(session.run("resolve a.sqlite --export").lines.first)
+    _ = session.run("write a.sqlite --yes")
+    session.input = line + "\n"
+    let (applied, named) = (session.run("apply a.sqlite -").output, session.run("show a.sqlite M2").errors)
+    for told in [applied, named] {
+      #expect(told.contains("This write cannot be taken back: its function refuses it."), "\(told)")
+      #expect(!told.contains("parley undo"), "\(told)")
+    }
+  }
+
   @Test func ofWhatWasTakenBackNothingIsSaid() throws {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")

@@ -88,7 +88,7 @@ struct ApplyCommand: ParleyCommand {
     let (kept, results) = try applied.judge(batch)
     if isDryRun { store.journal.suppose(kept) } else { try store.journal.append(kept) }
     try count.printing(batch.count, to: surroundings.output) {
-      for result in results { try tell(result, surroundings) }
+      for result in results { try tell(result, in: store, surroundings) }
     }
     return results
   }
@@ -130,10 +130,13 @@ struct ApplyCommand: ParleyCommand {
 
   private var fine: String { isDryRun ? "wouldDecide" : "decided" }
 
-  private func tell(_ result: AppliedDecisions.Result, _ surroundings: Surroundings) throws {
+  private func tell(
+    _ result: AppliedDecisions.Result, in opened: any ConflictStore, _ surroundings: Surroundings
+  ) throws {
     let place = "line \(result.number): "
     let undo = "parley undo \(store.quoted) \(offered(records: [result.checked.id]))"
-    let way = result.isWritten ? ". To take that back: \(undo)" : ""
+    let wayBack = opened.info.wordsOfNoUndo ?? "To take that back: \(undo)"
+    let way = result.isWritten ? ". " + wayBack : ""
     try print.tell(
       JSON(result, fine: fine),
       or: [place + result.words(fine: isDryRun ? "would be decided" : "decided") + way], surroundings.output)
