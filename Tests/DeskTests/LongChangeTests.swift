@@ -12,11 +12,13 @@ import Testing
   }
 
   /// The server put one more text at the end of a list: 1,200 of them have 10 kB, 20,000 have 190 kB.
-  private static func desk(_ last: Int, columns: Int = 80, rows: Int = 24) -> TestDesk {
+  private static func desk(
+    _ last: Int, columns: Int = 80, rows: Int = 24, ancestor: [JSONValue] = []
+  ) -> TestDesk {
     let leaves = [list(last), list(last + 1)].enumerated().map { place, list in
       Bookshop.leaf(Bookshop.id(2, place + 1), ["f": list], of: [:])
     }
-    let ancestor = Bookshop.version(["f": Value(.array([]))])
+    let ancestor = Bookshop.version(["f": Value(.array(ancestor))])
     let record = Bookshop.document("long", title: "Long", ancestor: ancestor, leaves: leaves)
     return TestDesk([record], findings: [], columns: columns, rows: rows, store: Bookshop.store)
   }
@@ -89,6 +91,21 @@ import Testing
     for _ in 0..<12 where !desk.screen.description.contains("n12340") { desk.type("n") }
     #expect(desk.screen.description.contains("n12340"), "\(desk.screen)")
     #expect(desk.typing("/nobody<enter>").state.status?.text == "Nothing in this value has nobody.")
+  }
+
+  /// The ancestor has no column there: the part was shown in which it has the word, and then it was said that nothing has it.
+  @Test(arguments: [(120, false), (80, true)]) func whatHasNoColumnIsNotLookedThrough(
+    columns: Int, isFound: Bool
+  ) {
+    let desk = Self.desk(20_000, columns: columns, ancestor: [.string("only")]).typing("<enter><enter>")
+    let found = desk.typing("/only<enter>")
+    let told = found.state.status?.text
+    #expect((told == "Nothing in this value has only.") != isFound, "\(found.screen)")
+    guard case .value(let page)? = found.state.pages.last else {
+      Issue.record("the value is shown still")
+      return
+    }
+    #expect((page.stretch == nil) != isFound, "\(found.screen)")
   }
 
   /// What nobody changed ended after 10 kB.

@@ -167,10 +167,11 @@ extension ValueContent {
   /// "part 2 of 3"; nothing where all is shown at once.
   var partWords: String { long.map { "part \(placeShown(in: $0) + 1) of \($0.count)" } ?? "" }
 
-  /// The parts of long changes in which one of these words stands, which are folded.
-  func stretches(with words: [String]) -> [LongChange.Place] {
+  /// The parts of long changes in which one of these words stands, which are folded, as far as these columns show it.
+  func stretches(with words: [String], in columns: [ValueColumn]) -> [LongChange.Place] {
+    if isBytes { return [] }
     var found = allParts.enumerated().flatMap { place, change -> [LongChange.Place] in
-      let texts = Side.allCases.compactMap { change.text($0) }
+      let texts = columns.compactMap { $0.side.map { change.text($0) } ?? resultText(change) }.unique
       let parts = longChange(of: change)?.parts(of: texts, with: words) ?? []
       return parts.map { LongChange.Place(change: place, part: $0) }
     }

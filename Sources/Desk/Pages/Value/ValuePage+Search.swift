@@ -21,7 +21,7 @@ extension ValuePage {
 
   mutating func goToFound(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
     var lines = search.words.isEmpty ? [] : linesFound(on: &desk)
-    let places = search.words.isEmpty ? [] : content(desk).stretches(with: search.words)
+    let places = search.words.isEmpty ? [] : stretchesFound(on: desk)
     var top = scroll
     if lines.isEmpty || search.found == (step > 0 ? lines.last : lines.first),
       go(to: places, by: step, on: desk)
@@ -36,6 +36,10 @@ extension ValuePage {
     show(line, on: desk)
     let others = places.count > 1 ? " So have other parts of it." : ""
     return desk.tell(search.words(at: line, of: lines) + others)
+  }
+
+  private func stretchesFound(on desk: DeskState) -> [LongChange.Place] {
+    content(desk).stretches(with: search.words, in: ValueScreen.columns(of: self, desk.size))
   }
 
   /// To the next of the parts of long changes that have the words, or the one before; false where there is no other one.

@@ -27,7 +27,7 @@ struct ValueScreen {
   init(_ desk: DeskState, _ page: ValuePage) {
     (self.desk, self.page) = (desk, page)
     (shown, field, parts) = (page.shown(desk), page.conflict(desk), page.parts(desk))
-    isStacked = page.isStacked || desk.size.columns < Self.sideBySide
+    isStacked = Self.isStacked(page, desk.size)
     let content = ValueContent(desk, page, shown, field, parts)
     columns = Self.columns(desk.size, isStacked: isStacked, areBytes: content.isBytes)
     let margin = isStacked ? Self.margin + Self.letters : Self.margin
@@ -36,6 +36,15 @@ struct ValueScreen {
     rows = content.rows(columns, width: width, isStacked: isStacked)
     (changes, part) = (content.changes, content.partWords)
     bar = ValueBar(desk, page, content).lines(desk.size)
+  }
+
+  private static func isStacked(_ page: ValuePage, _ size: Size) -> Bool {
+    page.isStacked || size.columns < sideBySide
+  }
+
+  /// What is shown of texts.
+  static func columns(of page: ValuePage, _ size: Size) -> [ValueColumn] {
+    columns(size, isStacked: isStacked(page, size), areBytes: false)
   }
 
   private static func columns(_ size: Size, isStacked: Bool, areBytes: Bool) -> [ValueColumn] {
