@@ -42,11 +42,10 @@ package struct ValuePage: ScrolledPage, Equatable {
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
     if binding.command == .back, isMerging { return binding.hint.map { isDecided(desk) ? $0 : "back" } }
-    if let record = desk.open[id] {
-      let isThere =
-        isMerging ? canBeMerged(binding, record, desk) : canBeDone(binding.command, record, desk)
-      if !isThere { return nil }
+    if [.record(.nextChange), .record(.previousChange)].contains(binding.command) {
+      return hintOfChanges(binding, on: desk)
     }
+    if let record = desk.open[id], !canBeDone(binding, record, desk) { return nil }
     // A narrow merge has its choices by these letters under the text.
     let isKnown = binding.group == "Decide" || binding.command == .undo
     if isMerging, width < 58, isKnown { return binding.hint.map { _ in "" } }
@@ -54,20 +53,29 @@ package struct ValuePage: ScrolledPage, Equatable {
     if case .take = binding.command, !isMerging, width >= 100, hasSeveralChanges(desk) {
       return binding.hint.map { "\($0) here" }
     }
-    let isOfChanges = [.record(.nextChange), .record(.previousChange)].contains(binding.command)
-    return isOfChanges && content(desk).long != nil ? binding.hint.map { _ in "part" } : binding.hint
+    return binding.hint
+  }
+
+  /// Of the keys that go from change to change, or through a long one. What is there is taken apart once for each, as with megabytes that
+  /// would be felt.
+  private func hintOfChanges(_ binding: Binding, on desk: DeskState) -> String? {
+    let record = desk.open[id]
+    if isMerging, let record, !canBeDone(binding, record, desk) { return nil }
+    if !isMerging, record != nil, desk.privacy.hides { return nil }
+    let content = content(desk)
+    if content.long != nil { return binding.hint.map { _ in "part" } }
+    // A single one is gone back to from elsewhere alone.
+    let isAnother = isMerging || record == nil || content.changes > (scroll > 0 ? 0 : 1)
+    return isAnother ? binding.hint : nil
   }
 }
 
 extension ValuePage {
   /// What would be refused here is not offered.
-  private func canBeDone(_ command: Command, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
-    if [.record(.nextChange), .record(.previousChange)].contains(command) {
-      let content = content(desk)
-      // A single one is gone back to from elsewhere alone.
-      return !desk.privacy.hides && (content.long != nil || content.changes > (scroll > 0 ? 0 : 1))
-    }
-    return RecordPage(id: id, field: field, leaf: leaf).canBeDone(command, record, desk)
+  private func canBeDone(_ binding: Binding, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
+    isMerging
+      ? canBeMerged(binding, record, desk)
+      : RecordPage(id: id, field: field, leaf: leaf).canBeDone(binding.command, record, desk)
   }
 
   /// The same in a merge, of which nothing may be left: while its values are hidden no change can be told.
