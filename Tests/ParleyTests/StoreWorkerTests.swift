@@ -204,6 +204,27 @@ struct StoreWorkerTests {
     #expect(words.contains("parley resolve 'a b.sqlite' --export > FILE"), "\(words)")
   }
 
+  @Test func whatCannotBeReadNamesTheStoreInWhatItOffers() throws {
+    let opened = OpenedStore()
+    opened.take(StoreRequest(path: "a b.sqlite", access: .writing))
+    let held = WatchedStore([Samples.milk])
+    held.fail(with: .readOnly(path: "a b.sqlite", reason: "somebody holds it"))
+    let inbox = try EventInbox()
+    let worker = StoreWorker(store: held, inbox: inbox, filling: opened.filling())
+    worker.open(Samples.milk.id)
+    let opening = events(inbox) { if case .openFailed = $0 { true } else { false } }
+    worker.startWalk(rows: 1)
+    let walking = events(inbox) { if case .walkFailed = $0 { true } else { false } }
+    let told = (opening + walking).compactMap { event -> String? in
+      switch event {
+      case .openFailed(_, let words), .walkFailed(let words): words
+      default: nil
+      }
+    }
+    #expect(told.count == 2, "\(opening) \(walking)")
+    #expect(told.allSatisfy { $0.contains("parley resolve 'a b.sqlite' --export > FILE") }, "\(told)")
+  }
+
   /// The review asks for both at once, and shows what it showed before.
   @Test func whatAnInterruptedUndoTakesBackIsNotWrittenByTheSameKey() throws {
     let store = WatchedStore([Samples.milk, Samples.dentist])

@@ -123,7 +123,7 @@ import Terminal
       take(.othersDecided(others, inForce: try store.journal.decisions(for: others.map(\.id))))
       return nil
     } catch {
-      return words(error)
+      return worker.words(error)
     }
   }
 
@@ -187,7 +187,7 @@ import Terminal
     } catch {
       // Nothing of what was typed meanwhile is done: who typed it could not know.
       state.keep(typedUnseeing: terminal.typedMeanwhile())
-      take(.journalFailed(words(error)))
+      take(.journalFailed(worker.words(error)))
     }
   }
 
@@ -197,7 +197,7 @@ import Terminal
       let words = try rules.keep(changes, inFile: inFile, in: store.ruleBook)
       return .rulesKept(rules.shelf(of: store.ruleBook.rules), words)
     } catch {
-      return .notDone((error as? CommandError)?.words ?? words(error))
+      return .notDone((error as? CommandError)?.words ?? worker.words(error))
     }
   }
 
@@ -206,7 +206,7 @@ import Terminal
       _ = try look.theme(name)
       return .themeKept(name, try rules.keep(theme: name))
     } catch {
-      return .notDone((error as? CommandError)?.words ?? words(error))
+      return .notDone((error as? CommandError)?.words ?? worker.words(error))
     }
   }
 
@@ -221,7 +221,7 @@ import Terminal
       shownTheme = name
       state.bracketsWords = !terminal.showsStrokesInColour
     } catch {
-      take(.themeFailed(name, shown: shownTheme, (error as? CommandError)?.words ?? words(error)))
+      take(.themeFailed(name, shown: shownTheme, (error as? CommandError)?.words ?? worker.words(error)))
     }
   }
 
@@ -229,7 +229,7 @@ import Terminal
     do {
       return .editedOutside(try terminal.suspended { try OutsideEditor.edit(text) })
     } catch {
-      return .editorFailed(words(error))
+      return .editorFailed(worker.words(error))
     }
   }
 
@@ -237,7 +237,7 @@ import Terminal
     do {
       return .readFile(path: path, bytes: try bytes(ofFile: path, limit: FileLimit.value))
     } catch {
-      return .fileNotRead(words(error))
+      return .fileNotRead(worker.words(error))
     }
   }
 }

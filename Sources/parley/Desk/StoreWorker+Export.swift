@@ -28,7 +28,7 @@ extension StoreWorker {
 
   /// A text that is asked for while a review is looked at, which stays as it is where there is none.
   private func show(_ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent) {
-    review(changing: false, work, orElse: { .notDone(words($0)) })
+    review(changing: false, work, orElse: { .notDone(self.words($0)) })
   }
 
   /// What is copied from it is for programs: whole, and without empty lines in between.

@@ -156,7 +156,7 @@ final class StoreWorker: Sendable {
       orElse: {
         if $0.isSettled { return .settled(id: id) }
         self.hasUnread.store(true, ordering: .relaxed)
-        return .openFailed(id: id, words($0))
+        return .openFailed(id: id, self.words($0))
       })
   }
 
@@ -164,7 +164,7 @@ final class StoreWorker: Sendable {
   func readTree(_ id: String) {
     answer(
       { .tree(id: id, try $0.tree(id).map { DrawnTree(id: id, $0) }) },
-      orElse: { .treeFailed(id: id, words($0)) })
+      orElse: { .treeFailed(id: id, self.words($0)) })
   }
 
   func readContent(_ question: AttachmentQuestion) {
@@ -176,7 +176,8 @@ final class StoreWorker: Sendable {
             return try store.content(of: question.field, value, in: question.id).map { .bytes($0) }
               ?? .none("The store no longer keeps its bytes.")
           } catch {
-            return .none((error as? Refusal).map { "They cannot be shown: \($0.reason)." } ?? words(error))
+            let refusal = (error as? Refusal).map { "They cannot be shown: \($0.reason)." }
+            return .none(refusal ?? self.words(error))
           }
         })
     }
@@ -202,7 +203,9 @@ final class StoreWorker: Sendable {
       DeskEvent.judged(
         Judgement(id: planned.seen.id, field: field, value: planned.draft[field] ?? .null, verdict: verdict))
     }
-    answer({ judgement(try $0.judge(field, in: planned.write)) }, orElse: { judgement(.notKnown(words($0))) })
+    answer(
+      { judgement(try $0.judge(field, in: planned.write)) },
+      orElse: { judgement(.notKnown(self.words($0))) })
   }
 
   /// What is refused is kept, so that nothing calls it ready; so is what fits now that this is decided. Where the store cannot answer, the
@@ -257,7 +260,7 @@ final class StoreWorker: Sendable {
         }
         if !new.isEmpty { self.tellFitting((try? store.checkRefusedAgain()) ?? []) }
         return nil
-      }, orElse: { .bulk(BulkAnswer(act: request.act, .failed(words($0)))) })
+      }, orElse: { .bulk(BulkAnswer(act: request.act, .failed(self.words($0)))) })
   }
 
   func decided(_ ids: [String], in store: any ConflictStore) throws -> [DecidedConflict] {
@@ -280,13 +283,13 @@ final class StoreWorker: Sendable {
         }
         return .searched(
           question, found.reduce(into: [:]) { all, part in for (id, words) in part { all[id] = words } })
-      }, orElse: { .searchFailed(question, words($0)) })
+      }, orElse: { .searchFailed(question, self.words($0)) })
   }
 
   func readLogOfStore(limit: Int) {
     answer(
       { .logOfStore(try $0.namingAnswers($0.journal.entries(limit: limit))) },
-      orElse: { .logOfStoreFailed(words($0)) })
+      orElse: { .logOfStoreFailed(self.words($0)) })
   }
 
   func readHalves(_ ids: [String]) {
@@ -308,7 +311,7 @@ final class StoreWorker: Sendable {
     let tell = tellWait(for: .family)
     answer(
       as: { StoreCall(isWanted: isWanted, hearWait: tell) }, where: isWanted, on: relating, work,
-      orElse: { .familyFailed(id: id, words($0)) })
+      orElse: { .familyFailed(id: id, self.words($0)) })
   }
 
   private func family(
@@ -329,7 +332,7 @@ final class StoreWorker: Sendable {
         found.lastWrite = try store.lastWriteNames()?.id
         return .earlier(found)
       },
-      orElse: { .pastNotHeard(words($0)) })
+      orElse: { .pastNotHeard(self.words($0)) })
   }
 
   /// - Parameter record: of which the newest write is read, if it is not in the last one; nil: none.
@@ -340,7 +343,7 @@ final class StoreWorker: Sendable {
         if let record, let older = try write.older(of: record.id, in: store) { write = older }
         write.isDecided = try StoreWorker.isDecided(write.records.map(\.id), in: store)
         return .lastWrite(write, alone: record)
-      }, orElse: { .pastNotHeard(words($0)) })
+      }, orElse: { .pastNotHeard(self.words($0)) })
   }
 
   /// Nobody asked, so that it is told like what cannot be heard of others.
@@ -353,7 +356,7 @@ final class StoreWorker: Sendable {
           try store.standingNames(of: id).map { LastWrite.Names(id: id, records: $0) }
         }
         return .newestWrite(try store.lastWriteNames(), standing: standing)
-      }, orElse: { .notHeard(words($0)) })
+      }, orElse: { .notHeard(self.words($0)) })
   }
 
   /// Not all of them are looked for at once: of a large write the first tell it.
@@ -411,7 +414,7 @@ final class StoreWorker: Sendable {
     changing: Bool, _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent,
     orElse failure: (@Sendable (any Error) -> DeskEvent)? = nil
   ) {
-    let (isWanted, pace, filling) = (untilStopped(), Pace(), self.filling)
+    let (isWanted, pace) = (untilStopped(), Pace())
     answer(
       as: {
         StoreCall(
@@ -424,7 +427,7 @@ final class StoreWorker: Sendable {
         // What this desk settles is no news to it.
         defer { if changing { _ = self.hasOtherKept() } }
         return try work(store)
-      }, orElse: { failure?($0) ?? .reviewFailed(filling(words($0))) })
+      }, orElse: { failure?($0) ?? .reviewFailed(self.words($0)) })
   }
 
   private func untilStopped() -> @Sendable () -> Bool {
@@ -437,7 +440,7 @@ final class StoreWorker: Sendable {
     as call: (@Sendable () -> StoreCall)? = nil, where isWanted: @escaping @Sendable () -> Bool = { true },
     on queue: DispatchQueue? = nil,
     _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent?,
-    orElse failure: @escaping @Sendable (any Error) -> DeskEvent = { .notDone(words($0)) }
+    orElse failure: (@Sendable (any Error) -> DeskEvent)? = nil
   ) {
     let isWaitedFor = untilLeft()
     (queue ?? reading).async {
@@ -447,14 +450,16 @@ final class StoreWorker: Sendable {
         let event = try (call?() ?? patient).answered { try work(self.store) }
         if let event { self.inbox.post(event, where: isWanted) }
       } catch {
-        self.inbox.post(failure(error), where: isWanted)
+        self.inbox.post(failure?(error) ?? .notDone(self.words(error)), where: isWanted)
       }
     }
   }
 }
 
-/// An error as the desk tells it.
-func words(_ error: any Error) -> String { (error as? StoreError)?.words ?? "\(error)" }
+extension StoreWorker {
+  /// An error as the desk tells it.
+  func words(_ error: any Error) -> String { filling((error as? StoreError)?.words ?? "\(error)") }
+}
 
 extension JournalEntry {
   fileprivate var isAct: Bool { if case .ended = event { true } else { false } }
