@@ -49,7 +49,14 @@ struct Configuration: Equatable {
 
   /// The rules for the store at `path`, whichever way it is named: its own entries win over those for every store.
   func rules(forStore path: String, tie: TieRule?) -> MergeRules {
-    let own = stores.isEmpty ? nil : stores[StoreNames(opening: path).name(in: stores)]
+    rules(for: names(ofStore: path), tie: tie)
+  }
+
+  /// By what the store at `path` may be called under `stores:`; nil where nothing is. To find them its folders are looked through.
+  func names(ofStore path: String) -> StoreNames? { stores.isEmpty ? nil : StoreNames(opening: path) }
+
+  func rules(for names: StoreNames?, tie: TieRule?) -> MergeRules {
+    let own = names.flatMap { stores[$0.name(in: stores)] }
     var policies = rules.policies.merging(own?.policies ?? [:]) { $1 }
     let defaultRule = policies.removeValue(forKey: "default") ?? .latest
     return MergeRules(
@@ -57,10 +64,8 @@ struct Configuration: Equatable {
       margin: own?.margin ?? rules.margin ?? 0)
   }
 
-  /// Of rules under `stores:` that somebody may take for those of the store at `path`.
-  func warnings(ofStore path: String) -> [String] {
-    stores.isEmpty ? [] : StoreNames(opening: path).warnings(stores)
-  }
+  /// Of rules under `stores:` that somebody may take for those of the store with these names.
+  func warnings(for names: StoreNames?) -> [String] { names?.warnings(stores) ?? [] }
 
   /// The line that says a policy of a store.
   func line(of entry: String, inStore store: String) -> (number: Int, isOfStore: Bool)? {

@@ -1,18 +1,19 @@
 import CouchDBStores
 import Foundation
+import Merging
 import SMSyncStores
 import SQLiteFiles
 import StoreInterface
 
 /// Opening a container of SMSyncServer, and a copy of it that may be written.
 enum ContainerOpening {
-  static func open(_ request: StoreRequest, _ configuration: Configuration) throws -> SMSyncStore {
+  static func open(_ request: StoreRequest, _ rules: MergeRules) throws -> SMSyncStore {
     guard request.metadatabase == nil else { throw CommandError.metadataOfDatastore(path: request.path) }
     guard request.authorities == nil else { throw CommandError.authoritiesOfFile(path: request.path) }
     let store = try SMSyncStore.open(
       path: request.path, access: request.access == .reading ? .reading : .writing, index: request.index,
       ancestors: request.ancestors, finishing: false,
-      rules: configuration.rules(forStore: request.path, tie: request.tie))
+      rules: rules)
     if request.route == .direct, !store.isCopy { throw CommandError.directIntoContainer(path: request.path) }
     if request.route == .outbox, store.isCopy { throw CommandError.outboxOfCopy(path: request.path) }
     return store

@@ -11,7 +11,7 @@ import Terminal
 enum ServerOpening {
   /// - Throws: ``StoreError``, also ``StoreError/severalStores(path:names:)`` for a server without a database's name.
   static func open(
-    _ request: StoreRequest, _ configuration: Configuration, environment: [String: String]
+    _ request: StoreRequest, _ rules: MergeRules, signsTombstones: Bool, environment: [String: String]
   ) throws -> any ConflictStore {
     guard request.metadatabase == nil else { throw CommandError.metadataOfDatastore(path: request.shownPath) }
     guard request.route != .outbox else { throw CommandError.outboxOfDatastore(path: request.shownPath) }
@@ -31,9 +31,9 @@ enum ServerOpening {
     if address.database == nil { throw try severalStores(on: knowing(server)) }
     return try CouchDBStore.open(
       server, access: request.access == .reading ? .reading : .writing, finishing: false,
-      rules: configuration.rules(forStore: request.path, tie: request.tie),
+      rules: rules,
       ancestors: try request.ancestors.map { try ancestors(at: $0, request, beside: address, environment) },
-      signsTombstones: configuration.tombstones == .signed,
+      signsTombstones: signsTombstones,
       environment: request.home.map { ["XDG_STATE_HOME": $0, "XDG_CACHE_HOME": $0] } ?? environment)
   }
 

@@ -25,12 +25,14 @@ struct StoreOpening {
     let logFile = request.log ?? configuration.log.map { expandingHome($0, environment) }
     try logFile.map(log.begin)
     try tell(ServerOpening.warnings(of: request).map { [$0] })
-    let (opened, warnings) = try log.timed("open") { try openUnlogged(request, configuration) }
+    let names = configuration.names(ofStore: request.path)
+    let rules = configuration.rules(for: names, tie: request.tie)
+    let (opened, warnings) = try log.timed("open") { try openUnlogged(request, configuration, rules) }
     let store = logFile == nil ? opened : LoggedStore(opened, log, redaction.privacy)
     try prepare(store.journal)
     let interrupted = try interrupted(in: store, request)
     let others =
-      configuration.warnings(ofStore: request.path) + warnings + notices(of: store, isLogged: logFile != nil)
+      configuration.warnings(for: names) + warnings + notices(of: store, isLogged: logFile != nil)
     // Of several stores the same may be interrupted: the last line tells which it is.
     try tell(others.map { [$0] } + [interrupted])
     return store
@@ -77,22 +79,24 @@ struct StoreOpening {
 
 /// Which store it is, is seen by what is there.
 extension StoreOpening {
-  private func openUnlogged(_ request: StoreRequest, _ configuration: Configuration) throws -> Opened {
-    guard ServerAddress.isMeant(by: request.path) else { return try Self.file(request, configuration) }
-    let store = try ServerOpening.open(request, configuration, environment: environment)
+  private func openUnlogged(
+    _ request: StoreRequest, _ configuration: Configuration, _ rules: MergeRules
+  ) throws -> Opened {
+    guard ServerAddress.isMeant(by: request.path) else { return try Self.file(request, rules) }
+    let store = try ServerOpening.open(
+      request, rules, signsTombstones: configuration.tombstones == .signed, environment: environment)
     return (store, Self.warningsOfDocuments(store.ruleBook.rules))
   }
 
-  private static func file(_ request: StoreRequest, _ configuration: Configuration) throws -> Opened {
+  private static func file(_ request: StoreRequest, _ rules: MergeRules) throws -> Opened {
     try FolderStores.checkAreOfOneKind(request.path)
     // First, as it has names enough: to see that it is none of the others its tables would be read.
     let isKnown = SQLiteDataStore.recognises(request.path) && !CloudantStore.isSurely(request.path)
     if !isKnown, SMSyncStore.recognises(request.path) {
-      let store = try ContainerOpening.open(request, configuration)
+      let store = try ContainerOpening.open(request, rules)
       return (store, store.warnings + store.idleRules.map { entry, problem in problem.warning(of: entry) })
     }
     try checkIsDatabase(request)
-    let rules = configuration.rules(forStore: request.path, tie: request.tie)
     if !isKnown, CloudantStore.recognises(request.path) {
       return (try datastore(request, rules), warningsOfDocuments(rules))
     }

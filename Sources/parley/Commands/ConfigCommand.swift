@@ -56,8 +56,9 @@ struct ConfigCommand: ParleyCommand {
   private func tell(of path: String, _ surroundings: Surroundings) throws -> ExitStatus {
     let settings = try SettingsFile.read(environment: surroundings.environment)
     let stores = settings.configuration.stores
-    let name = StoreNames(opening: path).name(in: stores)
-    let rules = settings.configuration.rules(forStore: path, tie: nil)
+    let names = StoreNames(opening: path)
+    let name = names.name(in: stores)
+    let rules = settings.configuration.rules(for: names, tie: nil)
     try surroundings.output.print("tie: \(rules.tie.rawValue)")
     try surroundings.output.print("margin: \(rules.margin == 0 ? "0" : Reason.duration(rules.margin))")
     try surroundings.output.print("policies:")
