@@ -88,9 +88,10 @@ extension WritePlan {
       return try session.queueing(
         PendingZoneChange(kind: kind, recordName: name, zoneName: zone.name, ownerName: zone.owner))
     }
-    if draft.action == .delete { return session.unqueueing(name) }
+    if draft.action == .delete { return session.unqueueing(name, in: zone) }
     // A save stays queued where nothing has to be sent: it may be the app's, and then sends what the app still has.
-    return session.unqueueing(name, but: session.queue.entries(of: name).last { $0.change?.kind == .save })
+    return session.unqueueing(
+      name, in: zone, but: session.queue.entries(of: name).last { $0.change?.kind == .save })
   }
 
   /// What the app's own triggers would note (see ``UnsentTriggers``), which are not here.

@@ -19,16 +19,20 @@ extension WriteSession {
   /// zone is half of a move, and stays: else the record would stay there, too.
   func queueing(_ wanted: PendingZoneChange) throws -> [StoredChange] {
     let entries = queue.entries(of: wanted.recordName).filter {
-      $0.change?.isDeletion(besides: wanted) != true
+      $0.change?.isDeletion(outside: wanted.zone) != true
     }
     let queued = entries.last { $0.change == wanted }
     let others = entries.filter { $0.rowid != queued?.rowid }.map(\.removal)
     return try others + (queued == nil ? [addition(wanted)] : [])
   }
 
-  /// Nothing of the record is queued but `entry`.
-  func unqueueing(_ recordName: String, but entry: PendingQueue.Entry? = nil) -> [StoredChange] {
-    queue.entries(of: recordName).filter { $0.rowid != entry?.rowid }.map(\.removal)
+  /// Nothing of the record is queued but `entry`, and its deletion from another zone.
+  func unqueueing(
+    _ recordName: String, in zone: PendingZoneChange.Zone, but entry: PendingQueue.Entry? = nil
+  ) -> [StoredChange] {
+    queue.entries(of: recordName).filter {
+      $0.rowid != entry?.rowid && $0.change?.isDeletion(outside: zone) != true
+    }.map(\.removal)
   }
 
   private func addition(_ change: PendingZoneChange) throws -> StoredChange {
@@ -61,7 +65,9 @@ private func key(_ rowid: Int64) -> RowImage { [StoredChange.rowid: .integer(row
 private func image(_ blob: [UInt8]) -> RowImage { [Metadatabase.pendingColumn: .blob(Blob(bytes: blob))] }
 
 extension PendingZoneChange {
-  fileprivate func isDeletion(besides other: PendingZoneChange) -> Bool {
-    kind == .delete && (zoneName, ownerName) != (other.zoneName, other.ownerName)
-  }
+  typealias Zone = (name: String, owner: String)
+
+  var zone: Zone { (zoneName, ownerName) }
+
+  fileprivate func isDeletion(outside zone: Zone) -> Bool { kind == .delete && self.zone != zone }
 }

@@ -116,7 +116,8 @@ private struct Mender {
   ) throws -> [StoredChange] {
     switch mending {
     case .dropUnsynced: return try droppedEntries(name)
-    case .dropChange: return session.unqueueing(name.whole)
+    case .dropChange:
+      return session.queue.change(of: name.whole).map { session.unqueueing(name.whole, in: $0.zone) } ?? []
     case .takeServer(let fields): return [try serverValues(of: fields, name, metadata)]
     case .firstUpload, .upload, .queueDeletion, .keepRow, .moveToZone: break
     }
@@ -154,7 +155,8 @@ extension Mender {
     var change = try session.seen(.metadata, Metadatabase.metadata, key)
     change.after = change.before
     if mending == .keepRow { change.after?["_isDeleted"] = .integer(0) }
-    if mending == .moveToZone, metadata.hasAncestorOfOtherPlace {
+    // With it the engine would send the row as that record, to where it is not, and be refused each time.
+    if mending != .queueDeletion, metadata.hasAncestorOfOtherPlace {
       change.after?["lastKnownServerRecord"] = .null
       change.after?["_lastKnownServerRecordAllFields"] = .null
     }

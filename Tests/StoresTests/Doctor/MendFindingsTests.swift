@@ -287,6 +287,29 @@ struct MendFindingsTests {
     #expect(try bench.files.pending("r1:reminders").map(\.zoneName) == ["mine"])
   }
 
+  /// As a write of an older Parley has left it.
+  @Test func anAncestorOfAnotherZoneGoesAsAnUploadIsQueued() throws {
+    let moved =
+      "UPDATE \(DoctorBench.metadata) SET zoneName = 'mine', userModificationTime = \(DoctorBench.now)"
+    let id = try id("edit never sent", after: [MendFindingsTests.edit, moved])
+    let before = try bench.files.dump()
+    #expect(try mend([id]) == [.fine])
+    #expect(
+      try bench.files.metadata("lastKnownServerRecord, _lastKnownServerRecordAllFields", "r1:reminders")
+        == [.null, .null])
+    #expect(try bench.files.pending("r1:reminders").map(\.zoneName) == ["mine"])
+    #expect(try bench.open(.writing).undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try bench.files.dump() == before)
+  }
+
+  @Test func theDeletionFromTheZoneThatARecordLeftStaysAsAnUploadIsDropped() throws {
+    try bench.addPending(.delete, "r9:reminders", zone: "before")
+    try bench.addPending(.save, "r9:reminders")
+    #expect(try mend([id("queued for nothing", after: [])]) == [.fine])
+    let queued = try bench.files.pending("r9:reminders")
+    #expect(queued.map(\.kind) == [.delete] && queued.map(\.zoneName) == ["before"])
+  }
+
   @Test func aDeletionThatNobodyQueuedIsQueued() throws {
     let id = try id(
       "delete never queued",

@@ -118,6 +118,17 @@ struct WriteTests {
     #expect(try files.pending(id).isEmpty)
   }
 
+  @Test func agreeingToADeletionLeavesThatFromTheZoneThatTheRecordLeft() throws {
+    let id = Demo.reminder(91)
+    var (here, before) = (save(id), save(id))
+    (here.kind, before.kind, before.zoneName) = (.delete, .delete, "before")
+    for change in [before, here] {
+      try files.run("INSERT INTO \(Metadatabase.pending) VALUES (?)", [.blob(Blob(bytes: change.encoded()))])
+    }
+    #expect(try write(id, [.record: .take(.server)]) == .fine)
+    #expect(try files.pending(id) == [before])
+  }
+
   @Test func takingTheServersEditBringsADeletedRowBackAndReplacesTheQueuedDeletion() throws {
     let id = Demo.reminder(92)
     let server = try serverRecord(id)
