@@ -18,8 +18,9 @@ extension WritePlan {
   func basis(of row: RowImage, over server: RecordVersion.Fields) -> Basis {
     if hasMoved { return Basis(record: ancestor, fields: ancestor?.version.fields ?? [:]) }
     let archive = state.inbox.serverRecord
-    let received = Basis(
-      archive: archive, record: state.server, fields: archive == nil ? completed(server) : server)
+    // The archive's own, where the conflict has the newest in their place.
+    let own = archive == nil ? completed(server) : state.server?.version.fields ?? server
+    let received = Basis(archive: archive, record: state.server, fields: own)
     guard let newer = newerAncestor else { return received }
     let newest = Basis(record: newer, fields: newer.version.fields ?? [:])
     if archive == nil { return newest }

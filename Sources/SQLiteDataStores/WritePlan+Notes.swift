@@ -18,10 +18,14 @@ extension WritePlan {
     let basis = basis(of: row, over: server)
     let lost = lost(row, over: basis).sorted()
     let refused =
-      basis.archive == nil ? newest.refusedFields.filter { row[$0] == basis.fields[$0]?.value }.sorted() : []
+      basis.archive == nil ? newest.refusedFields.filter { isKept(row[$0], in: basis, $0) }.sorted() : []
     return WritePlan.joined([
       WritePlan.words(lost, WritePlan.mayNotStay), WritePlan.words(refused, WritePlan.putBack),
     ])
+  }
+
+  private func isKept(_ value: Value?, in basis: Basis, _ name: String) -> Bool {
+    (value ?? .null).isRecorded(as: basis.fields[name]?.value ?? .null)
   }
 
   /// Of what another device refuses, and of what this one's engine takes from the server again.

@@ -142,6 +142,25 @@ struct WriteTimeTests {
     #expect(written.first?.note?.hasPrefix("title is not what the server has") == true, "\(written)")
   }
 
+  /// The record has the library's form of the row's date.
+  @Test func aDateInAnotherFormThatTheAppDidNotTakeOverIsTold() throws {
+    let notes = Value.text("2026-11-30 22:14:23.000")
+    try bench.run("UPDATE reminders SET notes = '2026-11-30 22:14:23' WHERE id = 'r1'")
+    try receiveAndSend(
+      DoctorBench.sent(
+        1, ["title": .text("Rye milk"), "notes": notes], times: ["title": Self.edited], tag: "b"),
+      at: Self.edited + 1)
+    var newest = DoctorBench.sent(
+      1, ["title": .text("Oat milk"), "notes": notes], times: ["title": Self.edited + 1], tag: "c",
+      savedAt: DoctorBench.now - 1)
+    newest.changedKeys = ["notes"]
+    try bench.setAncestor(newest)
+    let store = try bench.open(.writing)
+    let planned = try #require(try plan(Self.id, in: store, [.field("title"): .take(.client)]))
+    let written = try store.write([planned], note: nil)
+    #expect(written.first?.note?.hasPrefix("notes is not what the server has") == true, "\(written)")
+  }
+
   @Test func whatTheAppHasSentWithALaterTimeIsNotSentAgain() throws {
     try receiveAndSend(
       DoctorBench.sent(1, ["title": .text("Rye milk")], times: ["title": Self.edited], tag: "b"),
