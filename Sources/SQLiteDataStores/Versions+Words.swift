@@ -28,4 +28,11 @@ extension Versions {
     the server had deleted it, and the app's save of this edit has made it again; in place of the edit the row has what the server has \
     since: that one is the server's here
     """
+
+  static func notHere(_ names: [String]) -> String {
+    """
+    \(names.joined(separator: ", ")): NULL stands here where the server has bytes. Their file was not there as the record came in, or they \
+    were taken away here since: nothing here tells which
+    """
+  }
 }

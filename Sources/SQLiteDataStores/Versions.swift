@@ -305,7 +305,14 @@ struct Versions {
     }
     let base = base
     return Set(setBack.keys).union(notKnown.filter { isTheClientsAlone($0, base) })
-      .union(chain.setToAncestors(row, edited, base, server)).union(ofBeforeTheDeletion)
+      .union(chain.setToAncestors(row, edited, base, server)).union(ofBeforeTheDeletion).union(bytesNotHere)
+  }
+
+  /// The fields in which the row has NULL, and had not, where the record that came in has bytes: the engine writes that where their file was
+  /// not there as it took the record in, and somebody may have taken them away since.
+  private var bytesNotHere: [String] {
+    guard captured.row != nil, let row else { return [] }
+    return edited.filter { row[$0] == .null && serverValue($0)?.isBlob == true }
   }
 
   /// What was edited before a deletion, of a record that is there again: as this device itself may have made it, nobody knows whether that
@@ -404,6 +411,7 @@ struct Versions {
 
   private var notes: [String] {
     var notes: [String] = []
+    if !bytesNotHere.isEmpty { notes.append(Versions.notHere(bytesNotHere.sorted())) }
     if isEditedSince { notes.append("the row was edited after this record came in") }
     if isGoneSince { notes.append(Versions.goneSince) }
     if isWithoutArchive { notes.append(Versions.withoutArchive) }
@@ -448,7 +456,8 @@ struct Versions {
   private var isEditedSince: Bool {
     if setBack.values.contains(0) { return true }
     let newest = edited.isEmpty ? nil : newest
-    return edited.contains { row?[$0] != newest?[$0]?.value }
+    let unknown = bytesNotHere
+    return edited.contains { !unknown.contains($0) && row?[$0] != newest?[$0]?.value }
   }
 
   static let laterAncestor = "the app received it after this record"

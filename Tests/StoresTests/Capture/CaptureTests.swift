@@ -115,6 +115,28 @@ import Testing
     try app.inTransaction { try $0.execute(sql: "UPDATE parley_since SET time = 1") }
   }
 
+  /// The engine writes NULL then, in the merge; whoever takes it away since leaves the same.
+  @Test func aPictureWhoseFileWasNotThereIsAPersons() throws {
+    func record(_ tag: String, _ time: Int64, _ byte: UInt8) -> ArchivedRecord {
+      var record = Self.record(tag, time, title: ("Milk \(time)", time), body: ("1 l", 10))
+      record.values["picture"] = .asset(ArchivedAsset(size: 1))
+      record.values[ArchivedRecord.assetHashKey(of: "picture")] = .data(Blob(bytes: [byte]).sha256)
+      record.values[ArchivedRecord.modificationTimeKey(of: "picture")] = .integer(time)
+      return record
+    }
+    try heardAll()
+    try app.receive(record("b", 20, 1), files: ["picture": [1]], at: 30)
+    try app.edit(at: 50, "UPDATE notes SET title = 'Milk 2%'")
+    try app.receive(record("c", 60, 2), at: 70)
+    try app.synchronizing(at: 70) { try $0.execute(sql: "UPDATE notes SET picture = NULL") }
+    let conflict = try conflict()
+    let picture = try #require(conflict["picture"])
+    #expect(picture.ancestor == nil && picture.suggestion.certainty != .sure)
+    #expect(conflict.details.withoutPolicy.contains("picture"))
+    #expect(!conflict.details.notes.contains("the row was edited after this record came in"))
+    #expect(conflict.details.notes.contains { $0.hasPrefix("picture: NULL stands here") })
+  }
+
   @Test func aPictureThatIsNewOnTheServerIsNoEdit() throws {
     try heardAll()
     var server = Self.record("b", 60, title: ("Milk", 10), body: ("1 l", 10))
