@@ -197,7 +197,7 @@ private func kept(in journal: any DecisionJournal) -> String {
     _ = try journal.decisionsOfOthers()
     return "All decisions are kept."
   } catch {
-    return words(error)
+    return wordsOfAny(error)
   }
 }
 

@@ -23,7 +23,7 @@ struct StayingDecisions {
       try store.forEachConflict(asked) { if $0.draft != nil { ready.insert($0.conflict.id) } }
     } catch {
       unknown.formUnion(asked)
-      reason = words(error)
+      reason = wordsOfAny(error)
     }
   }
 }

@@ -458,8 +458,11 @@ final class StoreWorker: Sendable {
 
 extension StoreWorker {
   /// An error as the desk tells it.
-  func words(_ error: any Error) -> String { filling((error as? StoreError)?.words ?? "\(error)") }
+  func words(_ error: any Error) -> String { filling(wordsOfAny(error)) }
 }
+
+/// An error in words, with `PATH` where they name a store.
+func wordsOfAny(_ error: any Error) -> String { (error as? StoreError)?.words ?? "\(error)" }
 
 extension JournalEntry {
   fileprivate var isAct: Bool { if case .ended = event { true } else { false } }
