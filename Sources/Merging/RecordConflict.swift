@@ -127,7 +127,7 @@ public struct RecordConflict: Sendable {
     package var earlier: Set<String> = []
     /// What tells the versions of the server's apart that came in before this one and wait, whether or not they are part of this conflict: as
     /// ``serverTag``, or ``receivedAt`` of a deletion. nil where the store does not know them, so that an older conflict may go on as this one.
-    package var cameBefore: [Value]?
+    package var cameBefore: CameBefore?
     /// The row as it is now, where the app's engine has taken in the server's record already and left it so; nil where no engine has.
     package var mergedRow: [String: Value]?
     /// Where a file stands that syncs whole; nil in other stores.

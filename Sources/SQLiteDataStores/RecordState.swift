@@ -173,7 +173,7 @@ struct RecordReader {
       details.withoutPolicy.formUnion(versions.madeUponTheServers(in: before))
     }
     details.takesVersions = true
-    details.cameBefore = before?.map(\.mark)
+    details.cameBefore = before.map { InboxRow.marks(of: $0) }
     if let outbox, outbox.isWaiting { details.add(outbox, of: versions.inbox) }
     if let shape, !shape.foreignKeys.isEmpty {
       let parents = ParentLookup(references: References(db: db, comesBack: comesBack), tables: tables)
@@ -198,9 +198,14 @@ extension RecordConflict.Details {
 }
 
 extension InboxRow {
-  /// What tells the conflict about it from others of its record: see ``RecordConflict/Details/cameBefore``.
-  fileprivate var mark: Value {
-    let tag = serverRecord.flatMap { try? ArchivedRecord(decoding: $0) }?.changeTag
+  /// What tells the conflicts about these from others of their record: see ``RecordConflict/Details/cameBefore``.
+  fileprivate static func marks(of rows: [InboxRow]) -> CameBefore {
+    let kept = rows.map { (archive: $0.serverRecord, receivedAt: $0.receivedAt) }
+    return CameBefore(kept.map { InboxRow.mark($0.archive, $0.receivedAt) })
+  }
+
+  private static func mark(_ archive: [UInt8]?, _ receivedAt: Int64) -> Value {
+    let tag = archive.flatMap { try? ArchivedRecord(decoding: $0) }?.changeTag
     return tag.map { .text($0) } ?? .integer(receivedAt)
   }
 }

@@ -46,6 +46,8 @@ package struct Fingerprints {
   private lazy var ofAllWithAncestor = makeOfAllWithAncestor()
   /// What tells it from another conflict of the record, be all values the same again.
   package private(set) lazy var ofConflict = makeOfConflict()
+  /// The same of those that came in before it.
+  private lazy var ofThoseBefore = makeOfThoseBefore()
   private var ofValues: [Value?: String] = [:]
   /// How often something was hashed: the work, for tests.
   package private(set) var count = 0
@@ -78,9 +80,8 @@ package struct Fingerprints {
   /// Whether what was decided about this conflict of the record was about one that is over: of what it was about nothing waits any more. Nobody
   /// has seen this one then, be all values the same again.
   package mutating func isOver(_ seen: String) -> Bool {
-    guard let before = conflict.details.cameBefore, !seen.isEmpty, seen != ofConflict else { return false }
-    for version in before where hashed({ $0.add(version) }) == seen { return false }
-    return true
+    guard conflict.details.cameBefore != nil, !seen.isEmpty, seen != ofConflict else { return false }
+    return !ofThoseBefore.contains(seen)
   }
 
   /// The same of all of the record.
@@ -177,6 +178,11 @@ package struct Fingerprints {
         digest.add(details.receivedAt.map { .integer($0) })
       }
     }
+  }
+
+  private mutating func makeOfThoseBefore() -> Set<String> {
+    let marks = conflict.details.cameBefore?.marks ?? []
+    return marks.reduce(into: []) { all, mark in all.insert(hashed { $0.add(mark) }) }
   }
 
   /// What the leaves beside client and server have, in no order of theirs: an undo brings them back under other ids.

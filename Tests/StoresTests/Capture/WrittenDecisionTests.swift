@@ -1,5 +1,6 @@
 import MemoryStores
 import Merging
+import Synchronization
 import TerminalTestSupport
 import Testing
 
@@ -120,9 +121,9 @@ import Testing
   ]) func whatWasNotWrittenIsOfWhatStillWaits(first: RecordConflict, version: Value) {
     var second = Self.conflict(.init(serverTag: "d"))
     let open = Self.decisions(first, .no)
-    second.details.cameBefore = [.text("c"), version]
+    second.details.cameBefore = CameBefore([.text("c"), version])
     #expect(second.judged(open).resolution.choices.count == 1 && second.judged(open).outdated.isEmpty)
-    second.details.cameBefore = [.text("c"), .integer(8)]
+    second.details.cameBefore = CameBefore([.text("c"), .integer(8)])
     #expect(second.judged(open).resolution.isEmpty && second.judged(open).outdated == open)
     let older = open.map {
       var decision = $0
@@ -130,6 +131,20 @@ import Testing
       return decision
     }
     #expect(second.judged(older).resolution.choices.count == 1)
+  }
+
+  /// Each that came in before has an archive, and hardly any decision is about another of them.
+  @Test func whatCameInBeforeIsLookedAtForADecisionAboutAnotherAlone() {
+    let asked = Mutex(0)
+    var now = Self.conflict(.init(serverTag: "d"))
+    now.details.cameBefore = CameBefore(
+      asked.withLock {
+        $0 += 1
+        return [.text("b")]
+      })
+    let (own, others) = (Self.decisions(now, .no), Self.decisions(Self.conflict(.init(serverTag: "b")), .no))
+    #expect(now.judged(own).resolution.choices.count == 1 && asked.withLock { $0 } == 0)
+    #expect(now.judged(others).resolution.choices.count == 1 && asked.withLock { $0 } == 1)
   }
 
   /// The same version with a new tag is the same conflict; one that came in after the app itself has settled that is not, be all values the
