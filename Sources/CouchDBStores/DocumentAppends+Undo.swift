@@ -139,11 +139,17 @@ extension DocumentAppends {
   /// What the server has made of one of these: by the id that it answered with, which tells it also where the server has forgotten the
   /// parent. Where no answer was kept, as of an older Parley, by its content.
   private func child(of append: Append, in document: ServerDocument) -> String? {
-    if let id = acceptedIDs[self.document, append.parent] { return document.knows(id) ? id : nil }
+    let id = acceptedIDs[self.document, append.parent]
+    if let id, document.knows(id), !isOther(document.revisions[id], than: append) { return id }
     let children = document.children(of: append.parent)
     let made = children.first { document.revisions[$0].map(append.isMade) ?? false }
     // One that somebody went on from is no leaf, and its content is not here.
-    return made ?? children.first { document.revisions[$0] == nil }
+    return made ?? (id == nil ? children.first { document.revisions[$0] == nil } : nil)
+  }
+
+  /// Whether that plainly is something else: the id is of a write before, into a database that was made anew under the name since.
+  private func isOther(_ revision: ServerRevision?, than append: Append) -> Bool {
+    revision.map { !append.isMade($0) && append.unread(in: $0).isEmpty } ?? false
   }
 
   /// The deletion that wins is brought back to life first. That may be one of long ago: then the former winner goes on from there.

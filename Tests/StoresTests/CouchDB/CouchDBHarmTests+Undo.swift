@@ -135,6 +135,20 @@ extension CouchDBHarmTests {
     #expect(try contents("d").sorted() == [#"{"n":1}"#, #"{"n":2}"#, #"{"n":2}"#])
   }
 
+  /// The database was made anew under its name, and the answer to the write into that was lost: the id is of a write into the one before.
+  @Test(arguments: ["2-e", "2-f"]) func anIDOfADatabaseOfBeforeCountsForNothing(id: String) throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    let parent = try #require(try live("d").first?.id)
+    #expect(try write("d", [.field("n"): .edit(.integer(77))]) == .fine)
+    try bench.database.graft(
+      #"{"_id":"d","_rev":"2-e","_revisions":{"start":2,"ids":["e","\#(parent.dropFirst(2))"]},"n":5}"#)
+    var stale = AcceptedIDs()
+    stale["d", parent] = id
+    try bench.open().log.keep(stale)
+    #expect(try undo() == [.fine])
+    #expect(try contents("d").sorted() == [#"{"n":1}"#, #"{"n":2}"#, #"{"n":5}"#])
+  }
+
   /// An older Parley kept no ids: there is the content to go by.
   @Test func whatHasNoIdInTheJournalIsFoundByItsContent() throws {
     try graft("d", [#""n":1"#, #""n":2"#])
