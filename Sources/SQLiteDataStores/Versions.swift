@@ -116,6 +116,7 @@ struct Versions {
     clocks = ClockEvidence(
       [serverArchive, ancestorArchive],
       receivedAt: inbox.isCaptured && returned == nil ? inbox.receivedAt : nil)
+    setOnceMore = madeSetOnceMore
   }
 
   /// Whether another device made it again or this one, of the row that is there, nobody can tell. The save that undid a deletion has made it
@@ -245,9 +246,14 @@ struct Versions {
   }
 
   /// Those of which the app knows the same value with a later time: whoever has set that, it is the newest.
-  private var setOnceMore: [String: FieldVersion<Value>] {
-    let (names, came) = (notKnown, serverArchive?.version.fields)
-    guard !names.isEmpty, let row, let came, let newest else { return [:] }
+  private var setOnceMore: [String: FieldVersion<Value>] = [:]
+
+  private var madeSetOnceMore: [String: FieldVersion<Value>] {
+    let names = notKnown
+    // Of nearly every record the app knows by now what came in.
+    guard !names.isEmpty, metadata?.allFields != inbox.serverRecord, let row,
+      let came = serverArchive?.version.fields, let newest
+    else { return [:] }
     return newest.setOnceMore(names, in: row, since: came)
   }
 
