@@ -148,14 +148,18 @@ struct ProgressTests {
   func acknowledged() async {
     await #expect(processExitsWith: .success) {
       let shown = Mutex("")
+      let isSaid = DispatchSemaphore(value: 0)
+      let words = "Stopping. What is begun is finished, or taken back."
       let surroundings = ProgressTests.watched { bytes in
-        shown.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+        let told = shown.withLock { text in
+          text += String(decoding: bytes, as: UTF8.self)
+          return text
+        }
+        if told.contains(words) { isSaid.signal() }
       }
       try surroundings.changing("Writing") {
         kill(getpid(), SIGINT)
-        let words = "Stopping. What is begun is finished, or taken back."
-        for _ in 0..<400 where !shown.withLock({ $0.contains(words) }) { usleep(50_000) }
-        if !shown.withLock({ $0.contains(words) }) { exit(1) }
+        if isSaid.wait(timeout: .now() + 20) == .timedOut { exit(1) }
         StoreCall.Waiter().waits(.seconds(12), of: 60)
         let waits = "Stopping: waiting for the server for 12 s, of 60. Once more leaves at once."
         if !shown.withLock({ $0.contains(waits) && !$0.contains("Ctrl-C stops") }) { exit(2) }
