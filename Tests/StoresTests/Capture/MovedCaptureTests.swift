@@ -15,9 +15,7 @@ import Testing
   init() throws {
     folder = try TestFolder()
     app = try PlayedApp(in: folder)
-    // Of what is older than the capture it takes for granted that it was edited.
-    app.setTime(1)
-    try app.capture()
+    try app.captureAll()
     try app.receive(Self.record("a", 10, title: ("Milk", 10), body: ("1 l", 10)), at: 100)
   }
 
@@ -25,12 +23,7 @@ import Testing
     _ tag: String, _ time: Int64, zone: String = Metadatabase.defaultZone, title: (String, Int64),
     body: (String, Int64)
   ) -> ArchivedRecord {
-    var record = ArchivedRecord.sample(
-      milk, tag: tag, serverTime: time,
-      [
-        "id": (.string("1"), 10), "title": (.string(title.0), title.1), "body": (.string(body.0), body.1),
-        "rank": (nil, 10), "size": (nil, 10), "picture": (nil, 10), "seenAt": (nil, 10),
-      ])
+    var record = ArchivedRecord.milk(tag, time, title: title, body: body)
     record.zoneName = zone
     return record
   }

@@ -181,6 +181,12 @@ extension PlayedApp {
     try queue.write { db in for sql in capture.upgrade + capture.statements { try db.execute(sql: sql) } }
   }
 
+  /// The same before all edits: of what is older than the capture it takes for granted that it was edited.
+  func captureAll() throws {
+    setTime(1)
+    try capture()
+  }
+
   func setTime(_ time: Int64) { shared.state.withLock { $0.time = time } }
 
   /// What the engine is to send, by the names of the records.

@@ -14,20 +14,13 @@ import Testing
   init() throws {
     folder = try TestFolder()
     app = try PlayedApp(in: folder)
-    // Of what is older than the capture it takes for granted that it was edited.
-    app.setTime(1)
-    try app.capture()
+    try app.captureAll()
   }
 
   private static func record(
     _ tag: String, _ time: Int64, owner: String, body: (String, Int64) = ("1 l", 10)
   ) -> ArchivedRecord {
-    var record = ArchivedRecord.sample(
-      milk, tag: tag, serverTime: time,
-      [
-        "id": (.string("1"), 10), "title": (.string("Milk"), 10), "body": (.string(body.0), body.1),
-        "rank": (nil, 10), "size": (nil, 10), "picture": (nil, 10), "seenAt": (nil, 10),
-      ])
+    var record = ArchivedRecord.milk(tag, time, title: ("Milk", 10), body: body)
     record.ownerName = owner
     return record
   }

@@ -26,12 +26,7 @@ import Testing
   }
 
   private static func record(_ tag: String, _ time: Int64, title: (String, Int64)) -> ArchivedRecord {
-    .sample(
-      milk, tag: tag, serverTime: time,
-      [
-        "id": (.string("1"), 10), "title": (.string(title.0), title.1), "body": (nil, 10),
-        "rank": (nil, 10), "size": (nil, 10), "picture": (nil, 10), "seenAt": (nil, 10),
-      ])
+    .milk(tag, time, title: title, body: (nil, 10))
   }
 
   private func store(_ route: WriteRoute) throws -> SQLiteDataStore {

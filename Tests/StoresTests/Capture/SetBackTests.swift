@@ -25,12 +25,7 @@ import Testing
   private static func record(
     _ tag: String, _ time: Int64, title: (String, Int64), body: (String, Int64)
   ) -> ArchivedRecord {
-    .sample(
-      milk, tag: tag, serverTime: time,
-      [
-        "id": (.string("1"), 10), "title": (.string(title.0), title.1), "body": (.string(body.0), body.1),
-        "rank": (nil, 10), "size": (nil, 10), "picture": (nil, 10), "seenAt": (nil, 10),
-      ])
+    .milk(tag, time, title: title, body: body)
   }
 
   private func conflict(_ name: String = Self.milk) throws -> RecordConflict {

@@ -26,12 +26,7 @@ import Testing
   private static func record(
     _ tag: String, _ time: Int64, title: (String, Int64), body: (String, Int64), madeAt made: Int64 = 1
   ) -> ArchivedRecord {
-    var record = ArchivedRecord.sample(
-      milk, tag: tag, serverTime: time,
-      [
-        "id": (.string("1"), 10), "title": (.string(title.0), title.1), "body": (.string(body.0), body.1),
-        "rank": (nil, 10), "size": (nil, 10), "picture": (nil, 10), "seenAt": (nil, 10),
-      ])
+    var record = ArchivedRecord.milk(tag, time, title: title, body: body)
     record.createdAt = made * 1_000_000
     return record
   }

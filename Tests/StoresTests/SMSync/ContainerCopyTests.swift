@@ -27,6 +27,18 @@ import Testing
         ?? plan(id(number), in: store, accepted))
   }
 
+  /// Two files with an upload each, and what the server has, in one queue; with a copy.
+  private func copiedOfTwo(_ download: SampleDownload) throws -> TestContainer {
+    let container = try TestContainer(
+      (1...2).map { number in
+        var file = SampleFile(id(number), "\(number).txt", version: 4)
+        (file.uploads, file.download) = ([.file("here\n")], download)
+        return file
+      })
+    try ContainerCopy.make(of: container.path, in: container.copy)
+    return container
+  }
+
   private func copied() throws -> SMSyncStore {
     try ContainerCopy.make(of: container.path, in: container.copy)
     return try container.openCopy()
@@ -80,14 +92,7 @@ import Testing
 
   /// Both lay in one queue, which went with the second.
   @Test func whatHasNoQueueToComeBackToIsRefused() throws {
-    let files = (1...2).map { number in
-      var file = SampleFile(id(number), "\(number).txt", version: 4)
-      file.uploads = [.file("here\n")]
-      file.download = .file(4, Array("there\n".utf8))
-      return file
-    }
-    let container = try TestContainer(files)
-    try ContainerCopy.make(of: container.path, in: container.copy)
+    let container = try copiedOfTwo(.file(4, Array("there\n".utf8)))
     let store = try container.openCopy()
     let before = try state(of: store)
     for number in 1...2 {
@@ -134,14 +139,7 @@ import Testing
 
   /// The startup of the round went with the second: by it the app holds the server's lock, which nobody could tell of the first alone.
   @Test func whatHasNoStartupToComeBackToIsRefused() throws {
-    let files = (1...2).map { number in
-      var file = SampleFile(id(number), "\(number).txt", version: 4)
-      file.uploads = [.file("here\n")]
-      file.download = .deletion()
-      return file
-    }
-    let container = try TestContainer(files)
-    try ContainerCopy.make(of: container.path, in: container.copy)
+    let container = try copiedOfTwo(.deletion())
     let store = try container.openCopy()
     let before = try state(of: store)
     for number in 1...2 {
