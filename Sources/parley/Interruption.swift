@@ -23,6 +23,12 @@ enum Interruption {
   /// Of records that are decided one after the other.
   static let kept =
     "Interrupted: what was decided so far is kept; the same command once more decides the rest."
+  /// Of the desk without a screen at a question. It may have written before.
+  static let leftKept =
+    "Interrupted: nothing more is written. What was decided is kept; the same command once more goes on from there."
+  /// The same of a sample, which goes with it.
+  static let leftSample =
+    "Interrupted: nothing more is written. The sample goes, with all that was decided."
   /// Of what only would be decided.
   static let untaken = "Interrupted: nothing was decided."
   /// Of what looks for something, and changes nothing.

@@ -231,6 +231,23 @@ struct InterruptionTests {
     #expect(told.contains("parley: Interrupted. An undo that was begun "), "\(told.debugDescription)")
   }
 
+  @Test("at a question of --plain tells that what was decided is kept, and what goes on")
+  func atAQuestion() async throws {
+    let result = try await #require(
+      processExitsWith: .signal(SIGINT), observing: [\.standardErrorContent]
+    ) {
+      var (session, isAnswered) = (Session([Samples.milk]), false)
+      session.reader = LineReader {
+        if isAnswered { InterruptionTests.end(by: SIGINT) }
+        isAnswered = true
+        return Array("c\n".utf8)
+      }
+      _ = session.run("a.sqlite --plain")
+    }
+    let told = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(told == "parley: \(Interruption.leftKept)\n", "\(told.debugDescription)")
+  }
+
   /// What is told of the one would be false of the other: nothing was begun, and something is left.
   @Test("before a command tells of what it finishes first, or where there is none that nothing was changed")
   func beforeFinishing() async throws {

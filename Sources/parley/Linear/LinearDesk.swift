@@ -81,9 +81,9 @@ final class LinearDesk {
 
   /// Until the person leaves, or the input ends.
   func run() throws -> ExitStatus {
-    try begin()
+    try interruptibly { try begin() }
     try askOrTell()
-    while let line = try surroundings.input.line() {
+    while let line = try typedLine() {
       switch try taking(line) {
       case .stay: try surroundings.output.flush()
       case .goOn: try askOrTell()
@@ -106,7 +106,14 @@ final class LinearDesk {
   func answer(_ prompt: String) throws -> String? {
     try tell(prompt)
     try surroundings.output.flush()
-    return try surroundings.input.line()?.text()
+    return try typedLine()?.text()
+  }
+
+  private func typedLine() throws -> TypedLine? { try interruptibly { try surroundings.input.line() } }
+
+  /// What waits for an answer, or reads what is asked next. Who ends it there is told what stands.
+  private func interruptibly<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
+    try Interruption.told(sample == nil ? Interruption.leftKept : Interruption.leftSample, during: body)
   }
 
   /// A failing store ends no session: what failed is told, and the question stays.
@@ -149,7 +156,7 @@ final class LinearDesk {
   private func askOrTell() throws {
     let heard = (asked, seen, repeated, areWaysTold, hasAskedForWays)
     do {
-      try ask()
+      try interruptibly { try ask() }
       owesQuestion = false
     } catch let error as StoreError {
       (asked, seen, repeated, areWaysTold, hasAskedForWays) = heard
