@@ -24,8 +24,11 @@ extension CloudantStore {
 final class DocumentFindings: FindingWalk {
   private let store: CloudantStore
   private let position = Mutex<Int64?>(.min)
+  private let count = Mutex(0)
 
   init(store: CloudantStore) { self.store = store }
+
+  var looked: Int { count.withLock(\.self) }
 
   func next(limit: Int) throws -> [Finding]? {
     try position.withLock { position in
@@ -35,8 +38,9 @@ final class DocumentFindings: FindingWalk {
         let findings = try keys.flatMap { key in
           try DocumentRows(key: key, in: reader.db, reader.schema).map(reader.findings) ?? []
         }
-        return (last: keys.last, findings: findings)
+        return (last: keys.last, looked: keys.count, findings: findings)
       }
+      count.withLock { $0 += page.looked }
       position = page.last
       return page.last == nil ? nil : page.findings
     }

@@ -13,6 +13,7 @@ final class DatabaseFindings: FindingWalk {
     /// Behind the last page.
     var since = "0"
     var isOver = false
+    var looked = 0
     /// Rows may come twice on a cluster.
     var told: Set<JSONText> = []
   }
@@ -21,6 +22,8 @@ final class DatabaseFindings: FindingWalk {
   private let state = Mutex(State())
 
   init(store: CouchDBStore) { self.store = store }
+
+  var looked: Int { state.withLock(\.looked) }
 
   func next(limit: Int) throws -> [Finding]? {
     try state.withLock { state in
@@ -45,6 +48,7 @@ final class DatabaseFindings: FindingWalk {
         (state.isOver, state.feed) = (true, nil)
         break
       }
+      state.looked += 1
       if row.leaves.count > 1, state.told.insert(JSONText(row.id)).inserted { ids.append(row.id) }
     }
     state.since = feed.since

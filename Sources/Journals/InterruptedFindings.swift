@@ -14,6 +14,8 @@ package final class InterruptedFirst: FindingWalk {
     (self.store, self.others) = (store, others)
   }
 
+  package var looked: Int { others.looked }
+
   package func next(limit: Int) throws -> [Finding]? {
     let begins = isBegun.withLock { isBegun in
       defer { isBegun = true }

@@ -302,11 +302,15 @@ final class MemoryWalk: ConflictWalk {
 final class MemoryFindingWalk: FindingWalk {
   private let path: String
   private let left: Mutex<ArraySlice<Finding>>
+  private let count: Int
 
   init(_ findings: [Finding], path: String) {
     self.path = path
     left = Mutex(findings[...])
+    count = findings.count
   }
+
+  var looked: Int { count - left.withLock(\.count) }
 
   func next(limit: Int) throws -> [Finding]? {
     try StoreCall.current.check(path)

@@ -237,6 +237,8 @@ package enum UndoExtent: Sendable, Equatable {
 package protocol FindingWalk: AnyObject, Sendable {
   /// The next findings after looking at no more than `limit` records; nil when the walk is over.
   func next(limit: Int) throws -> [Finding]?
+  /// How many records were looked at so far. One that changes meanwhile may count once more.
+  var looked: Int { get }
 }
 
 /// What the list shows of a conflict, without its values.

@@ -276,7 +276,7 @@ extension ConflictStore {
   ///
   /// - Parameters:
   ///   - privacy: what an error may tell of ids that nobody typed.
-  ///   - endOfPage: gets how many records were looked at, at most.
+  ///   - endOfPage: gets how many records were looked at.
   /// - Throws: ``CommandError/unknownFinding(_:)``, ``CommandError/ambiguousFinding(_:candidates:)``, ``CommandError/findingMoved(_:)``
   func findings(
     named names: [String], _ redaction: Redaction, telling privacy: Privacy = .open,

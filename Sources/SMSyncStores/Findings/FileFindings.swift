@@ -13,8 +13,11 @@ final class FileFindings: FindingWalk {
 
   private let store: SMSyncStore
   private let position = Mutex(Position.store)
+  private let count = Mutex(0)
 
   init(store: SMSyncStore) { self.store = store }
+
+  var looked: Int { count.withLock(\.self) }
 
   func next(limit: Int) throws -> [Finding]? {
     try position.withLock { position in
@@ -27,8 +30,9 @@ final class FileFindings: FindingWalk {
       case .below(let key):
         let page = try store.readFiles { place in
           let rows = try place.reader.files(below: key, limit: max(1, limit), where: FileReader.isNamedOnce)
-          return (last: rows.last?.key, findings: rows.flatMap(place.findings))
+          return (last: rows.last?.key, looked: rows.count, findings: rows.flatMap(place.findings))
         }
+        count.withLock { $0 += page.looked }
         position = page.last.map { .below($0) } ?? .end
         return page.last == nil ? nil : page.findings
       }

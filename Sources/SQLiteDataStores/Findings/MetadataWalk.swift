@@ -18,8 +18,11 @@ final class MetadataWalk: FindingWalk {
 
   private let store: SQLiteDataStore
   private let position = Mutex(Position.start)
+  private let count = Mutex(0)
 
   init(store: SQLiteDataStore) { self.store = store }
+
+  var looked: Int { count.withLock(\.self) }
 
   /// The position changes only when all is read. (To read in the assignment itself, behind `??`, is a crash: where that throws,
   /// Swift 6.3 leaves the enum destroyed.)
@@ -27,24 +30,31 @@ final class MetadataWalk: FindingWalk {
     try position.withLock { position in
       guard let step = try step(from: position, limit: max(1, limit)) else { return nil }
       position = step.next
+      count.withLock { $0 += step.looked }
       return step.findings
     }
   }
 
-  private func step(from position: Position, limit: Int) throws -> (findings: [Finding], next: Position)? {
+  private func step(
+    from position: Position, limit: Int
+  ) throws -> (findings: [Finding], looked: Int, next: Position)? {
     switch position {
     case .start:
       let (surroundings, findings) = try store.surroundings()
-      return (findings, .metadata(after: .min, surroundings))
+      return (findings, 0, .metadata(after: .min, surroundings))
     case .metadata(let rowid, let surroundings):
       let page = try store.findings(after: rowid, limit: limit, surroundings)
-      if let last = page.last { return (page.findings, .metadata(after: last, surroundings)) }
-      return (page.findings, .rows(of: try store.syncedTables(), after: nil))
+      if let last = page.last {
+        return (page.findings, page.looked, .metadata(after: last, surroundings))
+      }
+      return (page.findings, page.looked, .rows(of: try store.syncedTables(), after: nil))
     case .rows(let tables, let key):
       guard let table = tables.first else { return nil }
       let page = try store.findings(of: table, after: key, limit: limit)
-      if let last = page.last { return (page.findings, .rows(of: tables, after: last)) }
-      return (page.findings, .rows(of: tables.dropFirst(), after: nil))
+      // The others were looked at by their metadata.
+      let looked = page.findings.count
+      if let last = page.last { return (page.findings, looked, .rows(of: tables, after: last)) }
+      return (page.findings, looked, .rows(of: tables.dropFirst(), after: nil))
     }
   }
 }
@@ -69,14 +79,15 @@ extension SQLiteDataStore {
 
   fileprivate func findings(
     after rowid: Int64, limit: Int, _ surroundings: Circumstances
-  ) throws -> (findings: [Finding], last: Int64?) {
+  ) throws -> (findings: [Finding], looked: Int, last: Int64?) {
     try read { db in
       let inspector = try RecordInspector(db: db, store: self, surroundings: surroundings)
-      var findings: [Finding] = []
+      var (findings, looked) = ([Finding](), 0)
       let last = try MetadataRow.each(after: rowid, limit: limit, in: db) {
+        looked += 1
         findings += try inspector.findings($0, $1)
       }
-      return (findings, last)
+      return (findings, looked, last)
     }
   }
 

@@ -116,7 +116,7 @@ struct DoctorCommand: ParleyCommand {
     } endOfPage: { records in
       try StoreCall.current.check(store.info.path)
       try surroundings.output.flush()
-      try line.show("Looking for what is stuck: up to \(records) records, \(found) found")
+      try line.show("Looking for what is stuck: \(Self.words(records)), \(found) found")
     }
   }
 
@@ -126,10 +126,12 @@ struct DoctorCommand: ParleyCommand {
   ) throws {
     let found = try store.findings(named: ids, surroundings.redaction, telling: privacy) { records in
       try StoreCall.current.check(store.info.path)
-      try line.show("Looking for what was named: up to \(records) records")
+      try line.show("Looking for what was named: \(Self.words(records))")
     }
     for finding in found { try body(finding, line) }
   }
+
+  private static func words(_ records: Int) -> String { records == 1 ? "1 record" : "\(records) records" }
 
   /// In full if it is among the first of its kind, was named, or all are asked for.
   private func tell(_ finding: Finding, _ fold: inout FindingFold, _ surroundings: Surroundings) throws {
@@ -347,14 +349,12 @@ extension [FinishedWrite] {
 extension ConflictStore {
   /// Calls `body` with every finding, page by page, so that the first of a large store come at once.
   ///
-  /// - Parameter endOfPage: gets how many records were looked at, at most.
+  /// - Parameter endOfPage: gets how many records were looked at.
   func forEachFinding(_ body: (Finding) throws -> Void, endOfPage: (Int) throws -> Void = { _ in }) throws {
-    let (walk, limit) = (findings(), 500)
-    var records = 0
-    while let page = try walk.next(limit: limit) {
-      records += limit
+    let walk = findings()
+    while let page = try walk.next(limit: 500) {
       try page.forEach(body)
-      try endOfPage(records)
+      try endOfPage(walk.looked)
     }
   }
 }

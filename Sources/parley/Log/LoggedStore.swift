@@ -169,6 +169,8 @@ private final class LoggedFindings: FindingWalk {
 
   init(_ walk: any FindingWalk, _ log: LogBook) { (self.walk, self.log) = (walk, log) }
 
+  var looked: Int { walk.looked }
+
   func next(limit: Int) throws -> [Finding]? {
     try log.timed(
       "findings", { $0.map { ": \($0.map(\.what).sorted().joined(separator: "; "))" } ?? ": the end" },

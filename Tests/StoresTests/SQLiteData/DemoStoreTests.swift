@@ -93,6 +93,15 @@ struct DemoStoreTests {
       ])
   }
 
+  /// Each record once, however few a page has.
+  @Test(arguments: [4, 500]) func aWalkOfTheFindingsTellsHowManyRecordsItHasLookedAt(limit: Int) throws {
+    let files = try StoreFilesInspector(folder.path("Reminders.sqlite"))
+    let walk = store.findings()
+    while try walk.next(limit: limit) != nil {}
+    #expect(
+      try files.value("SELECT count(*) FROM sqlitedata_icloud_metadata") == .integer(Int64(walk.looked)))
+  }
+
   @Test func bothFilesAreInWALModeAndComplete() throws {
     let names = try folder.contents().keys.sorted()
     #expect(names == [".Reminders.metadata-iCloud.com.example.Reminders.sqlite", "Reminders.sqlite"])
