@@ -74,6 +74,8 @@ struct InterruptedTests {
       #expect(again.status == .nothingLeft)
       #expect(again.errors.contains("parley: An interrupted undo is finished: of its "))
       #expect(again.errors.contains("parley: With that the undo is done, and no other write is taken back."))
+      let none = Live.run("undo", path, "--yes").errors
+      #expect(none.contains("There is no write to undo any more: the last was taken back at "), "\(none)")
     }
   }
 

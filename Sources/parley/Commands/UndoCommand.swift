@@ -60,7 +60,7 @@ struct UndoCommand: ParleyCommand {
   /// Of the records that were named, or of all.
   private func lastUndo(in store: any ConflictStore, _ surroundings: Surroundings) throws -> Int64? {
     let named = records.isEmpty ? [] : try store.writtenRecordIDs(named: records, surroundings.redaction)
-    let undos = try store.journal.entries(limit: .max).filter { $0.kind == .undo }
+    let undos = try store.journal.entries(limit: .max).filter(\.isDoneUndo)
     return undos.first { named.isEmpty || named.contains($0.record) }?.time
   }
 
@@ -304,6 +304,12 @@ struct UndoCommand: ParleyCommand {
 }
 
 extension JournalEntry {
+  /// Whether something was taken back by it, be it that it was interrupted, and finished later.
+  fileprivate var isDoneUndo: Bool {
+    guard case .ended(.undo, let ending, _) = event else { return false }
+    return ending == nil || ending == .completed
+  }
+
   /// Whether it is a write that was done, and not taken back.
   fileprivate var stands: Bool {
     guard case .ended(let act, let ending, _) = event, act != .undo else { return false }
