@@ -100,15 +100,18 @@ extension Journal {
   /// - Parameters:
   ///   - store: in the words of an error.
   ///   - tell: what its store tells of one.
+  ///   - each: tries several writes, the newest first, each behind those before it; nil where none can be tried so.
   package func checkUndo(
     _ extent: UndoExtent, in store: String, telling tell: (CheckedUndo) -> CheckedUndo = { $0 },
+    ofEach each: ([Intent]) throws -> [[CheckedWrite]]? = { _ in nil },
     _ rehearse: (Intent) throws -> [CheckedWrite]
   ) throws -> [CheckedUndo] {
+    let known = try rehearsed(extent, each)
     var checked: [CheckedUndo] = []
     let all = try undo(extent) { write in
-      // Each as the store is now, where what was written later is still there.
+      // Else each is tried as the store is now, where what was written later is still there.
       let isSo = extent.passes || checked.allSatisfy(\.checked.outcome.isLeftAlone)
-      let outcomes = try rehearse(write).map { isSo ? $0 : $0.knownLater }
+      let outcomes = try known(write) ?? rehearse(write).map { isSo ? $0 : $0.knownLater }
       for (place, (outcome, written)) in zip(outcomes, write.records).enumerated() {
         try StoreCall.begin(place, of: outcomes.count, in: store, isTelling: true)
         let changes = try writtenChanges(of: written, in: write.id).without(outcome.notBack)
@@ -119,6 +122,18 @@ extension Journal {
     guard case .records = extent else { return checked }
     let told = ByRecord(checked.map { ($0.checked.id, $0) }) { first, _ in first }
     return all.map { told[$0.id] ?? CheckedUndo($0, changes: WrittenChanges()) }
+  }
+
+  /// What was found of each of several writes. Where that fails each is tried alone, as the undo may take back those before it.
+  private func rehearsed(
+    _ extent: UndoExtent, _ each: ([Intent]) throws -> [[CheckedWrite]]?
+  ) throws -> (Intent) -> [CheckedWrite]? {
+    guard case .records(let names) = extent else { return { _ in nil } }
+    let writes = try newestWrites(ofEach: names)
+    guard writes.count > 1, let found = try? each(writes) else { return { _ in nil } }
+    let outcomes = Dictionary(uniqueKeysWithValues: zip(writes.map(\.id), found))
+    // Another Parley may have written one of them since.
+    return { write in outcomes[write.id].flatMap { $0.count == write.records.count ? $0 : nil } }
   }
 
   /// What an intent changes of a record, for showing it: of what cannot be relied on nothing is shown but that.

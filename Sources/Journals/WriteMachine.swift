@@ -23,6 +23,24 @@ extension WriteSteps {
     return checked
   }
 
+  /// What several writes would do, one after the other, in one transaction, which is taken back at its end.
+  package func rehearse(each several: [some WriteTasks<Place>]) throws -> [[CheckedWrite]] {
+    let all = several.reduce(0) { $0 + $1.count }
+    var (checked, done) = ([[CheckedWrite]](), 0)
+    try CommitGate.trying {
+      try whileChecking { room in
+        try transaction(room) { place in
+          for tasks in several {
+            checked.append(try attempt(tasks, after: done, of: all, at: place, isRehearsal: true))
+            done += tasks.count
+          }
+          return false
+        }
+      }
+    }
+    return checked
+  }
+
   /// For each transaction: its part of the intent, then the commit. At the end the receipts: if the program is interrupted
   /// before, none of the write has one.
   ///
@@ -278,6 +296,8 @@ package protocol SteppingStore: ConflictStore {
   /// Those by which an intent was written.
   func steps(for intent: Intent) throws -> Steps
   func takeBack(_ write: Intent, isRehearsal: Bool) throws -> [CheckedWrite]
+  /// What an undo of several writes would do, the newest first, each behind those before it; nil where only the undo tells that.
+  func rehearseUndo(ofEach writes: [Intent]) throws -> [[CheckedWrite]]?
   /// What a rehearsal found of a record after the other, as it is told: with its fields in the order of a screen, and what records are
   /// called that they point to.
   func tellingUndos() -> (CheckedUndo) -> CheckedUndo
@@ -339,7 +359,24 @@ extension SteppingStore {
   }
 
   package func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
-    try log.checkUndo(extent, in: info.path, telling: tellingUndos()) { try takeBack($0, isRehearsal: true) }
+    try log.checkUndo(extent, in: info.path, telling: tellingUndos(), ofEach: rehearseUndo) {
+      try takeBack($0, isRehearsal: true)
+    }
+  }
+
+  package func rehearseUndo(ofEach writes: [Intent]) throws -> [[CheckedWrite]]? {
+    guard let first = writes.first else { return [] }
+    let steps = try steps(for: first)
+    // To most stores one document is nothing to another.
+    if steps.batch < .max { return try writes.map { try takeBack($0, isRehearsal: true) } }
+    return try rehearse(undoing: writes, by: steps)
+  }
+
+  package func rehearse(undoing writes: [Intent], by steps: Steps) throws -> [[CheckedWrite]] {
+    let tasks = writes.map { write in
+      Array(write.records.reversed()).lazy.map { steps.task(undoing: $0, of: write.id) }
+    }
+    return try steps.rehearse(each: tasks).map { $0.reversed() }
   }
 
   package func tellingUndos() -> (CheckedUndo) -> CheckedUndo { { $0 } }

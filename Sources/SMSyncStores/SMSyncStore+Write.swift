@@ -30,7 +30,9 @@ extension SMSyncStore: SteppingStore {
 
   package func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
     try checkOutbox(extent)
-    return try log.checkUndo(extent, in: info.path) { try takeBack($0, isRehearsal: true) }
+    return try log.checkUndo(extent, in: info.path, ofEach: rehearseUndo) {
+      try takeBack($0, isRehearsal: true)
+    }
   }
 
   /// Something waits in the outbox, and the journal knows no write at all: it is not the one by which the outbox was written.

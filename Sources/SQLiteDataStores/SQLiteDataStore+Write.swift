@@ -23,6 +23,14 @@ extension SQLiteDataStore: SteppingStore {
       ? takeBackImports(of: write, isRehearsal: isRehearsal)
       : takeBackByItsSteps(write, isRehearsal: isRehearsal)
   }
+
+  /// An import lies in the journal, and the two routes lock other files.
+  package func rehearseUndo(ofEach writes: [Intent]) throws -> [[CheckedWrite]]? {
+    if try writes.contains(where: { try log.isOfTheJournalAlone($0) }) { return nil }
+    let steps = try writes.map { try self.steps(for: $0) }
+    guard let first = steps.first, steps.allSatisfy({ $0.route == first.route }) else { return nil }
+    return try rehearse(undoing: writes, by: first)
+  }
 }
 
 /// The steps of a write by one of the two routes: all records of it in one transaction over both databases.
