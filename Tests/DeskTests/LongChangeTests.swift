@@ -1,5 +1,6 @@
 import ExactJSON
 import Merging
+import StoreInterface
 import Terminal
 import Testing
 
@@ -82,6 +83,50 @@ import Testing
     let parts = (0..<long.count).map { long.part($0, of: server).text }
     #expect(parts.joined() == server && parts.count > 3)
     #expect(parts.flatMap { $0.split(separator: " ").map(String.init) } == words)
+  }
+
+  /// Texts of more than 8 kB, of which a word lies where that ends.
+  private static let cutWords: [(name: String, words: [String], between: String)] = [
+    ("dates", (1_000..<2_000).map { "\($0)-02-28" }, " "),
+    ("mail", (1_000..<2_000).map { "anna.\($0)@example.org" }, ","),
+    ("none", ["wxyz"] + (0..<1_000).map { "語\($0)買" }, ""),
+    ("last", Array(repeating: "lorem", count: 1_332) + ["abcdefghijklmnop"], " "),
+    ("accents", ["ab"] + (1_000..<2_000).map { "e\u{301}\($0)e\u{301}" }, ""),
+  ]
+
+  /// "Nothing in this value has 1727-02-28.", nor the last word of a text, nor one of a text without blanks.
+  @Test(arguments: cutWords.indices) func aWordOverACutIsFoundOnce(place: Int) throws {
+    let (name, words, between) = Self.cutWords[place]
+    let text = words.joined(separator: between)
+    let long = try #require(LongChange(text))
+    let parts = (0..<long.count).map { long.part($0, of: text).text }
+    #expect(parts.joined() == text && parts.map(\.count).reduce(0, +) == text.count, "\(name)")
+    for word in words.suffix(400).unique where word != "lorem" {
+      let folded = SearchText.folded(word)
+      let found = (0..<long.count).filter { place in
+        let shown = long.part(place, of: text, reaching: [folded]).text
+        return SearchText.isFound(folded, in: SearchText.folded(shown))
+      }
+      #expect(found.count == 1, "\(name): \(word) in \(found)")
+    }
+  }
+
+  /// What is found there is shown as a whole, and the next of it is somewhere else.
+  @Test(arguments: [(80, 24), (120, 40)]) func aWordOverACutIsShownAsAWhole(columns: Int, rows: Int) throws {
+    let text = Self.cutWords[2].words.joined() + "語900買"
+    let record = Sample.record(
+      "7:reminders", title: "Long", ancestor: ["notes": .text(text)],
+      client: ["notes": .text(text), "priority": .integer(7)],
+      server: ["notes": .text(text), "priority": .integer(8)])
+    var desk = TestDesk([record], columns: columns, rows: rows).typing("<enter>")
+    desk.state.pages.append(.value(ValuePage(id: record.id, field: "notes")))
+    let told = "Line 1 of 1 that have it. So have other parts of it."
+    desk.type("/語900買<enter>")
+    #expect(desk.state.status?.text == told, "\(desk.screen)")
+    #expect(Self.words(desk).contains("part 1 of 2"), "\(desk.screen)")
+    desk.type("n")
+    #expect(desk.state.status?.text == told, "\(desk.screen)")
+    #expect(Self.words(desk).contains("part 2 of 2"), "\(desk.screen)")
   }
 
   @Test func wordsAreFoundInThePartsThatAreNotShown() {

@@ -68,6 +68,18 @@ import Testing
     }
   }
 
+  /// An id of 36 letters stands in three rows of a column of 17: it was found in two at most.
+  @Test(arguments: [(40, 12), (80, 24), (120, 40)]) func aWordOfSeveralLinesIsFound(columns: Int, rows: Int) {
+    let word = (10..<60).map { "\($0)-" }.joined()
+    let record = Sample.record(
+      "61:reminders", title: "Long", ancestor: ["notes": .text("a \(word)")],
+      client: ["notes": .text("a \(word) mine")], server: ["notes": .text("a \(word) theirs")])
+    let desk = TestDesk([record], findings: [], columns: columns, rows: rows).typing("<enter><enter>=")
+    let found = desk.typing("/\(word)<enter>")
+    #expect(found.state.status?.text.hasPrefix("Line 1 of ") == true, "\(found.screen)")
+    #expect(marked(found).joined().contains("59-"), "\(found.screen)")
+  }
+
   /// Also where no blank parts them, and a line ends before a word that had no room.
   @Test(arguments: [(40, 12), (41, 12), (80, 24), (120, 40)])
   func lettersThatALineEndPartsAreFound(columns: Int, rows: Int) {

@@ -15,7 +15,7 @@ struct LongChange: Equatable {
   /// Of what both begin with, in bytes.
   private static let context = 200
 
-  /// Where each part begins, in bytes of every text, but for a word that would be cut there.
+  /// Where each part begins, in bytes of every text: in each of them shortly before, where a word would be cut there.
   private let starts: [Int]
   /// The part in which they first differ.
   let first: Int
@@ -66,38 +66,59 @@ struct LongChange: Equatable {
     let after: Int
   }
 
-  func part(_ place: Int, of text: String) -> Part {
+  /// - Parameter words: folded. One that begins in the part is shown, and found, as a whole, though the next part begins within it.
+  func part(_ place: Int, of text: String, reaching words: [String] = []) -> Part {
     let place = max(0, min(place, count - 1))
     let start = start(of: place, in: text)
     let end = place + 1 < count ? self.start(of: place + 1, in: text) : text.utf8.count
-    let shown = text.part(start, max(end, start))
+    let own = text.part(start, max(end, start))
+    let shown = own + Self.rest(of: words, begunIn: own, before: text[own.endIndex...])
     let before = text.part(0, start).utf8.count
     return Part(text: String(shown), before: before, after: text.utf8.count - before - shown.utf8.count)
   }
 
-  /// In bytes: behind a word that would be cut, unless that is long. Of one that is in two parts it would be said that nothing has it.
+  /// What the longest of these words that begins in a part has behind the end of that.
+  private static func rest(of words: [String], begunIn part: Substring, before next: Substring) -> Substring {
+    let lengths = words.map { word -> Int in
+      let most = max(0, word.count - 1)
+      let end = part.suffix(most)
+      func isFound(_ length: Int) -> Bool {
+        SearchText.isFound(word, in: SearchText.folded(String(end + next.prefix(length))))
+      }
+      return isFound(most) ? (0...most).first(where: isFound) ?? most : 0
+    }
+    return next.prefix(lengths.max() ?? 0)
+  }
+
+  /// In bytes: behind a blank, a quote or the like that stands shortly before, so that no word is cut; else between two characters.
   private func start(of place: Int, in text: String) -> Int {
     let (start, bytes) = (starts[place], text.utf8)
     guard start > 0, start < bytes.count else { return start }
-    let here = bytes.index(bytes.startIndex, offsetBy: start)
-    guard Self.isOfWord(bytes[bytes.index(before: here)]) else { return start }
-    let rest = bytes[here...].prefix(Self.longestWord)
-    let length = rest.prefix(while: Self.isOfWord).count
-    return length < rest.count ? start + length : start
+    let before = bytes[..<bytes.index(bytes.startIndex, offsetBy: start)].suffix(Self.longestWord)
+    let length = before.reversed().prefix { !Self.endsWord($0) }.count
+    return Self.startOfCharacter(length < before.count ? start - length : start, in: text)
+  }
+
+  /// Of bytes shortly before one, or the one itself, the last with which a character begins: an accent belongs to its letter.
+  private static func startOfCharacter(_ byte: Int, in text: String) -> Int {
+    let places = (max(1, byte - longestWord)...byte).reversed()
+    return places.first { String.Index(text.utf8.index(text.startIndex, offsetBy: $0), within: text) != nil }
+      ?? byte
   }
 
   /// In bytes.
   private static let longestWord = 60
 
-  private static func isOfWord(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
+  /// Whether no word goes on behind it: dates, paths, addresses and names of all kinds are words here.
+  private static func endsWord(_ byte: UInt8) -> Bool {
+    byte <= UInt8(ascii: " ") || #"",;|()[]{}<>"#.utf8.contains(byte)
   }
 
-  /// The parts in which one of these words stands, which are folded.
+  /// The parts in which one of these words begins, which are folded.
   fileprivate func parts(of texts: [String], with words: [String]) -> [Int] {
     (0..<count).filter { place in
       texts.contains { text in
-        let folded = SearchText.folded(part(place, of: text).text)
+        let folded = SearchText.folded(part(place, of: text, reaching: words).text)
         return words.contains { SearchText.isFound($0, in: folded) }
       }
     }
@@ -120,14 +141,7 @@ struct ShownText {
 }
 
 extension ValueContent {
-  /// See ``long``.
-  var longUnderCursor: LongChange? {
-    if isBytes { return nil }
-    if let part { return longChange(of: part) }
-    return textOfAll.flatMap { LongChange($0) }
-  }
-
-  private func longChange(of change: FieldPart) -> LongChange? {
+  func longChange(of change: FieldPart) -> LongChange? {
     LongChange(change, result: resultText(change))
   }
 
@@ -154,7 +168,7 @@ extension ValueContent {
   }
 
   private func textShown(_ text: String, _ long: LongChange, _ place: Int, _ isSelected: Bool) -> ShownText {
-    let part = long.part(place, of: text)
+    let part = long.part(place, of: text, reaching: page.search.words)
     let keys = [Command.record(.previousChange), .record(.nextChange)].map { command in
       isSelected ? ": \(desk.key(command))" : ""
     }

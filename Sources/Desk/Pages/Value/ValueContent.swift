@@ -31,6 +31,12 @@ struct ValueContent {
     long = longUnderCursor
   }
 
+  private var longUnderCursor: LongChange? {
+    if isBytes { return nil }
+    if let part { return longChange(of: part) }
+    return textOfAll.flatMap { LongChange($0) }
+  }
+
   /// Whether it is bytes that are compared.
   var isBytes: Bool { bytes != nil }
 

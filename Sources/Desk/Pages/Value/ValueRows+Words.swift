@@ -7,15 +7,30 @@ extension ValueRows {
   func hasWords(_ words: [String], row place: Int) -> Bool {
     self[place].cells.enumerated().contains { column, cell in
       words.contains { word in
-        let next = textAfter(place, column).prefix(word.count - 1)
+        let next = textAfter(place, column, atMost: word.count - 1)
         return SearchText.isFound(word, in: SearchText.folded(cell.text + next))
       }
     }
   }
 
-  /// What follows a row in the same line of the text.
-  private func textAfter(_ place: Int, _ column: Int) -> String {
-    goesOn(place, column) ? self[place + 1].cells[column].text : ""
+  /// What follows a row in the same line of the text, in characters: a word may be longer than a row.
+  private func textAfter(_ place: Int, _ column: Int, atMost length: Int) -> String {
+    var (text, last) = ("", place)
+    while text.count < length, goesOn(last, column) {
+      last += 1
+      text += self[last].cells[column].text
+    }
+    return String(text.prefix(max(0, length)))
+  }
+
+  /// What stands before it.
+  private func textBefore(_ place: Int, _ column: Int, atMost length: Int) -> String {
+    var (text, first) = ("", place)
+    while text.count < length, first > 0, goesOn(first - 1, column) {
+      first -= 1
+      text = self[first].cells[column].text + text
+    }
+    return String(text.suffix(max(0, length)))
   }
 
   /// The cells of a row with these words marked.
@@ -23,10 +38,9 @@ extension ValueRows {
     let cells = self[place].cells
     guard let longest = words.map(\.count).max(), longest > 0 else { return cells }
     return cells.enumerated().map { column, cell in
-      let last = place > 0 && goesOn(place - 1, column) ? self[place - 1].cells[column].text : ""
-      return cell.marking(
-        words, between: String(last.suffix(longest - 1)),
-        and: String(textAfter(place, column).prefix(longest - 1)))
+      cell.marking(
+        words, between: textBefore(place, column, atMost: longest - 1),
+        and: textAfter(place, column, atMost: longest - 1))
     }
   }
 
