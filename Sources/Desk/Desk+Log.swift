@@ -106,7 +106,7 @@ extension DeskState {
     let left =
       entry.left?.isTakenUp == true
       ? ["taken up again since"]
-      : entry.mayBeTakenUp ? ["parley undo may take it back"] : []
+      : entry.mayBeTakenUp && store.notUndone == nil ? ["parley undo may take it back"] : []
     let changes = (entry.left?.fields ?? entry.changes.fields).map { field in
       let values = UnseenDifference.telling(
         (privacy.line(field.before, kind: field.kind), privacy.line(field.after, kind: field.kind)),

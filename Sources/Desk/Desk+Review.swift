@@ -60,6 +60,8 @@ extension DeskState {
     if let alone, written.place(ofName: alone.id) == nil { return tell(wordsOfNoWrite(alone)) }
     if isPassed(write) { return passOverLastWrite(to: write) }
     guard let write else { return nothingToTakeBack() }
+    let whose = alone.map { "What was written of \(privacy.shown($0.title))" } ?? "The last write"
+    if let words = store.wordsOfNoUndo(of: whose) { return tell(failed: words) }
     switch pages.last {
     case nil, .record?, .family?, .givenUp?:
       var page = ReviewPage(.undo(write), stage: .checking)

@@ -359,9 +359,15 @@ extension SteppingStore {
   }
 
   package func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
-    try log.checkUndo(extent, in: info.path, telling: tellingUndos(), ofEach: rehearseUndo) {
-      try takeBack($0, isRehearsal: true)
-    }
+    try log.checkUndo(
+      extent, in: info.path, telling: tellingUndos(),
+      ofEach: { try self.rehearseUndo(ofEach: $0)?.map(self.withoutWayBack) },
+      { try withoutWayBack(takeBack($0, isRehearsal: true)) })
+  }
+
+  /// Refused, where the store takes nothing back.
+  private func withoutWayBack(_ checked: [CheckedWrite]) -> [CheckedWrite] {
+    info.notUndone.map { why in checked.map { $0.refused(why) } } ?? checked
   }
 
   package func rehearseUndo(ofEach writes: [Intent]) throws -> [[CheckedWrite]]? {
@@ -446,6 +452,11 @@ extension Journal {
 }
 
 extension CheckedWrite {
+  /// What is fine as far as could be checked, in a store that takes nothing back.
+  fileprivate func refused(_ why: String) -> CheckedWrite {
+    outcome == .fine ? CheckedWrite(label, outcome: .refused(field: nil, why)) : self
+  }
+
   fileprivate var isNotDone: Bool {
     switch outcome {
     case .moved, .refused, .notReached: true

@@ -1,6 +1,13 @@
 import StoreInterface
 
 extension StoreInfo {
+  /// What is told of a write in place of its way back; nil where there is one.
+  package var wordsOfNoUndo: String? { wordsOfNoUndo(of: "This write") }
+
+  package func wordsOfNoUndo(of write: String) -> String? {
+    notUndone.map { "\(write) cannot be taken back: \($0)." }
+  }
+
   /// What is said where a record can be decided in no way that has a name of its own.
   package func wordsWithoutWays(isWhole: Bool) -> String {
     let how = isWhole ? "It is decided as a whole, for one side" : "It is decided field by field"

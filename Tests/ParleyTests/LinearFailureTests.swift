@@ -47,6 +47,11 @@ struct LinearFailureTests {
     let told = run(["", "w", "yes", "q"], Session(store: store)).output
     #expect(told.contains("\nThis write cannot be taken back: its function refuses it.\n"), "\(told)")
     #expect(!told.contains(Self.offer), "\(told)")
+    let again = WatchedStore([Samples.milk], notUndone: "its function refuses it")
+    let undone = run(["", "w", "yes", "u", "q"], Session(store: again)).output
+    let words = "This write cannot be taken back"
+    #expect(undone.components(separatedBy: words).count == 3 && !undone.contains("--skip"), "\(undone)")
+    #expect(!undone.contains("to take back") && again.undos.isEmpty, "\(undone)")
   }
 
   private func unheard() -> Session { Session(store: WatchedStore([Samples.milk], losesAnswers: true)) }
@@ -99,6 +104,18 @@ struct LinearFailureTests {
     #expect(told.contains("Milk: written, by the interrupted write, which was finished first."), "\(told)")
     #expect(told.contains("u takes the interrupted write back.") && !told.contains(ended), "\(told)")
     #expect(!told.contains("0 of"), "\(told)")
+  }
+
+  @Test("of what the interrupted write has written no way back is told where there is none")
+  func noWayBackOfTheInterrupted() {
+    let store = WatchedStore(
+      [Samples.milk], endings: ["M2:reminders": .moved("it is no longer in conflict")],
+      notUndone: "its function refuses it")
+    store.leave(
+      InterruptedWrite(act: .write, records: [.init(id: "M2:reminders", title: "Milk", state: .half)]))
+    let told = run(["", "w", "yes", "q"], Session(store: store)).output
+    #expect(told.contains("\nThis write cannot be taken back: its function refuses it.\n"), "\(told)")
+    #expect(!told.contains("u takes the interrupted"), "\(told)")
   }
 
   @Test("where a store can only be read the commands that are offered name it")

@@ -160,7 +160,9 @@ final class WatchedStore: ConflictStore {
   func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
     try store.checkUndo(extent).map {
       CheckedUndo(
-        CheckedWrite(id: $0.checked.id, title: $0.checked.title, outcome: undoing[$0.checked.id] ?? .fine),
+        CheckedWrite(
+          id: $0.checked.id, title: $0.checked.title,
+          outcome: notUndone.map { .refused(field: nil, $0) } ?? undoing[$0.checked.id] ?? .fine),
         changes: WrittenChanges(fields: [
           LastWrite.FieldChange(name: "priority", before: .null, after: .integer(2))
         ]))

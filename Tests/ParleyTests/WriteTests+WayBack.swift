@@ -24,4 +24,45 @@ extension WriteTests {
     let words = "This write cannot be taken back: its function refuses it."
     #expect(WriteCommand.wayBack(info, "a.sqlite") == words)
   }
+
+  @Test("undo says that nothing can be taken back, and asks for no --yes that would be refused")
+  func refusedUndo() {
+    for arguments in ["", " M2", " --dry-run", " --skip"] {
+      let session = Session(store: WatchedStore([Samples.milk], notUndone: "its function refuses it"))
+      _ = session.run("resolve a.sqlite M2 --accept all")
+      _ = session.run("write a.sqlite --yes")
+      let run = session.run("undo a.sqlite" + arguments)
+      #expect(run.status == .refused && run.errors == "", "\(run)")
+      #expect(run.output.contains("its function refuses it") && !run.output.contains("parley undo"), "\(run)")
+    }
+  }
+
+  @Test("behind an undo that is refused no other is offered where none is possible")
+  func noOtherUndo() {
+    let refused = ["M2:reminders": CheckedWrite.Outcome.refused(field: nil, "no")]
+    for why in [nil, "its function refuses it"] {
+      let store = WatchedStore([Samples.milk, Samples.dentist], undoing: refused, notUndone: why)
+      let session = Session(store: store)
+      for record in [Samples.dentist.id, Samples.milk.id] {
+        _ = session.run("resolve a.sqlite \(record) --accept all")
+        _ = session.run("write a.sqlite \(record) --yes")
+      }
+      let run = session.run("undo a.sqlite --yes")
+      #expect(run.output.contains("--skip") == (why == nil), "\(run)")
+    }
+  }
+
+  @Test("behind what doctor has mended no undo is offered where none is possible")
+  func mendedForGood() {
+    let (id, title) = (Samples.milk.id, "Milk")
+    let finding = Finding(
+      id: Finding.interrupted(id), table: "reminders", record: "M2", title: title, what: "interrupted write",
+      evidence: "it is", cause: "why", remedy: "finish it", canBeMended: "it is finished", isInterrupted: true
+    )
+    let store = WatchedStore([Samples.milk], findings: [finding], notUndone: "its function refuses it")
+    let record = InterruptedWrite.Record(id: id, title: title, state: .half)
+    store.leave(InterruptedWrite(act: .write, records: [record]))
+    let run = Session(store: store).run("doctor a.sqlite \(finding.id) --mend --yes")
+    #expect(run.output == "This write cannot be taken back: its function refuses it.\n", "\(run)")
+  }
 }

@@ -94,7 +94,9 @@ package final class Binding: Sendable {
       page.stage == .done && page.hasSomethingToSee(on: desk)
     }
     /// Where something was written, that is what is taken back next.
-    static let written = on(ReviewPage.self) { page, desk in page.hasWritten && page.isDoneLast(on: desk) }
+    static let written = on(ReviewPage.self) { page, desk in
+      page.hasWritten && page.isTakenBackNext(on: desk)
+    }
     /// In stories with a conflict to decide.
     static let decidable = on(WalkthroughPage.self) { page, _ in page.conflict != nil }
     /// Where something was given up.

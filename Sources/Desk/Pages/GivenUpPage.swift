@@ -103,7 +103,11 @@ extension GivenUpPage {
     return desk.readLastWrite(of: NamedRecord(id: loss.entry.record, title: loss.title))
   }
 
-  func canTakeBack(on desk: DeskState) -> Bool { selected.map { isWritten($0, desk) } ?? false }
+  func canTakeBack(on desk: DeskState) -> Bool { selected.map { canTakeBack($0, desk) } ?? false }
+
+  private func canTakeBack(_ loss: Loss, _ desk: DeskState) -> Bool {
+    desk.store.notUndone == nil && isWritten(loss, desk)
+  }
 
   /// As far as is known: a record that is in no list may be settled by somebody else. Also where the app has still to apply it: then the
   /// record is in the list.
@@ -121,7 +125,7 @@ extension GivenUpPage {
     if isGone(loss, desk) {
       let effects = read(loss, on: &desk)
       guard desk.top(TextPage.self) != nil else { return effects }
-      let way = isWritten(loss, desk) ? "; Esc, and u takes its write back." : "."
+      let way = canTakeBack(loss, desk) ? "; Esc, and u takes its write back." : "."
       return desk.tell(
         "\(desk.privacy.shown(loss.title)) is no longer in conflict. y copies what was given up\(way)")
     }

@@ -89,7 +89,7 @@ struct LogCommand: ParleyCommand {
     for line in layout.brokenLines(rows(shown, entries, of: store, privacy, surroundings)) {
       try surroundings.output.print(line)
     }
-    try tellTakingUp(entries, surroundings)
+    if store.info.notUndone == nil { try tellTakingUp(entries, surroundings) }
     return all.count
   }
 

@@ -288,7 +288,7 @@ struct UndoCommand: ParleyCommand {
         "\(whose): parley write would write them again. To take them back: "
           + "parley resolve \(store) --forget \(names)")
     }
-    if records.isEmpty, !passesOver, outcomes.allSatisfy(\.outcome.isLeftAlone),
+    if records.isEmpty, !passesOver, opened.info.notUndone == nil, outcomes.allSatisfy(\.outcome.isLeftAlone),
       try isMoreWritten(than: outcomes, in: opened)
     {
       try surroundings.output.print(

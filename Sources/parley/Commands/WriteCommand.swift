@@ -433,8 +433,3 @@ struct WriteCommand: ParleyCommand {
     for line in draft.lines(width: surroundings.width) + upload + words { try output.print(line) }
   }
 }
-
-extension StoreInfo {
-  /// What is told of a write in place of its way back; nil where there is one.
-  var wordsOfNoUndo: String? { notUndone.map { "This write cannot be taken back: \($0)." } }
-}

@@ -94,7 +94,8 @@ extension LinearDesk {
     }
     let fine = try tellUndo(of: write)
     guard fine > 0 else {
-      try tell("Nothing of it can be taken back. \(text.filling("parley undo PATH --skip")) goes past it.")
+      let way = "Nothing of it can be taken back. \(text.filling("parley undo PATH --skip")) goes past it."
+      try tell(store.info.wordsOfNoUndo ?? way)
       return .stay
     }
     if try isConfirmed("take back \(fine == 1 ? "this record" : "\(fine) records")") { try takeBack(write) }

@@ -227,6 +227,9 @@ import Testing
     _ = try store.write([try #require(try plan("milk", in: store))], note: nil)
     let takingBack = try #require(try store.lastWrite()).takingBack
     #expect(takingBack.contains("is deleted. Here that is refused: ") == (name == "_users"), "\(takingBack)")
+    let checked = try store.checkUndo(.lastWrite).map(\.checked.outcome)
+    let refused = store.info.notUndone.map { CheckedWrite.Outcome.refused(field: nil, $0) }
+    #expect(checked == [refused ?? .fine], "a server that has none of its functions takes it")
   }
 
   @Test func twoDesksThatKeepBothEndInTwoDocumentsOfOneLeaf() throws {

@@ -115,7 +115,10 @@ extension ReviewPage {
 
   private func undo(on desk: inout DeskState) -> [DeskEffect] {
     if case .undo = action, stage != .done { return desk.tell(wordsOfTakingBack(on: desk)) }
-    guard takesBack(on: desk) else { return desk.tell(desk.wordsOfUndoElsewhere) }
+    guard takesBack(on: desk) else {
+      let words = mayBeTakenBack ? desk.store.wordsOfNoUndo : nil
+      return words.map { desk.tell(failed: $0) } ?? desk.tell(desk.wordsOfUndoElsewhere)
+    }
     if isHeld(on: desk) { return desk.tell(desk.statusOfHeldUndo) }
     // What is said here may not be so any more: the store is asked before the page is left.
     return isDecidedSince(on: desk) ? desk.goBack() + desk.undo() : desk.readLastWrite()
@@ -142,8 +145,7 @@ extension ReviewPage {
       let isLeft = desk.store.can.contains(.leaveToApp)
       return desk.tell(
         (isLeft ? "It waits \(desk.store.words.waits)." : "It is written and no longer in conflict.")
-          + (isDoneLast(on: desk) && desk.store.notUndone == nil
-            ? " \(desk.key(.undo)) takes the write back." : ""))
+          + (isTakenBackNext(on: desk) ? " \(desk.key(.undo)) takes the write back." : ""))
     }
     if isAway(place.record, fate, desk) { return desk.tell("It was taken back, and is not in the list.") }
     if stage == .ready, let draft = drafts.first(where: { $0.id.hasSameBytes(as: place.record) }) {

@@ -132,7 +132,7 @@ package struct ReviewPage: DeskPage, Equatable {
   /// Whether it is said that something is taken back: of what is surely in the store, and not held by a write that cannot be finished now.
   func canBeTakenBack(on desk: DeskState) -> Bool {
     mayBeTakenBack && results.contains(where: \.outcome.isWritten) && !isHeld(on: desk)
-      && isDoneLast(on: desk) && desk.store.notUndone == nil
+      && isTakenBackNext(on: desk)
   }
 
   /// Whether something was decided since, which is taken back first.
@@ -141,10 +141,15 @@ package struct ReviewPage: DeskPage, Equatable {
   /// Whether others wrote since, or took back all of it, as far as was heard.
   var isOvertaken: Bool { standing?.count == 0 }
 
-  func isDoneLast(on desk: DeskState) -> Bool { !isDecidedSince(on: desk) && !isOvertaken }
+  /// Whether it is what `u` takes back, where anything is.
+  func isTakenBackNext(on desk: DeskState) -> Bool {
+    !isDecidedSince(on: desk) && !isOvertaken && desk.store.notUndone == nil
+  }
 
   /// Whether `u` takes something back from here.
-  func takesBack(on desk: DeskState) -> Bool { mayBeTakenBack && (isDecidedSince(on: desk) || !isOvertaken) }
+  func takesBack(on desk: DeskState) -> Bool {
+    mayBeTakenBack && (isDecidedSince(on: desk) || isTakenBackNext(on: desk))
+  }
 
   /// Whether nothing has a receipt before a write is finished that cannot be finished now.
   func isHeld(on desk: DeskState) -> Bool {

@@ -416,8 +416,12 @@ struct ReviewFoot {
 
   private func wayBack(_ fine: Int) -> String {
     let key = desk.key(.undo)
-    if page.isDecidedSince(on: desk) { return "\(key) takes back first what was decided since." }
-    if desk.store.notUndone != nil { return "\(fine == 1 ? "It" : "They") cannot be taken back." }
+    let isDecided = page.isDecidedSince(on: desk)
+    if desk.store.notUndone != nil {
+      let since = isDecided ? "\(key) takes back what was decided since. " : ""
+      return since + "\(fine == 1 ? "It" : "They") cannot be taken back."
+    }
+    if isDecided { return "\(key) takes back first what was decided since." }
     guard let standing = page.standing else { return "\(key) takes \(all(fine)) back." }
     if standing.isUnknown { return "Another was done since, or it was taken back." }
     if standing.isOvertaken { return "Another was done since." }
