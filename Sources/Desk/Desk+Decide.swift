@@ -211,7 +211,7 @@ extension DeskState {
     let told = names.joined(separator: ", ") + (names.count == 1 ? " is" : " are")
     let key = key(.record(.forget), on: .record)
     return "\(words) Of an earlier conflict, which waits, \(told) decided: \(key) there takes that back, "
-      + "or parley resolve PATH RECORD --forget all of the record."
+      + filling("or parley resolve PATH RECORD --forget all of the record.")
   }
 
   /// What holds no longer and is nothing to decide is taken back.

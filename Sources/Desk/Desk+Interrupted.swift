@@ -16,7 +16,8 @@ extension DeskState {
     return ending
       + tell(
         interruptedStatus
-          ?? .told("What was interrupted is finished now, or taken back. parley log tells how."))
+          ?? .told(
+            filling("What was interrupted is finished now, or taken back. parley log PATH tells how.")))
   }
 
   /// What this desk began, and of which the store tells now, nobody has to ask for.
@@ -108,7 +109,7 @@ extension DeskState {
     // While the store cannot be written no name leads on, either.
     let isWayByName = interrupted.hindrance != nil && access.reason == nil
     let isThereMore = write != nil && isWayByName && interrupted.last?.act == .write
-    return isThereMore ? .failed(statusOfHeldUndo.text + Self.wordsOfOlder) : statusOfHeldUndo
+    return isThereMore ? .failed(statusOfHeldUndo.text + filling(Self.wordsOfOlder)) : statusOfHeldUndo
   }
 
   /// Where nobody can finish it the way to what is known is another.

@@ -103,10 +103,8 @@ extension DeskState {
   /// - Parameter called: the record, where the entry does not name it; nil where that is known.
   func paragraph(_ entry: JournalEntry, called: String? = nil) -> String {
     let (entry, privacy) = (entry.marked(overtaken: open[entry.record]?.outdated ?? []), Privacy.open)
-    let left =
-      entry.left?.isTakenUp == true
-      ? ["taken up again since"]
-      : entry.mayBeTakenUp && store.notUndone == nil ? ["parley undo may take it back"] : []
+    let way = store.notUndone == nil ? [filling("parley undo PATH RECORD may take it back")] : []
+    let left = entry.left?.isTakenUp == true ? ["taken up again since"] : entry.mayBeTakenUp ? way : []
     let changes = (entry.left?.fields ?? entry.changes.fields).map { field in
       let values = UnseenDifference.telling(
         (privacy.line(field.before, kind: field.kind), privacy.line(field.after, kind: field.kind)),
@@ -116,7 +114,8 @@ extension DeskState {
     let below =
       (entry.note.map { ["note: \($0)"] } ?? []) + entry.changes.done(privacy) + changes
       + entry.givenUpWords(
-        privacy, whole: "parley log --json lists", ends: { $0.unseenEnds(isASCII: isASCII) }) + left
+        privacy, whole: filling("parley log PATH --json lists"),
+        ends: { $0.unseenEnds(isASCII: isASCII) }) + left
     let name = called.map { "\($0): " } ?? ""
     let act = "\(entry.kind.words)\(name)\(entry.text(privacy, inLines: true))\(entry.since)"
     // A value of several lines has all of them below the act, too.

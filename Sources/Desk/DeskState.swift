@@ -45,6 +45,8 @@ package struct DeskState: Sendable {
   /// Whether added and removed words stand in brackets: where the terminal cannot show colours, or not strike out.
   package var bracketsWords = false
   package var privacy = Privacy.open
+  /// What is told with the store in the place of `PATH`, in the commands that it offers: as whoever opened it called it.
+  package var filling: @Sendable (String) -> String = { $0 }
   /// There is no store behind it: leaving the walkthrough ends the program.
   package var isWalkthroughOnly = false
   /// The records that the person does not want to be written with the others.

@@ -157,12 +157,13 @@ import Testing
   func whatMayHaveBeenDoneLaterHidesTheLastWrite(act: JournalEntry.Act, id: Int64, isHidden: Bool) {
     var desk = TestDesk(BulkTests.many(2), findings: []).typing("BYwY<esc>")
     #expect(desk.lastWrite?.id == 1)
+    desk.state.filling = { $0.replacing("PATH", with: "a.sqlite") }
     let late = InterruptedWrite.Record(id: "M9:reminders", title: "Rice", state: .awaited)
     desk.take(
       .interrupted([InterruptedWrite(act: act, records: [late], hindrance: Self.words, id: id)]))
     let asked = desk.typing("u")
     #expect((asked.state.topic == .list) == isHidden, "\(asked.screen)")
-    let way = "Then r finishes it. What was written before is taken back by name: parley undo PATH RECORD."
+    let way = "What was written before is taken back by name: parley undo a.sqlite RECORD."
     #expect((asked.state.status?.text.hasSuffix(way) == true) == isHidden, "\(asked.screen)")
   }
 

@@ -234,12 +234,13 @@ import Testing
     (later.details.serverTag, later.details.earlier) = ("later", Set(kept.map(\.fingerprint.conflict)))
     var desk = TestDesk([later])
     desk.journal = kept
+    desk.state.filling = { $0.replacing("PATH", with: "a.sqlite") }
     desk.take(.storeChanged)
     let told = { (desk: TestDesk) in desk.state.status?.text ?? "" }
     let elsewhere = desk.typing("<enter>x")
     #expect(elsewhere.journal == kept && told(elsewhere).contains("title is decided: x there takes"))
     // Without a name the command takes back what is decided of all records.
-    #expect(told(elsewhere).hasSuffix("or parley resolve PATH RECORD --forget all of the record."))
+    #expect(told(elsewhere).hasSuffix("or parley resolve a.sqlite RECORD --forget all of the record."))
     for keys in ["<enter>gx", "<enter>cgx", "<enter>cgsx"] {
       let done = desk.typing(keys)
       #expect(done.journal.last?.subject == title && done.journal.last?.choice == nil, "\(keys)")

@@ -13,7 +13,23 @@ import Testing
     desk.type("Y")
     #expect(desk.screen.description.contains("Nothing taken back   1 moved meanwhile"))
     #expect(desk.screen.description.contains("left alone: it moved: the row has changed"))
-    #expect(desk.screen.description.contains("parley undo --skip"))
+    #expect(desk.screen.description.contains("parley undo PATH --skip"))
+  }
+
+  /// "parley undo --skip", which ended with "Missing expected argument '<path>'" for who typed it.
+  @Test func whatIsToBeTypedElsewhereNamesTheStore() {
+    var desk = TestDesk()
+    desk.state.filling = { $0.replacing("PATH", with: "'a b.sqlite'") }
+    desk.type("cwY<esc>u")
+    for id in desk.written.keys { desk.outcomes[id] = .moved("the row has changed") }
+    let way = "parley undo 'a b.sqlite' --skip goes past a write of which nothing is left."
+    #expect(desk.typing("Y").screen.description.contains("parley undo 'a b.sqlite' --skip"))
+    let nothing = desk.typing("<esc>uY")
+    #expect(nothing.state.status == .failed("None of these can be taken back. " + way), "\(nothing.screen)")
+    let record = InterruptedWrite.Record(id: "42:reminders", title: "Call dentist", state: .half)
+    desk.take(.interrupted([InterruptedWrite(act: .write, records: [record])]))
+    desk.take(.interrupted([]))
+    #expect(desk.state.status?.text.hasSuffix("parley log 'a b.sqlite' tells how.") == true)
   }
 
   /// Who leaves meanwhile is told what is left.

@@ -25,8 +25,10 @@ struct SQLTextTests {
   @Test("says that bytes are left out, and what prints them")
   func note() {
     let long = "SET a = x'\(String(repeating: "ab", count: 100))'"
-    #expect(SQLText.paragraphs(["SET a = 1"]) == ["SET a = 1"])
-    let told = SQLText.paragraphs(["SET a = 1", long])
-    #expect(told.count == 3 && told[0].contains("parley write PATH --sql") && told[2].contains("100 bytes"))
+    let filling = { (words: String) in words.replacing("PATH", with: "a.sqlite") }
+    #expect(SQLText.paragraphs(["SET a = 1"], filling: filling) == ["SET a = 1"])
+    let told = SQLText.paragraphs(["SET a = 1", long], filling: filling)
+    #expect(told.count == 3 && told[0].contains("parley write a.sqlite --sql"), "\(told)")
+    #expect(told[2].contains("100 bytes"))
   }
 }

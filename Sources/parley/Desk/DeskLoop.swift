@@ -35,6 +35,7 @@ import Terminal
     log.note("desk \(terminal.size.columns)x\(terminal.size.rows)")
     worker = StoreWorker(store: store, inbox: inbox, filling: filling)
     state = DeskState(store: store.info, access: .unknown, size: terminal.size, now: now())
+    state.filling = filling
     state.isASCII = terminal.isASCII
     state.advances = advances
     (state.themes, state.theme) = (look.names, look.first)

@@ -1,10 +1,12 @@
 /// SQL as a screen shows it.
 enum SQLText {
   /// Each by itself. That digits of blobs are left out is told, with what prints them.
-  static func paragraphs(_ statements: [String]) -> [String] {
+  ///
+  /// - Parameter filling: tells that with the store in the place of `PATH`.
+  static func paragraphs(_ statements: [String], filling: (String) -> String) -> [String] {
     let shown = statements.map(shortened)
     let note = "-- Of long blobs the first bytes are shown here: parley write PATH --sql prints all of them."
-    return shown == statements ? shown : [note] + shown
+    return shown == statements ? shown : [filling(note)] + shown
   }
 
   /// The same with long blobs cut: an archive has thousands of digits, and nobody reads them.

@@ -23,7 +23,9 @@ extension StoreWorker {
     if told.sql.isEmpty { return .notDone("None of it would be written.") }
     let statements = told.sql.map { $0 + ";" }
     return .exported(
-      page("SQL of \(told.outcomes.countOfDrafts)", SQLText.paragraphs(statements), copied: statements))
+      page(
+        "SQL of \(told.outcomes.countOfDrafts)", SQLText.paragraphs(statements, filling: filling),
+        copied: statements))
   }
 
   /// A text that is asked for while a review is looked at, which stays as it is where there is none.

@@ -45,7 +45,7 @@ final class StoreWorker: Sendable {
   /// A second is soon enough for a person, and a few calls of the file system a second are nothing.
   let glancing: DispatchTimeInterval
   /// Puts the store in the place of `PATH`.
-  private let filling: @Sendable (String) -> String
+  let filling: @Sendable (String) -> String
 
   init(
     store: any ConflictStore, inbox: EventInbox, patience: Duration = .seconds(60),

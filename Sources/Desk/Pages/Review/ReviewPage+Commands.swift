@@ -110,7 +110,7 @@ extension ReviewPage {
     if takenBack.isEmpty, !ids.isEmpty { return "All are left out: Space takes one in again." }
     return checks.isEmpty
       ? "They were not checked, so nothing is taken back. Esc, and \(desk.key(.undo)) shows what is now."
-      : ReviewWords.nothingToTakeBack
+      : desk.filling(ReviewWords.nothingToTakeBack)
   }
 
   private func undo(on desk: inout DeskState) -> [DeskEffect] {

@@ -428,7 +428,7 @@ extension ReviewPage {
       isUnclear
       ? .failed("Look again at what is marked ½ or ?.")
       : results.allSatisfy(\.outcome.isLeftAlone)
-        ? .failed("parley undo --skip goes past a write of which nothing is left.")
+        ? .failed(desk.filling(ReviewWords.goingPast))
         : isDecided ? .told(desk.store.staysDecided) : nil
     return desk.readAgain() + (words.map { desk.tell($0) } ?? [])
   }

@@ -23,7 +23,8 @@ struct ReviewWords {
   let page: ReviewPage
 
   static let nothingToTakeBack =
-    "None of these can be taken back. parley undo --skip goes past a write of which nothing is left."
+    "None of these can be taken back. " + goingPast
+  static let goingPast = "parley undo PATH --skip goes past a write of which nothing is left."
   static let nothingToMend = "It is not found any more: there is nothing to mend."
 
   /// What becomes, or became, of a draft; a line each.
