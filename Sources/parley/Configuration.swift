@@ -271,15 +271,26 @@ private struct ConfigurationReader {
   /// Below a screen's name. Who writes both in one line is told the two lines that are meant.
   private func entriesOfCommands(_ node: Node, of screen: String) throws(CommandError) -> [(Key, Node)] {
     if node.mapping != nil || node.holdsNothing { return try entries(of: node, named: screen) }
-    let parts = screen.split(separator: ".", maxSplits: 1)
+    let parts = screen.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let keys = try? names(of: node, screen)
     // The two lines would be refused, too.
-    if parts.count == 2, let words = OwnKeys.refusal(ofScreen: String(parts[0])) { throw error(words, node) }
-    let key = node.scalar?.string ?? "[z, F11]"
-    let (topic, command) =
-      parts.count == 2 ? (String(parts[0]), "\(parts[1]): \(key)") : ("list", "accept: z")
+    if parts.count == 2,
+      let words = OwnKeys.refusal(of: .init(screen: parts[0], command: parts[1], keys: keys ?? []))
+    {
+      throw error(words, node)
+    }
+    let told = keys == nil ? "[z, F11]" : written(node)
+    let (topic, command) = parts.count == 2 ? (parts[0], "\(parts[1]): \(told)") : ("list", "accept: z")
     throw error(
       "“\(screen)” stands where a screen does, and its commands have lines of their own: “\(topic):”, "
         + "and further in below it “\(command)”", node)
+  }
+
+  /// Keys as they are to be written: what stands in quotes needs them.
+  private func written(_ keys: Node) -> String {
+    if let names = keys.sequence { return "[\(names.map(written).joined(separator: ", "))]" }
+    let name = keys.scalar?.string ?? ""
+    return keys.scalar?.style == .plain ? name : "'\(name.replacing("'", with: "''"))'"
   }
 
   func text(_ node: Node, _ name: String) throws(CommandError) -> String {

@@ -258,7 +258,16 @@ import Testing
         + "“list:”, and further in below it “review: q”."
     ),
     ("keys:\n  Bogus.review: q", "config.yaml:2: there is no screen “Bogus”: list, record,"),
-    ("keys:\n  list.review: [q, Q]", "config.yaml:2: “list.review” stands where a screen does, and its"),
+    (
+      "keys:\n  list.review: [q, \"#\"]",
+      "config.yaml:2: “list.review” stands where a screen does, and its commands have lines of their own: "
+        + "“list:”, and further in below it “review: [q, '#']”."
+    ),
+    ("keys:\n  list.review: [[q]]", "config.yaml:2: “list.review” stands where a screen does, and its"),
+    ("keys:\n  list.bogus: q", "config.yaml:2: there is no command “bogus” of List to give a key"),
+    ("keys:\n  list.: q", "config.yaml:2: there is no command “” of List to give a key"),
+    ("keys:\n  .review: q", "config.yaml:2: there is no screen “”: list, record,"),
+    ("keys:\n  list.review: zz", "config.yaml:2: there is no key “zz”: parley keys tells their names."),
     (
       "keys:\n  review: q",
       "config.yaml:2: “review” stands where a screen does, and its commands have lines of their own: "

@@ -73,9 +73,10 @@ package struct OwnKeys: Sendable, Equatable {
     throw Refused(words: "there is no screen “\(name)”: \(names.joined(separator: ", "))")
   }
 
-  /// Why no screen of this name takes keys; nil where one does.
-  package static func refusal(ofScreen name: String) -> String? {
-    do { _ = try screen(named: name) } catch { return error.words }
+  /// Why a line would be refused by itself; nil where it would not.
+  package static func refusal(of entry: Entry) -> String? {
+    var keys = OwnKeys()
+    do { try keys.take(entry) } catch { return error.words }
     return nil
   }
 
