@@ -91,9 +91,16 @@ import Testing
     #expect(refusal(("list", "undo", ["zz"])) == "there is no key “zz”: parley keys tells their names")
     #expect(refusal(("list", "undo", ["z"]), ("list", "redo", ["z"])) == "z is given to “undo” already")
     #expect(refusal(("list", "undo", ["U"])) == Self.leavesNone)
-    #expect(refusal(("review", "note", ["Y"])) == "Y is “confirm” there, and nothing else")
     #expect(refusal(("review", "confirm", ["z"]))?.hasPrefix("“confirm” has Y alone there") == true)
     #expect(refusal(("list", "undo", ["U"]), ("list", "redo", ["u"])) == nil, "they change places")
+  }
+
+  /// Who presses it once too often behind a review has decided nothing by that.
+  @Test func theKeyThatWritesIsNoOtherCommandsOnAnyScreen() {
+    let words = "Y is “confirm”, and nothing else on any screen"
+    for (screen, command) in [("review", "note"), ("list", "accept"), ("record", "accept")] {
+      #expect(refusal((screen, command, ["Y"])) == words, "\(screen)")
+    }
   }
 
   private static let leavesNone =

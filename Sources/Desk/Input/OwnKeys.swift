@@ -94,11 +94,10 @@ package struct OwnKeys: Sendable, Equatable {
     if let other = key.sameInATerminal {
       throw Refused(words: "\(name) is \(other.name) to a terminal: no program can tell them apart")
     }
-    let confirms = Keymap.bindings(on: topic).contains {
-      $0.command == .drafts(.confirm) && $0.keys.contains(key)
-    }
-    if confirms {
-      throw Refused(words: "\(name) is “\(Command.drafts(.confirm).name)” there, and nothing else")
+    // On no screen: who presses it once too often behind a review must not have decided by that.
+    let writes = Keymap.bindings.contains { $0.command == .drafts(.confirm) && $0.keys.contains(key) }
+    if writes {
+      throw Refused(words: "\(name) is “\(Command.drafts(.confirm).name)”, and nothing else on any screen")
     }
     if let other = own(key, on: topic) {
       if other == command { return }

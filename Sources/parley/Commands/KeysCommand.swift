@@ -10,7 +10,7 @@ struct KeysCommand: ParleyCommand {
     abstract: "List the keys of every screen.",
     discussion: """
       A configuration can give more keys to all of these but the commands of Editor, Help, Commands and Input, where text is \
-      typed, and confirm, which has Y alone.
+      typed, and confirm, which has Y alone, as no other command has it on any screen.
 
       With keys of your own, standard error tells which command gave up which key to another. Where the configuration cannot be \
       read, the keys are those without it, and standard error tells what is wrong.
