@@ -155,6 +155,29 @@ struct ConfirmingTests {
     #expect(both.lines.last == "2 findings, 1 of them on its way; none that Parley can mend.")
   }
 
+  /// It was refused with 5, and without --yes told as not stuck with 1.
+  @Test("of a change on its way nothing is to be mended, and that it is named refuses nothing")
+  func onItsWayByName() {
+    func run(_ more: String) -> Run {
+      let waiting = Finding(
+        id: "w-1", table: "reminders", record: "1", title: "x", what: "waiting", evidence: "it is",
+        cause: "why", remedy: "wait", isWaiting: true)
+      let stuck = Finding(
+        id: "s-1", table: "reminders", record: "2", title: "y", what: "stuck", evidence: "it is",
+        cause: "why", remedy: "send it", canBeMended: "it is sent")
+      return Session(store: WatchedStore([], findings: [waiting, stuck])).run("doctor a.sqlite \(more)")
+    }
+    let tried = run("w-1 --mend")
+    #expect(tried.lines.last == "Nothing is stuck: 1 change is on its way." && tried.status == .nothingLeft)
+    let done = run("w-1 --mend --yes")
+    #expect(done.lines == ["on its way, with nothing to mend: w-1  x"] && done.status == .nothingLeft)
+    let told = run("w-1 --mend --yes --json")
+    let line = #"{"id":"w-1","title":"x","outcome":"waiting","field":null,"detail":null}"#
+    #expect(told.lines == [line] && told.status == .nothingLeft, "\(told)")
+    let both = run("w-1 s-1 --mend --yes")
+    #expect(both.status == .nothingLeft && both.output.contains("mended: s-1  y"), "\(both)")
+  }
+
   private func expectOffer(_ given: [String], _ offered: [String]) throws {
     let session = session(given[0])
     let run = session.run(given)

@@ -23,7 +23,7 @@ struct DoctorCommand: ParleyCommand {
       --redact prints no values: titles and keys become short hashes, by a key that this person alone has: in every report \
       of theirs the same, and nobody else finds a value by trying. Names of tables and fields, times and counts stay.
 
-      Exits with 0 if nothing is stuck, though changes may be on their way, 1 if something is, 2 with --mend without --yes where something could be mended now, or if a finding that is named is not there, 4 if a finding was gone, or something else, when it \
+      Exits with 0 if nothing is stuck, though changes may be on their way, with --mend, too, 1 if something is, 2 with --mend without --yes where something could be mended now, or if a finding that is named is not there, 4 if a finding was gone, or something else, when it \
       was to be mended, 5 if the store refused, 6 if one is mended in part, not known to be mended, or was not reached, 130 if Ctrl-C stopped it before anything was mended.
       """)
 
@@ -195,7 +195,10 @@ extension DoctorCommand {
       return mendable.isAnythingLeft ? .left : .nothingLeft
     }
     guard isConfirmed else { return try rehearse(chosen, in: store, surroundings) }
-    let status = try write(chosen, isAnythingLeft: mendable.isAnythingLeft, to: store, surroundings)
+    for finding in chosen where finding.isOnItsWay { try tellOnItsWay(finding, surroundings) }
+    let stuck = chosen.filter { !$0.isOnItsWay }
+    if stuck.isEmpty { return .nothingLeft }
+    let status = try write(stuck, isAnythingLeft: mendable.isAnythingLeft, to: store, surroundings)
     if !print.json, let words { try surroundings.output.print(words) }
     return status
   }
@@ -235,7 +238,7 @@ extension DoctorCommand {
         findings: count.mendable, arguments: naming(findings, in: store.info, surroundings))
     }
     if !print.json { try surroundings.output.print(count.words) }
-    return .left
+    return count.isAnyStuck ? .left : .nothingLeft
   }
 
   /// The command as it was given, where what gives something up is named as it was shown: by then it may be something else.
@@ -325,12 +328,30 @@ extension DoctorCommand {
   private func tell(
     _ outcome: CheckedWrite, isGivenUp: Bool = false, _ surroundings: Surroundings
   ) throws {
+    try tell(
+      outcome, fine: isGivenUp ? "givenUp" : "mended", inWords: isGivenUp ? "given up" : "mended",
+      surroundings)
+  }
+
+  /// Nothing is wrong with it, so nobody refuses to mend it either.
+  private func tellOnItsWay(_ finding: Finding, _ surroundings: Surroundings) throws {
+    let outcome = CheckedWrite(id: finding.id, title: finding.title, outcome: .fine)
+    try tell(outcome, fine: "waiting", inWords: "on its way, with nothing to mend", surroundings)
+  }
+
+  private func tell(
+    _ outcome: CheckedWrite, fine: String, inWords words: String, _ surroundings: Surroundings
+  ) throws {
     let finding = JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)])
     try print.tell(
-      finding.adding(JSON(outcome.outcome, fine: isGivenUp ? "givenUp" : "mended")),
-      or: [outcome.words(.mend, fine: isGivenUp ? "given up" : "mended")].compactMap(\.self),
-      surroundings.output)
+      finding.adding(JSON(outcome.outcome, fine: fine)),
+      or: [outcome.words(.mend, fine: words)].compactMap(\.self), surroundings.output)
   }
+}
+
+extension Finding {
+  /// Whether it is not stuck, and there is nothing to mend.
+  fileprivate var isOnItsWay: Bool { isWaiting && canBeMended == nil }
 }
 
 extension [FinishedWrite] {
