@@ -182,10 +182,15 @@ extension FileStatus {
   /// Whether a file that is no database looks like one that is encrypted: it is made of whole pages, and the first is no text. Pages have
   /// 512 bytes at least, and of the bytes that a cipher leaves one in six is such as UTF-8 has in no text.
   package static func looksEncrypted(_ path: String) -> Bool {
-    let page = 512
-    guard let size = FileStatus(path: path)?.size, size > 0, size % Int64(page) == 0,
-      let bytes = try? RegularFile(path).bytes(at: 0, page)
-    else { return false }
+    guard let size = FileStatus(path: path)?.size, size % Int64(smallestPage) == 0 else { return false }
+    return beginsUnlikeText(path)
+  }
+
+  private static let smallestPage = 512
+
+  /// Whether the beginning of a file is no text, whatever its size; an empty one has none.
+  package static func beginsUnlikeText(_ path: String) -> Bool {
+    guard let bytes = try? RegularFile(path).bytes(at: 0, smallestPage) else { return false }
     return bytes.contains { byte in
       byte < 0x09 || (0x0E..<0x20).contains(byte) || [0x7F, 0xC0, 0xC1].contains(byte) || byte > 0xF4
     }

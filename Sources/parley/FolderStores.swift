@@ -28,9 +28,11 @@ enum FolderStores {
     return others + [others.allSatisfy(\.isEmpty) ? datastores : datastores.filter(mayBeDatastore)]
   }
 
-  /// Whether a file is one that is not only called so: the other kinds have names that nobody gives to anything else, and `notes.touchdb`
-  /// may be whatever somebody wrote. One that cannot be read as it is encrypted is there all the same.
+  /// Whether a file is one that is not only called so: `notes.touchdb` may be empty, or whatever somebody wrote, but nobody calls anything
+  /// else `db.sync`, as the other kinds call theirs. One that cannot be read, as it is encrypted or a copy that was cut off, is there all the
+  /// same.
   private static func mayBeDatastore(_ path: String) -> Bool {
-    FileStatus.mayBeDatabase(path) || FileStatus.looksEncrypted(path)
+    folderAndName(path).name == "db.sync" || FileStatus.mayBeDatabase(path)
+      || FileStatus.beginsUnlikeText(path)
   }
 }

@@ -107,6 +107,26 @@ struct FolderStoresTests {
     }
   }
 
+  /// It was passed over where a database of SQLiteData lay beside it, and told where none did.
+  @Test("that cannot be read are told, whatever their size", arguments: ["second.touchdb", "second/db.sync"])
+  func cutOff(name: String) throws {
+    try withTemporaryFolder { folder in
+      let all = folder + "/all"
+      let path = try Self.put(.sqlitedata, into: all)
+      let other = all + "/" + name
+      try FileManager.default.createDirectory(
+        atPath: (other as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      // What is cut off within a page; and of the name that nobody gives to anything else also what is empty.
+      let contents = [Self.encrypted.dropLast(92)] + (name.hasSuffix("db.sync") ? [Data()] : [])
+      for content in contents {
+        try content.write(to: URL(filePath: other))
+        let list = Live.run("list", all)
+        #expect(list.status == .cannotOpen && list.errors.contains(other), "\(list)")
+        #expect(list.lines.map { $0.hasPrefix(path + "  ") } == [true], "\(list)")
+      }
+    }
+  }
+
   /// Two pages, as a cipher leaves them.
   private static var encrypted: Data {
     Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 * 167 + $0 / 256 * 13) })
