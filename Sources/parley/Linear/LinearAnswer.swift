@@ -93,7 +93,8 @@ extension LinearAnswer {
       meaning: "go back to the question before; b does so, too, but takes both in a merge"),
     Entry(
       keys: ["u", "undo"], answer: .undo,
-      meaning: "take back what was done last, a decision or a write; of many records after the word yes"),
+      meaning:
+        "take back what was done last; a write, or a decision of many records, after the word yes, or Y"),
     Entry(
       keys: ["D", "lost"], answer: .givenUp, meaning: "say what was given up, by drafts and by writes"),
     Entry(keys: ["r", "again"], answer: .again, meaning: "say the question again"),
