@@ -58,7 +58,10 @@ enum ManualPage {
   ]
 
   private static let environment = [
-    ("NO_COLOR", "Not empty: no colours."),
+    (
+      "NO_COLOR",
+      "Not empty: no colours, unless --color, or else color: in the configuration, says always; --color wins over both."
+    ),
     ("LC_ALL, LC_CTYPE, LANG", "Where they name no UTF-8, a terminal is sent ASCII alone."),
     ("COLORFGBG", "The background, where the terminal does not tell it."),
     ("VISUAL, EDITOR", "The editor for long values; vi without either."),

@@ -1,6 +1,8 @@
+import ArgumentParser
 import Foundation
 import Merging
 import StoreInterface
+import Terminal
 import Testing
 
 @testable import parley
@@ -20,6 +22,17 @@ import Testing
 
   @Test func theMarkOfAnEditorIsNoPartOfALine() throws {
     #expect(try read("\u{FEFF}tie: server\nmouse: false\n") == read("tie: server\nmouse: false\n"))
+  }
+
+  @Test(arguments: [
+    (["--color", "never"], "color: always", false), (["--color", "always"], "color: never", true),
+    ([], "color: always", true), (["--color", "auto"], "color: always", false), ([], "", false),
+  ])
+  func ofColoursTheCommandLineWinsThenTheConfigurationThenTheVariable(
+    options: [String], yaml: String, isColoured: Bool
+  ) throws {
+    let look = DeskLook(try DeskOptions.parse(options), try read(yaml), ["NO_COLOR": "1"])
+    #expect((look.depth != .none) == isColoured)
   }
 
   @Test func aThemeMayBeAFile() throws {
