@@ -52,7 +52,8 @@ enum CommandError: Error, Equatable {
   case needsBytes(field: String)
   case notText(path: String)
   case settingsNotText(path: String)
-  case unknownTheme(String, known: [String])
+  /// - Parameter isFile: whether a file of that name is there, which would be meant by a path with a slash.
+  case unknownTheme(String, known: [String], isFile: Bool)
   case badTheme(words: String)
   case folderNotEmpty(path: String)
   case cannotMakeFolder(path: String, detail: String)
@@ -233,8 +234,9 @@ extension CommandError {
     case .notText(let path):
       "\(path) is not UTF-8 text, and of a file this field takes its text. Convert it first."
     case .settingsNotText(let path): "\(path) is not UTF-8 text. Save it as UTF-8."
-    case .unknownTheme(let name, let known):
+    case .unknownTheme(let name, let known, let isFile):
       "There is no theme \(name). Themes: \(known.joined(separator: ", "))."
+        + (isFile ? " The file of that name is meant by ./\(name)." : "")
     case .badTheme(let words): words
     case .decisionsInNoFile(let path, let kind, let command):
       "\(path) is \(kind), where a regular file belongs. Name a file, or give the decisions on standard input: \(command)"

@@ -18,7 +18,9 @@ extension Configuration {
     return [
       Setting(
         name: "theme", value: "auto",
-        meaning: "What the desk looks like: \(themes.joined(separator: ", ")), or the path of a file."),
+        meaning:
+          "What the desk looks like: \(themes.joined(separator: ", ")), or the path of a file, which has a /: ~/mine.yaml."
+      ),
       Setting(
         name: "color", value: "auto",
         meaning: "Colours: \(words(ColourChoice.self)); auto is as the terminal and NO_COLOR say."),

@@ -322,7 +322,8 @@ private struct ConfigurationReader {
   func theme(_ node: Node, among themes: [String]) throws(CommandError) -> String {
     let name = try text(node, "theme")
     if name.contains("/") || themes.contains(name) { return name }
-    throw error("there is no theme “\(name)”. Themes: \(themes.joined(separator: ", "))", node)
+    let paths = name.hasSuffix(".yaml") ? ", or a file by its path, which has a “/”: ~/\(name)" : ""
+    throw error("there is no theme “\(name)”. Themes: \(themes.joined(separator: ", "))\(paths)", node)
   }
 
   func flag(_ node: Node, _ name: String) throws(CommandError) -> Bool {

@@ -122,7 +122,8 @@ struct DeskOptions: ParsableArguments {
   var colour: ColourChoice?
 
   @Option(
-    help: ArgumentHelp("A theme by its name; parley themes lists them.", valueName: "name"),
+    help: ArgumentHelp(
+      "A theme by its name; parley themes lists them. With a / the path of a file.", valueName: "name"),
     completion: .list(Theme.builtInNames))
   var theme: String?
 

@@ -3,7 +3,7 @@ import SQLiteFiles
 import Terminal
 
 /// The themes a person can choose: their own in `$XDG_CONFIG_HOME/parley/themes` (default `~/.config/parley/themes`),
-/// which win by name, and those built in. A name with a `/` is the path of a file.
+/// which win by name, and those built in. A name with a `/` is the path of a file, in which `~` is the home folder.
 struct ThemeShelf {
   /// A theme that can be chosen; `file` is nil for one built in.
   struct Entry: Equatable {
@@ -11,9 +11,13 @@ struct ThemeShelf {
     var file: String?
   }
 
+  private let environment: [String: String]
   private let folder: String?
 
-  init(environment: [String: String]) { folder = configurationFolder(environment).map { $0 + "/themes" } }
+  init(environment: [String: String]) {
+    self.environment = environment
+    folder = configurationFolder(environment).map { $0 + "/themes" }
+  }
 
   /// All, the built-in ones first, then a person's own in the order of their names.
   var entries: [Entry] {
@@ -44,9 +48,10 @@ struct ThemeShelf {
   }
 
   private func entry(_ name: String) throws(CommandError) -> Entry {
-    if name.contains("/") { return Entry(name: name, file: name) }
+    if name.contains("/") { return Entry(name: name, file: expandingHome(name, environment)) }
     guard let entry = entries.first(where: { $0.name == name }) else {
-      throw .unknownTheme(name, known: entries.map(\.name))
+      let isFile = FileStatus(path: name)?.isRegular == true
+      throw .unknownTheme(name, known: entries.map(\.name), isFile: isFile)
     }
     return entry
   }

@@ -257,6 +257,11 @@ import Testing
   @Test(arguments: [
     ("theme: night\ncolour: auto", "config.yaml:2: there is no “colour” here. Allowed are theme, color,"),
     ("tie: client\ntheme: nosuch", "config.yaml:2: there is no theme “nosuch”. Themes: auto, night."),
+    (
+      "theme: mine.yaml",
+      "config.yaml:1: there is no theme “mine.yaml”. Themes: auto, night, or a file by its path, which has a “/”: "
+        + "~/mine.yaml."
+    ),
     ("tie: nobody", "config.yaml:1: “nobody” cannot stand after “tie”. Allowed are client, server."),
     ("policies:\n  notes: newest", "config.yaml:2: “newest” cannot stand after “notes”. Allowed are latest,"),
     ("mouse: maybe", "config.yaml:1: “maybe” cannot stand after “mouse”. Allowed are true, false."),

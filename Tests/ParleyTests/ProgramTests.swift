@@ -399,6 +399,21 @@ struct ThemesTests {
         == "parley: There is no theme dusk. Themes: \(Theme.builtInNames.joined(separator: ", ")).\n")
   }
 
+  @Test("a file is meant by a path with a slash, which is told where one of that name is there")
+  func file() throws {
+    let here = FileManager.default.currentDirectoryPath
+    let names = try FileManager.default.contentsOfDirectory(atPath: here)
+    let name = try #require(names.first { FileStatus(path: here + "/" + $0)?.isRegular == true })
+    let run = Session().run(["themes", name])
+    #expect(run.status == .usage && run.errors.hasSuffix(" The file of that name is meant by ./\(name).\n"))
+    try withTemporaryFolder { folder in
+      let night = Session().run("themes night").output
+      try write(night, to: folder + "/mine.yaml")
+      let own = Live.run("themes", "~/mine.yaml", environment: ["HOME": folder])
+      #expect(own.status == .nothingLeft && own.output == night, "\(own)")
+    }
+  }
+
   @Test("of what is no theme nothing is printed but the error", arguments: [[], ["--json"]])
   func broken(options: [String]) throws {
     try withTemporaryFolder { folder in
