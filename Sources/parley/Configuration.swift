@@ -145,6 +145,7 @@ extension Configuration {
     var mistakes = Mistakes()
     for (name, rules) in try reader.entries(of: node, named: "stores") {
       mistakes.collect { () throws(CommandError) in
+        try reader.checkIsNoPath(name)
         stores[name.word] = try reader.rules(rules, named: name.word)
         try note(reader.linesOfPolicies(in: rules), of: name.word)
       }
@@ -197,6 +198,14 @@ private struct ConfigurationReader {
       entries.append((Key(word: word, line: key.mark?.line ?? 1), value))
     }
     return entries
+  }
+
+  /// No store is called by a path, so that its rules would never be in force. That of a server's database ends in its name, too.
+  func checkIsNoPath(_ store: Key) throws(CommandError) {
+    guard store.word.contains("/") else { return }
+    let name = StoreNames.end(of: store.word)
+    let words = "a store is named here by its file or its folder, and not by a path: “\(name)”"
+    throw .badConfiguration(words: "\(file):\(store.line): \(words).")
   }
 
   func rules(_ node: Node, named name: String) throws(CommandError) -> Configuration.Rules {

@@ -254,7 +254,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [
+  private static let mistakes: [(String, String)] = [
     ("theme: night\ncolour: auto", "config.yaml:2: there is no “colour” here. Allowed are theme, color,"),
     ("tie: client\ntheme: nosuch", "config.yaml:2: there is no theme “nosuch”. Themes: auto, night."),
     (
@@ -310,6 +310,14 @@ import Testing
       "stores:\n  A.db:\n    theme: x",
       "config.yaml:3: there is no “theme” here. Allowed are tie, margin, policies."
     ),
+    (
+      "tie: client\nstores:\n  /home/ann/A.db:\n    tie: server",
+      "config.yaml:3: a store is named here by its file or its folder, and not by a path: “A.db”."
+    ),
+    (
+      "stores:\n  \"https://couch.example:6984/shop\":\n    tie: server",
+      "config.yaml:2: a store is named here by its file or its folder, and not by a path: “shop”."
+    ),
     ("theme: night\n---\ntie: client", "config.yaml:2: this is not YAML: a second document begins here."),
     (
       "theme: " + String(repeating: "[", count: 2000),
@@ -318,7 +326,9 @@ import Testing
     ("tie: client\ntheme: [", "config.yaml:3: this is not YAML: did not find expected node content."),
     ("tie: client\ntie: server", "config.yaml:2: “tie” stands here a second time. Keep one of the two."),
     ("a: &a [x]\nb: {? *a : 1}", "config.yaml:1: anchors and aliases (&name, *name) are not read here."),
-  ])
+  ]
+
+  @Test(arguments: mistakes)
   func aMistakeIsToldWithItsLineAndWhatIsAllowed(yaml: String, words: String) {
     #expect {
       try read(yaml)
