@@ -29,7 +29,7 @@ enum Interruption {
   /// The same of a sample, which goes with it.
   static let leftSample =
     "Interrupted: nothing more is written. The sample goes, with all that was decided."
-  /// Of what only would be decided.
+  /// Of what only would be decided, or is read before it is.
   static let untaken = "Interrupted: nothing was decided."
   /// Of what looks for something, and changes nothing.
   static let unchanged = "Interrupted: nothing was changed."

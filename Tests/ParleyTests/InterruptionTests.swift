@@ -248,6 +248,22 @@ struct InterruptionTests {
     #expect(told == "parley: \(Interruption.leftKept)\n", "\(told.debugDescription)")
   }
 
+  @Test("while apply waits for decisions on standard input tells that nothing was decided")
+  func whileDecisionsAreRead() async throws {
+    let result = try await #require(
+      processExitsWith: .signal(SIGINT), observing: [\.standardErrorContent]
+    ) {
+      var session = Session([Samples.milk])
+      session.reader = LineReader {
+        InterruptionTests.end(by: SIGINT)
+        return []
+      }
+      _ = session.run("apply a.sqlite -")
+    }
+    let told = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(told == "parley: \(Interruption.untaken)\n", "\(told.debugDescription)")
+  }
+
   /// What is told of the one would be false of the other: nothing was begun, and something is left.
   @Test("before a command tells of what it finishes first, or where there is none that nothing was changed")
   func beforeFinishing() async throws {

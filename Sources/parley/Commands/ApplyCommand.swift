@@ -105,13 +105,18 @@ struct ApplyCommand: ParleyCommand {
 
   /// A pipe that has a name is not waited for, and a shell gives it one: then the way is told that does.
   private func bytes(_ surroundings: Surroundings) throws -> [UInt8] {
-    if file == "-" { return try surroundings.input.all(limit: FileLimit.value) }
+    if file == "-" { return try typed(surroundings) }
     do {
       return try parley.bytes(ofFile: file, limit: FileLimit.value)
     } catch StoreError.notAFile(let path, let kind) {
       throw CommandError.decisionsInNoFile(
         path: path, kind: kind, command: "parley apply \(store.quoted) -")
     }
+  }
+
+  /// At a terminal it is typed, and a pipe may be waited for as long: who ends it there is told what stands.
+  private func typed(_ surroundings: Surroundings) throws -> [UInt8] {
+    try Interruption.told(Interruption.untaken) { try surroundings.input.all(limit: FileLimit.value) }
   }
 
   /// So many at a time, as each time the journal waits for the disk. Those of one record that follow each other stay together.
