@@ -366,6 +366,9 @@ struct ApplyTests {
     #expect(other.status == .moved && !other.output.contains("To mend"), "\(other)")
     let json = applying([#"{"mend":"deletion-lost:M2"}"#], "--json", to: session)
     #expect(json.lines.count == 1 && json.output.contains(#""outcome":"toMend""#), "\(json)")
+    #expect(json.errors.hasSuffix("\nparley: \(command)\n"), "\(json)")
+    #expect(json.errors.hasPrefix("parley: Something is given up by that"), "\(json)")
+    #expect(json.errors.contains("shown by   an edit is there"), "\(json)")
   }
 
   @Test("A dry run tells the same, and keeps nothing")

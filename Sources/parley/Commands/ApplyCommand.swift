@@ -20,7 +20,7 @@ struct ApplyCommand: ParleyCommand {
       be named by the hash that list, show and doctor of the same person print with --redact, so that decisions can be made \
       on a report that shows no value. The fingerprint says what was seen: show --json has one for each field, and one for the record as a \
       whole. A line {"mend":ID} names a finding by its id, the beginning of that, its redacted id, or its record's name (PK:TABLE, TABLE/PK or PK), not by a title: it is \
-      looked for, and the command that mends it is printed. Of one by which something would be given up a line may have the id as it was shown \
+      looked for, and the command that mends it is printed, with --json on standard error. Of one by which something would be given up a line may have the id as it was shown \
       (kind=1f00c0de:record), as parley doctor PATH ID --mend offers it, and is not taken where it is something else by now; without, what is found now is printed beside it.
 
       At the end it tells how many decisions were taken, and how much of these records is still open; what was decided so \
@@ -169,20 +169,34 @@ extension ApplyCommand {
         try tellAsNow(finding, namedBy: name, surroundings)
       }
     }
-    if !found.isEmpty, !print.json {
+    if !found.isEmpty {
       let names = found.unique.map(shellQuoted).joined(separator: " ")
-      try surroundings.output.print("To mend: parley doctor \(self.store.quoted) \(names) --mend --yes")
+      try tell(
+        beside: ["To mend: parley doctor \(self.store.quoted) \(names) --mend --yes"], surroundings)
     }
     return outcomes
   }
 
+  /// What no object has a place for: with `--json` it stands on standard error.
+  private func tell(beside lines: [String], _ surroundings: Surroundings) throws {
+    guard print.json else {
+      for line in lines { try surroundings.output.print(line) }
+      return
+    }
+    for (index, line) in lines.enumerated() {
+      try surroundings.errors.print(index == 0 ? "parley: \(line)" : line)
+    }
+    try surroundings.errors.flush()
+  }
+
   /// The line may be older than what is there, and the command names the finding as it is now: whoever runs that should have seen it so.
   private func tellAsNow(_ finding: Finding, namedBy name: String, _ surroundings: Surroundings) throws {
-    guard finding.takesSide, finding.isSeen(by: name) != true, !print.json else { return }
+    guard finding.takesSide, finding.isSeen(by: name) != true else { return }
     let (output, width) = (surroundings.output, surroundings.width.map { $0 - 2 })
     let words = "Something is given up by that, and the line does not tell as what it was seen. Now it is:"
     let lines = FindingText.lines(finding, isNamed: true, width: width, cutSign: output.cutSign)
-    for line in HangingLine.lines(of: words, width: width) + lines { try output.print("  " + line) }
+    let told = HangingLine.lines(of: words, width: width) + lines
+    try tell(beside: print.json ? told : told.map { "  " + $0 }, surroundings)
   }
 
   private func outcome(
