@@ -19,7 +19,7 @@ struct ImportCommand: ParleyCommand {
       has no archive, for which that inbox has no place, so it always goes into the journal, unless it is a deletion: it can be decided \
       and written, but its write cannot advance the ancestor.
 
-      Exits with 0 if everything that was given was taken or is known already, 3 if a file cannot be opened, 5 if \
+      Exits with 0 if everything that was given was taken, or is known already or older than what is here, 3 if a file cannot be opened, 5 if \
       something could not be read or taken, as of a table that is unknown here, 130 if Ctrl-C stopped it: then nothing of it is taken.
       """)
 
