@@ -43,9 +43,10 @@ struct Numeral {
   /// Whether it is one number, however both are written, but for the sign.
   func isSame(as other: Numeral) -> Bool { shortest == other.shortest }
 
-  /// Without the zeros behind its digits.
+  /// Without the zeros behind its digits. Zero has no digits, and no place.
   private var shortest: (digits: [UInt8], places: Int) {
     var (digits, places) = decimal
+    if digits.isEmpty { return ([], 0) }
     while digits.last == UInt8(ascii: "0") {
       digits.removeLast()
       places += 1

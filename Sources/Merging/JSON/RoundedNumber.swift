@@ -8,26 +8,38 @@ package struct RoundedNumber: Sendable, Equatable {
   /// Whether it can be written in digits alone, which are kept.
   package let isWhole: Bool
 
-  /// nil for what nobody takes for another number, as ``Numeral/isRounded`` tells; and for what is read back as it was written, in the
-  /// fewest digits that tell its Double.
+  /// nil for what is read back as it was written, be it in other digits: 1.10 as 1.1, 1e23 as 1e+23.
   init?(_ text: String) {
-    guard text.contains(where: { ".eE".contains($0) }), let numeral = Numeral(text), numeral.isRounded,
-      let kept = numeral.nearest, Numeral("\(kept)")?.isSame(as: numeral) != true
+    guard text.contains(where: { ".eE".contains($0) }), let numeral = Numeral(text),
+      let kept = RoundedNumber.kept(text, numeral), kept.isFinite,
+      Numeral("\(kept)")?.isSame(as: numeral) != true
     else { return nil }
     (self.text, self.kept, isWhole) = (text, kept, numeral.isWholeNumber)
+  }
+
+  /// The nearest Double. But where that has not all of its bits, a whole number with an exponent is multiplied out: 5e-324 is 0, as ten to
+  /// the power of -324 is.
+  private static func kept(_ text: String, _ numeral: Numeral) -> Double? {
+    guard let nearest = numeral.nearest, nearest.magnitude < .leastNormalMagnitude, !text.contains(".")
+    else { return numeral.nearest }
+    let parts = text.split { "eE".contains($0) }
+    guard parts.count == 2, let whole = Double(parts[0]), let power = Double("1e" + parts[1]) else {
+      return nearest
+    }
+    return whole * power
   }
 }
 
 extension FieldConflict {
-  /// The first number of a value, at any depth, that would be kept as another; nil where there is none. What a side has was kept by the
-  /// store as it is.
+  /// The first number of a value, at any depth, that would be kept as another; nil where there is none. What a leaf has was kept by the
+  /// store as it is; an ancestor may be lent by a place that keeps each digit.
   package func roundedNumber(in value: Value) -> RoundedNumber? {
-    let sides = Side.allCases.compactMap { version($0)?.value }
-    if sides.contains(value) { return nil }
+    let leaves = [Side.client, .server].compactMap { version($0)?.value }
+    if leaves.contains(value) { return nil }
     guard let rounded = value.json?.literals.filter({ RoundedNumber($0) != nil }), !rounded.isEmpty else {
       return nil
     }
-    let known = Set(sides.compactMap(\.json).flatMap(\.literals))
+    let known = Set(leaves.compactMap(\.json).flatMap(\.literals))
     return rounded.first { !known.contains($0) }.flatMap { RoundedNumber($0) }
   }
 }

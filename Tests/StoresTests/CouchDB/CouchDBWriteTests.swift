@@ -439,7 +439,7 @@ extension CouchDBWriteTests {
 
   @Test(arguments: [
     ("9007199254740993.0", "9007199254740992.0"), ("123456789012345678e1", "1.2345678901234568e+18"),
-    ("1e-400", "0.0"), ("[1,{\"a\":9007199254740993.0}]", "9007199254740992.0"),
+    ("1e-400", "0.0"), ("[1,{\"a\":9007199254740993.0}]", "9007199254740992.0"), ("5e-324", "0.0"),
   ])
   func aNumberOfWhichTheServerWouldKeepAnotherIsRefused(typed: String, kept: String) throws {
     try graftMilk()
@@ -451,9 +451,40 @@ extension CouchDBWriteTests {
     #expect(words.hasSuffix(" in digits alone") == (kept != "0.0"))
   }
 
+  /// What was typed is told as it was typed, in each list and in the log.
+  @Test(arguments: [
+    ("12345678901234567890.5", "1.2345678901234567e+19"), ("0.1000000000000000055511151231257827", "0.1"),
+    ("0.30000000000000004441", "0.30000000000000004"), ("[3.14159265358979323846]", "3.141592653589793"),
+    ("-0.12345678901234567", "-0.12345678901234566"), ("15e-311", "1.4999999999999e-310"),
+  ])
+  func aFractionOfWhichTheServerWouldKeepAnotherIsRefused(typed: String, kept: String) throws {
+    try graftMilk()
+    guard case .refused(let words) = try verdict(on: typed) else {
+      Issue.record("it was taken")
+      return
+    }
+    let number = typed.filter { !"[]".contains($0) }
+    #expect(words == "the server would keep \(kept) in place of \(number)")
+  }
+
+  /// The server tells it as it keeps it, so that what goes on from a leaf stays what it is.
+  @Test func aNumberThatALeafHasGoesThroughADraftAsItIs() throws {
+    let (told, ancestors) = ("12345678901234567000.0", "0.1")
+    try bench.database.graft(
+      #"{"_id":"milk","_rev":"1-aa","stock":5,"title":"Milk","weight":0.1000000000000000055511151231257827}"#,
+      #"{"_id":"milk","_rev":"2-bb","_revisions":{"start":2,"ids":["bb","aa"]},"stock":12345678901234567890.5,"title":"Milk","weight":0.1}"#,
+      #"{"_id":"milk","_rev":"2-aa","_revisions":{"start":2,"ids":["aa","aa"]},"stock":5,"title":"Oat milk","weight":0.1}"#
+    )
+    for typed in [told, ancestors, "[\(told)]"] {
+      if case .refused(let words) = try verdict(on: typed) { Issue.record("\(words)") }
+    }
+    #expect(try write() == .fine)
+    #expect(try members() == [["stock": told, "title": "\"Oat milk\"", "weight": ancestors]])
+  }
+
   @Test(arguments: [
     "123456789012345678901234567890", "12345678901234567000.0", "1e23", "1e2", "1.10", "0.1", "-0", "0e9",
-    "0.30000000000000004441", "[1,2.5]", "\"1e-400\"", "true",
+    "0.00", "0.30000000000000004", "5.0e-324", "[1,2.5]", "\"1e-400\"", "true",
   ])
   func aNumberThatIsReadBackAsItWasGivenIsTaken(typed: String) throws {
     try graftMilk()
