@@ -23,6 +23,11 @@ extension DocumentAppends {
     /// What each leaf that comes back descends from, or each that is back.
     var lines: [String] = []
     var winning: String?
+    /// Whether something that came back before is not there any more as it came back.
+    private var wentOn = false
+
+    /// Whether all of it was done, and undone or gone on from: to do it once more is nothing, and brings nothing back.
+    var isOver: Bool { open.isEmpty && wentOn }
 
     /// - Throws: `Moved` if the document went on since.
     init(_ ends: [End], of write: DocumentAppends, _ document: ServerDocument) throws {
@@ -33,6 +38,7 @@ extension DocumentAppends {
         let back = WayBack.line(of: end, write, document)
         let line = try back ?? WayBack.place(for: end, document)
         if back == nil { open.append(end.comingBack(on: line)) }
+        if let back, !document.hasLive(end.revival, below: back) { wentOn = true }
         if winning == end.child { winning = line }
         lines.append(line)
       }
@@ -43,10 +49,9 @@ extension DocumentAppends {
     private static func line(
       of end: End, _ write: DocumentAppends, _ document: ServerDocument
     ) -> String? {
-      if !document.isLeaf(end.child), document.hasMade(end.revival) { return end.child }
-      guard end.isDeletion else { return nil }
-      return document.hasLive(end.revival, below: end.child)
-        ? end.child : document.revived(end.revival, by: write)
+      let isBack = document.hasMade(end.revival) || document.hasLive(end.revival, below: end.child)
+      if !document.isLeaf(end.child), isBack { return end.child }
+      return end.isDeletion ? document.revived(end.revival, by: write) : nil
     }
 
     /// A server appends to leaves alone. On a deletion that somebody went on from comes back what they have deleted again; what they have
@@ -76,7 +81,7 @@ extension DocumentAppends {
     let ends = try DocumentAppends.ends(of: write, document)
     let deletions = try write.deletions(of: others)
     if ends.isEmpty, deletions.isEmpty { throw Moved("nothing of the write is there") }
-    let way = try WayBack(ends, of: write, document)
+    let way = try DocumentAppends.wayBack(ends, of: write, document, leaving: deletions)
     var (stages, winning) = (way.stages(of: write), way.winning)
     if document.live.isEmpty { DocumentAppends.beginWithLife(&stages, &winning, document) }
     let ended = way.open.compactMap { document.revisions[$0.revival.parent] }
@@ -85,6 +90,21 @@ extension DocumentAppends {
       stages: (stages + [deletions]).filter { !$0.isEmpty }, winning: winning,
       ends: way.lines, parts: write.parts)
     doneBefore = way.lines.count - way.open.count
+  }
+
+  /// - Parameter deletions: of the documents that stay where there is none.
+  private static func wayBack(
+    _ ends: [End], of write: DocumentAppends, _ document: ServerDocument, leaving deletions: [Append]
+  ) throws -> WayBack {
+    do {
+      let way = try WayBack(ends, of: write, document)
+      if way.isOver { throw Moved("it was taken back already, and went on since") }
+      return way
+    } catch let moved as Moved {
+      let names = deletions.compactMap(\.other)
+      if names.isEmpty { throw moved }
+      throw Moved("\(moved.words); \(names.joined(separator: ", ")) \(names.count == 1 ? "stays" : "stay")")
+    }
   }
 
   /// What the write appended to the leaves of before. One that is not found may be there under a content that nobody knows, or was

@@ -1,5 +1,6 @@
 import CouchDBServers
 import ExactJSON
+import Foundation
 import Merging
 import RevisionTrees
 import SQLiteFiles
@@ -55,7 +56,8 @@ extension CouchDBHarmTests {
 
 /// A deletion that somebody else went on from.
 extension CouchDBHarmTests {
-  private static let moved = CheckedWrite.Outcome.moved("it went on since it was written")
+  private static let wordsOfMoved = "it went on since it was written"
+  private static let moved = CheckedWrite.Outcome.moved(wordsOfMoved)
 
   private func delete(_ id: String) throws {
     let store = try bench.open()
@@ -102,6 +104,25 @@ extension CouchDBHarmTests {
     let after = try contents("d")
     #expect(after.first == before.first && after.count == leaves && Set(after) == Set(before))
     #expect(throws: StoreError.nothingToUndo) { try undo() }
+  }
+
+  /// The journal was copied after the write, as with a home folder: who has the copy takes the same write back.
+  @Test(arguments: [true, false], [false, true])
+  func whatTheCopyOfAJournalTookBackIsTakenBackNoMoreOnceItWentOn(isDeletion: Bool, goesOn: Bool) throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    if isDeletion { try delete("d") } else { _ = try write("d", [.field("n"): .edit(.integer(7))]) }
+    let state = try #require(bench.environment["XDG_STATE_HOME"])
+    try FileManager.default.copyItem(atPath: state, toPath: state + ".copy")
+    #expect(try undo() == [.fine])
+    if goesOn { #expect(try write("d", [.field("n"): .edit(.integer(66))]) == .fine) }
+    let leaves = try bench.database.leaves(of: "d")
+    try FileManager.default.removeItem(atPath: state)
+    try FileManager.default.moveItem(atPath: state + ".copy", toPath: state)
+    let words = isDeletion ? "it was taken back already, and went on since" : Self.wordsOfMoved
+    let outcome = goesOn ? CheckedWrite.Outcome.moved(words) : .fine
+    #expect(try bench.open().checkUndo(.lastWrite).map(\.checked.outcome) == [outcome])
+    #expect(try undo() == [outcome])
+    #expect(try bench.database.leaves(of: "d") == leaves)
   }
 
   /// Another replica's, which went on from what all descend from.

@@ -211,6 +211,44 @@ import Testing
     #expect(try (titles("milk"), titles(Self.copy)) == (["Milk!"], ["Soy"]))
   }
 
+  private func graftTitles() throws {
+    for document in [
+      #"{"_id":"milk","_rev":"2-bb","_revisions":{"start":2,"ids":["bb","aa"]},"title":"Milk!"}"#,
+      #"{"_id":"milk","_rev":"2-aa","_revisions":{"start":2,"ids":["aa","aa"]},"title":"Oat"}"#,
+    ] { try bench.database.graft(document) }
+  }
+
+  /// Another desk kept both alike, and took that back: of what it found there it deletes nothing. The former winner came back twice, so
+  /// that it wins.
+  @Test func itsDocumentIsDeletedWhereAnotherDeskHasBroughtTheLeavesBack() throws {
+    try graftTitles()
+    let store = try bench.open()
+    #expect(try write(in: store) == .fine)
+    let document = try #require(try store.server.documents(["milk"]).first)
+    var last = try #require(document.live.first?.id)
+    for _ in 1...2 {
+      last = try bench.database.edit(#"{"_id":"milk","_rev":"\#(last)","title":"Milk!"}"#)
+    }
+    let tombstone = try #require(document.children(of: "2-aa").first)
+    try bench.database.edit(#"{"_id":"milk","_rev":"\#(tombstone)","title":"Oat"}"#)
+    let leaves = try bench.database.leaves(of: "milk")
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try (titles("milk"), titles(Self.copy)) == (["Milk!", "Oat"], []))
+    #expect(try bench.database.leaves(of: "milk") == leaves)
+  }
+
+  /// With what it has nobody would find it.
+  @Test func aNewDocumentThatStaysAsTheOtherWentOnIsNamed() throws {
+    try graftTitles()
+    let store = try bench.open()
+    #expect(try write(in: store) == .fine)
+    let draft = try #require(try bench.open().server.documents(["milk"]).first?.live.first?.id)
+    try bench.database.edit(#"{"_id":"milk","_rev":"\#(draft)","title":"Soy"}"#)
+    let words = "it went on since it was written; \(Self.copy) stays"
+    #expect(try store.undoLastWrite().map(\.outcome) == [.moved(words)])
+    #expect(try (titles("milk"), titles(Self.copy)) == (["Soy"], ["Oat"]))
+  }
+
   /// A copy would be no user there, and a second replication here.
   @Test(arguments: ["_users", "_replicator"])
   func inADatabaseOfTheServersOwnNothingIsKeptApart(name: String) throws {
