@@ -168,7 +168,7 @@ package struct CouchDBSteps: WriteSteps {
       }
       let write = try planned(order, on: document)
       let appends = try appends(write, on: document, at: place).withBytes(store.server, of: document)
-      return place.planNoting(appends, order.id, order.title)
+      return place.planNoting(appends, order.id, order.title, store.objection(to: appends))
     }
   }
 
@@ -264,9 +264,14 @@ package final class DocumentPlace {
   }
 
   /// With what its undo will not have.
-  func planNoting(_ appends: DocumentAppends, _ id: String, _ title: String) -> RecordIntent {
+  ///
+  /// - Parameter objection: what the server will likely say to it.
+  func planNoting(
+    _ appends: DocumentAppends, _ id: String, _ title: String, _ objection: String? = nil
+  ) -> RecordIntent {
     var intent = plan(appends, id, title)
-    intent.note = appends.note
+    let notes = [objection, appends.note].compactMap(\.self)
+    intent.note = notes.isEmpty ? nil : notes.joined(separator: "; ")
     return intent
   }
 

@@ -258,14 +258,41 @@ extension StoreInfo {
 
   /// What a database of the server's own takes otherwise than others.
   private mutating func tellLimits(ofDatabase name: String) {
-    switch name.split(separator: "/").last {
-    case "_users":
+    switch ServerDatabase(name) {
+    case .users:
       notBoth = "Both versions cannot be kept: a user has one document, which is called as the user is."
       notUndone = "CouchDB's own function for users refuses what follows a deletion"
-      writing += " What is written here is written for good: \(notUndone ?? "")."
-    case "_replicator":
+      writing += """
+         Here CouchDB's own function refuses another name or type than the document's user has, roles that are no list of texts \
+        or begin with _, and of who is no administrator all but their own document with its roles as they are; a password is kept \
+        as its hash. What is written here is written for good: \(notUndone ?? "").
+        """
+    case .replicator:
       notBoth = "Both versions cannot be kept: the server would run the copy as another replication."
-    default: break
+      writing += """
+         Here the server notes in each document, deletions too, who wrote it (owner) where that does not stand there, runs the \
+        replication as the draft has it, and refuses one that it cannot read.
+        """
+    case nil: break
     }
+  }
+}
+
+/// Those that a server reads for itself, be they its own or of a namespace (`jobs/_replicator`).
+private enum ServerDatabase: String {
+  case users = "_users"
+  case replicator = "_replicator"
+
+  init?(_ name: String) {
+    guard let last = name.split(separator: "/").last else { return nil }
+    self.init(rawValue: String(last))
+  }
+}
+
+extension CouchDBStore {
+  /// What the server will likely say to this where it reads the database for itself; nil where it will not.
+  func objection(to appends: DocumentAppends) -> String? {
+    guard server.address.database.flatMap({ ServerDatabase($0) }) == .users else { return nil }
+    return UserDocument(appends)?.note
   }
 }

@@ -262,6 +262,7 @@ import Testing
     #expect(try summaries(of: store).map(\.id) == ["milk"])
     #expect(try write(in: store) == .refused(field: nil, why), "it was decided by an older Parley")
     #expect((store.info.notUndone != nil) == (name == "_users"))
+    #expect(store.info.writing.contains(name == "_users" ? "kept as its hash" : "(owner)"))
     _ = try store.write([try #require(try plan("milk", in: store))], note: nil)
     let takingBack = try #require(try store.lastWrite()).takingBack
     #expect(takingBack.contains("is deleted. Here that is refused: ") == (name == "_users"), "\(takingBack)")
