@@ -78,6 +78,9 @@ public struct RecordConflict: Sendable {
     public var receivedAt: Int64?
     /// Whether the server's version came back with a refused save, and not with a fetch.
     public var isMetOnSend = false
+    /// Whether a deletion came in and the server has the record again: ``serverTag`` is that of what is known by now, which moves, and which a
+    /// later conflict may have as well. What tells it from others of its record is ``receivedAt``.
+    package var isReturned = false
     /// Anything a person should know before deciding: "the row was edited after this record came in".
     public var notes: [String] = []
     /// What these and the reasons of versions name that is somebody's: a report to strangers has hashes in their places.

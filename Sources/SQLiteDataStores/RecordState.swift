@@ -102,8 +102,8 @@ struct RecordReader {
       metadata: metadata, server: server, known: seen?.ancestor,
       isDeletionQueued: try isForgotten && queuedDeletions.contains(inbox.recordName, in: db),
       isGivenUp: try metadata?.isWithoutRecord == true && !decisions.hasDeleted && isGivenUp(inbox))
-    // An import may stand for what came in before. One that came back has the tag of what the app knows by now, and stays the same conflict.
-    let cameBefore = decisions.hasImport || inbox.isUndoneDeletion(by: metadata) ? nil : before
+    // An import may stand for what came in before.
+    let cameBefore = decisions.hasImport ? nil : before
     return RecordState(
       name: name, inbox: inbox, shape: shape, row: row.flatMap { shape?.withoutGenerated($0) },
       metadata: metadata, server: versions.serverArchive, ancestor: versions.metadataArchive,

@@ -9,6 +9,7 @@ extension Versions {
       serverDevice: serverArchive?.device, receivedAt: inbox.receivedAt, notes: notes,
       notWritable: notWritable(isSynced: isSynced), ancestorNotChoosable: ancestorNotChoosable)
     details.isMetOnSend = inbox.path == "send" && returned == nil
+    details.isReturned = returned != nil
     details.clocksApart = clocks?.apart
     details.isGoneSince = isGoneSince
     details.withoutPolicy = withoutPolicy

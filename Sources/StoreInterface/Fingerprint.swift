@@ -165,14 +165,14 @@ package struct Fingerprints {
     }
   }
 
-  /// The version that the server has; a deletion has no tag, and is told by the moment at which it came in. A history that is a tree has its
-  /// leaves. No time is compared with one of another clock.
+  /// The version that the server has; a deletion has no tag of its own, and is told by the moment at which it came in. A history that is a
+  /// tree has its leaves. No time is compared with one of another clock.
   private mutating func makeOfConflict() -> String {
     let (details, leaves) = (conflict.details, conflict.liveLeaves)
     return hashed { digest in
       for leaf in leaves { digest.add(leaf.version, leaf.id) }
       if !leaves.isEmpty { return }
-      if let tag = details.serverTag {
+      if let tag = details.serverTag, !details.isReturned {
         digest.add(.text(tag))
       } else {
         digest.add(details.receivedAt.map { .integer($0) })

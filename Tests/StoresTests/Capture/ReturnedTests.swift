@@ -70,6 +70,27 @@ import Testing
     #expect(judged.resolution.choices.count == 1 && judged.outdated.isEmpty)
   }
 
+  /// Both have the record that the app knows by now for the server's, and only the later one was decided and written.
+  @Test func whatWasDecidedAboutALaterOneIsNothingOfIt() throws {
+    try comeBack()
+    try app.edit(at: 275, "UPDATE notes SET body = '4 l'")
+    let anew = Self.record("d", 280, title: ("Rice milk", 280), body: ("5 l", 280), madeAt: 280)
+    try app.receive(anew, at: 290)
+    try app.close()
+    let store = try store()
+    let later = try store.conflict(Self.milk)
+    #expect(later.details.hasEarlier && later["body"]?.client?.value == .text("4 l"))
+    let resolution = later.accepting(.yours, in: Resolution(choices: [.field("body"): .take(.server)]))
+    let decisions = later.decisions(about: later.subjects, in: resolution, at: 299)
+    #expect(decisions.contains { $0.subject == .field("body") } && later.judged(decisions).kept.isEmpty)
+    try store.journal.append(decisions)
+    let draft = try #require(later.draft(resolution))
+    #expect(try store.write([PlannedWrite(seen: later, draft: draft)], note: nil).map(\.outcome) == [.fine])
+    let earlier = try #require(try store.journal.decided([store.conflict(Self.milk)]).first)
+    #expect(earlier.conflict["title"]?.client?.value == .text("Milk 2%"))
+    #expect(earlier.outdated.isEmpty && earlier.resolution.isEmpty && !earlier.undecided.isEmpty)
+  }
+
   /// The engine had put the other device's title beside an edit of the body, and nobody here has typed any.
   @Test func whatTheEngineTookBeforeTheDeletionIsNoEdit() throws {
     let folder = try TestFolder()
