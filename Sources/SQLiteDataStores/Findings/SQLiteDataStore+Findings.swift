@@ -117,7 +117,8 @@ private struct Mender {
     switch mending {
     case .dropUnsynced: return try droppedEntries(name)
     case .dropChange:
-      return session.queue.change(of: name.whole).map { session.unqueueing(name.whole, in: $0.zone) } ?? []
+      // A deletion needs no metadata, and still has to go out.
+      return session.queue.entries(of: name.whole).filter { $0.change?.kind == .save }.map(\.removal)
     case .takeServer(let fields): return [try serverValues(of: fields, name, metadata)]
     case .firstUpload, .upload, .queueDeletion, .keepRow, .moveToZone: break
     }

@@ -302,12 +302,20 @@ struct MendFindingsTests {
     #expect(try bench.files.dump() == before)
   }
 
-  @Test func theDeletionFromTheZoneThatARecordLeftStaysAsAnUploadIsDropped() throws {
-    try bench.addPending(.delete, "r9:reminders", zone: "before")
-    try bench.addPending(.save, "r9:reminders")
+  /// So does one from the zone of the save, which the server has not heard of either.
+  @Test(
+    arguments: [[.delete, .save], [.save, .delete]] as [[PendingZoneChange.Kind]],
+    ["before", Metadatabase.defaultZone])
+  func theDeletionFromTheZoneThatARecordLeftStaysAsAnUploadIsDropped(
+    order: [PendingZoneChange.Kind], before: String
+  ) throws {
+    for kind in order {
+      try bench.addPending(
+        kind, "r9:reminders", zone: kind == .delete ? before : Metadatabase.defaultZone)
+    }
     #expect(try mend([id("queued for nothing", after: [])]) == [.fine])
     let queued = try bench.files.pending("r9:reminders")
-    #expect(queued.map(\.kind) == [.delete] && queued.map(\.zoneName) == ["before"])
+    #expect(queued.map(\.kind) == [.delete] && queued.map(\.zoneName) == [before])
   }
 
   @Test func aDeletionThatNobodyQueuedIsQueued() throws {
