@@ -137,7 +137,8 @@ extension WritePlan {
 
   private var isDeletionQueued: Bool {
     state.metadata?.isDeleted == true
-      || session.queue.entries(of: state.inbox.recordName).contains { $0.change?.kind == .delete }
+      || session.queue.changes(of: state.inbox.recordName, in: state.metadata?.zone)
+        .contains { $0.kind == .delete }
   }
 
   /// The metadata's ancestor, if the app received it after the record in the inbox.

@@ -74,7 +74,7 @@ extension WritePlan {
 
   /// Where the record lives: the metadata knows, else the server's record does.
   private var zone: (name: String, owner: String) {
-    if let metadata = state.metadata { return (metadata.zoneName, metadata.ownerName) }
+    if let metadata = state.metadata { return metadata.zone }
     if state.inbox.serverRecord != nil, let record = state.server?.record {
       return (record.zoneName, record.ownerName)
     }

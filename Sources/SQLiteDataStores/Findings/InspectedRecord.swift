@@ -57,9 +57,7 @@ struct InspectedRecord {
 
   private func waiting(_ queued: Queued) -> StuckRecord {
     let change = queued.change
-    if change.zoneName != metadata.zoneName || change.ownerName != metadata.ownerName {
-      return .queuedInOtherZone
-    }
+    if change.zone != metadata.zone { return .queuedInOtherZone }
     return isStalled(queued) ? .uploadStalled(part: queued.part) : .waitingForUpload(part: queued.part)
   }
 
@@ -238,8 +236,7 @@ extension Value {
 
 /// What has to be known beside a record to tell whether it is stuck.
 struct Circumstances: Sendable {
-  let queue: PendingQueue
-  let engineQueue: EngineQueue
+  let queues: QueuedChanges
   /// What waits in the inbox about each record.
   let inbox: Inbox.Names
   /// Records that were not taken in.
@@ -250,24 +247,12 @@ struct Circumstances: Sendable {
   let now: Int64
 
   init(in db: Database, journal: Journal, now: Int64) throws {
-    queue = try PendingQueue(in: db)
-    engineQueue = try EngineQueue(in: db)
+    queues = try QueuedChanges(in: db)
     inbox = try Inbox(db: db, journal: journal).names()
     let sql = "SELECT recordName FROM \(Metadatabase.sqlName(Metadatabase.unsynced))"
     unsynced = Set(try db.rows(sql) { $0.text(0) })
     waiting = try OutboxRow.waitingRecords(in: db)
     self.now = now
-  }
-
-  /// What the table says counts: the engine takes it over after its own.
-  ///
-  /// - Parameter recordName: not asked for where nothing is queued at all.
-  func queued(_ recordName: @autoclosure () -> String) -> InspectedRecord.Queued? {
-    if queue.entries.isEmpty, engineQueue.byRecord.isEmpty { return nil }
-    let recordName = recordName()
-    let change = queue.change(of: recordName)
-    return change.map { InspectedRecord.Queued(change: $0, part: PendingQueue.name, isInEngine: false) }
-      ?? engineQueue.byRecord[recordName]
   }
 
   static let waits =
@@ -325,7 +310,7 @@ struct RecordInspector {
     _ name: RecordName, _ metadata: MetadataRow
   ) throws -> (isSynced: Bool, ancestor: ArchivedRecord?) {
     guard !metadata.isDeleted, metadata.hasSystemFields, let archive = metadata.allFields,
-      name.brokenRule == nil, surroundings.queued(name.whole) == nil,
+      name.brokenRule == nil, surroundings.queues.change(of: name.whole, in: metadata.zone) == nil,
       try tables.isSynced(name.table, in: db), let shape = try tables.shape(of: name.table, in: db),
       let ancestor = try? ArchivedRecord(decoding: archive)
     else { return (false, nil) }
@@ -346,7 +331,8 @@ struct RecordInspector {
         ?? ArchivedVersion(metadata.allFields, shape: shape))
     return InspectedRecord(
       name: name, metadata: metadata, shape: shape, isSynced: try tables.isSynced(name.table, in: db),
-      row: seen.row, ancestor: seen.ancestor, queued: surroundings.queued(name.whole),
+      row: seen.row, ancestor: seen.ancestor,
+      queued: surroundings.queues.change(of: name.whole, in: metadata.zone),
       isUnsynced: surroundings.unsynced.contains(name.whole), now: surroundings.now,
       isListed: { try isListed(seen) }, hasRow: hasRow)
   }
@@ -422,7 +408,7 @@ extension RecordInspector {
   /// Saves in the table for which the engine will find no metadata. Of its own queue it knows better itself.
   func queuedForNothing() throws -> [Finding] {
     var seen: Set<String> = []
-    return try surroundings.queue.entries.compactMap { entry in
+    return try surroundings.queues.table.entries.compactMap { entry in
       guard let change = entry.change, change.kind == .save, seen.insert(change.recordName).inserted else {
         return nil
       }

@@ -65,7 +65,8 @@ extension SQLiteDataStore {
       let surroundings = try Circumstances(in: db, journal: log, now: clock())
       let inspector = try RecordInspector(db: db, store: self, surroundings: surroundings)
       let findings =
-        try surroundings.queue.troubles + surroundings.engineQueue.troubles + SchemaCheck.troubles(in: db)
+        try surroundings.queues.table.troubles + surroundings.queues.engine.troubles
+        + SchemaCheck.troubles(in: db)
       return (
         surroundings,
         try findings.map { Finding($0) } + inspector.unsynced() + inspector.queuedForNothing()

@@ -70,4 +70,14 @@ extension PendingZoneChange {
   var zone: Zone { (zoneName, ownerName) }
 
   fileprivate func isDeletion(outside zone: Zone) -> Bool { kind == .delete && self.zone != zone }
+
+  /// Whether it says what becomes of a record that lies there: its deletion from another zone is half of a move.
+  func counts(in zone: Zone?) -> Bool {
+    guard let zone else { return true }
+    return !isDeletion(outside: zone)
+  }
+}
+
+extension MetadataRow {
+  var zone: PendingZoneChange.Zone { (zoneName, ownerName) }
 }

@@ -124,16 +124,17 @@ private struct Mender {
     }
     guard let metadata else { throw Moved("it is no longer found") }
     let wanted = PendingZoneChange(
-      kind: kind(mending, name), recordName: name.whole, zoneName: metadata.zoneName,
+      kind: kind(mending), recordName: name.whole, zoneName: metadata.zoneName,
       ownerName: metadata.ownerName)
     return try [metadataChange(mending, name, metadata)] + session.queueing(wanted)
       + settling(mending, name)
   }
 
-  private func kind(_ mending: Mending, _ name: RecordName) -> PendingZoneChange.Kind {
+  private func kind(_ mending: Mending) -> PendingZoneChange.Kind {
     switch mending {
     case .queueDeletion: .delete
-    case .moveToZone: inspector.surroundings.queued(name.whole)?.change.kind ?? .save
+    // A deletion is in the zone of its record, or half of a move.
+    case .moveToZone: .save
     case .firstUpload, .upload, .keepRow, .dropUnsynced, .dropChange, .takeServer: .save
     }
   }
@@ -204,7 +205,7 @@ extension Mender {
   }
 
   private func removal(rowid: String) throws -> StoredChange {
-    let entry = inspector.surroundings.queue.entries.first { "\($0.rowid)" == rowid }
+    let entry = inspector.surroundings.queues.table.entries.first { "\($0.rowid)" == rowid }
     guard let entry, entry.error != nil else { throw Moved("it is no longer found") }
     return entry.removal
   }

@@ -40,8 +40,12 @@ struct PendingQueue: Sendable {
 
   func entries(of recordName: String) -> [Entry] { (byRecord[recordName] ?? []).map { entries[$0] } }
 
-  /// What the engine will do for the record: the last change counts.
-  func change(of recordName: String) -> PendingZoneChange? { entries(of: recordName).last?.change }
+  /// What the engine will do for the record where it lies: the last change counts.
+  ///
+  /// - Parameter zone: nil where the app knows the record no more.
+  func changes(of recordName: String, in zone: PendingZoneChange.Zone?) -> [PendingZoneChange] {
+    entries(of: recordName).compactMap(\.change).filter { $0.counts(in: zone) }
+  }
 
   var part: UploadQueue.Part {
     let changes = entries.compactMap(\.change)
@@ -70,7 +74,7 @@ struct EngineQueue: Sendable {
   }
 
   private(set) var scopes: [Scope] = []
-  private(set) var byRecord: ByRecord<InspectedRecord.Queued> = [:]
+  private var byRecord: ByRecord<[InspectedRecord.Queued]> = [:]
 
   /// Beyond this the engine writes so much at each change that apps were seen to hang (FORMAT.md, "Ways of being stuck", 20).
   static let sizeLimit = 10_000_000
@@ -88,8 +92,16 @@ struct EngineQueue: Sendable {
     scopes.append(scope)
     guard let state = scope.state else { return }
     for change in state.pending + state.inFlight {
-      byRecord[change.recordName] = InspectedRecord.Queued(change: change, part: scope.name, isInEngine: true)
+      let queued = InspectedRecord.Queued(change: change, part: scope.name, isInEngine: true)
+      byRecord[change.recordName, default: []].append(queued)
     }
+  }
+
+  var isEmpty: Bool { byRecord.isEmpty }
+
+  /// The same as ``PendingQueue/changes(of:in:)``. A move from one database to the other is half in each of them.
+  func changes(of recordName: String, in zone: PendingZoneChange.Zone?) -> [InspectedRecord.Queued] {
+    (byRecord[recordName] ?? []).filter { $0.change.counts(in: zone) }
   }
 
   private static func scope(_ name: String, _ json: UnsafeRawBufferPointer) -> Scope {

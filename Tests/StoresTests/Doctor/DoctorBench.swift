@@ -100,6 +100,10 @@ final class DoctorBench {
       PendingZoneChange(
         kind: .save, recordName: $0, zoneName: Metadatabase.defaultZone, ownerName: Metadatabase.defaultOwner)
     }
+    try addEngineState(changes, scope: scope)
+  }
+
+  func addEngineState(_ changes: [PendingZoneChange], scope: String) throws {
     try run(
       "INSERT INTO \(Metadatabase.state) VALUES (?, ?)",
       [.text(scope), .text(EngineState.json(EngineState.encoded(pending: changes)))])

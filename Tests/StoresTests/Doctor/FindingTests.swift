@@ -1,6 +1,7 @@
 import Merging
 import Testing
 
+@testable import KeyedArchives
 @testable import SQLiteDataStores
 
 /// Each way of being stuck, made in the files as the engine leaves it, and the finding that tells it.
@@ -190,6 +191,35 @@ struct FindingTests {
     try bench.addPending(.delete, "r1:reminders")
     try bench.addPending(.save, "r9:reminders")
     #expect(try bench.found() == ["queued for nothing: r9", "deletion over a row: r1"])
+  }
+
+  /// Its save waits for one database, and its deletion from the zone that it left for the other, or in the table behind it.
+  @Test(arguments: [true, false]) func aRecordThatTheAppHasMovedIsNotDeleted(isInEngine: Bool) throws {
+    let bench = try DoctorBench()
+    try bench.run("UPDATE \(DoctorBench.metadata) SET userModificationTime = \(DoctorBench.now - 1)")
+    if isInEngine {
+      let left = PendingZoneChange(
+        kind: .delete, recordName: "r1:reminders", zoneName: "shared", ownerName: "Blob")
+      try bench.addEngineState(["r1:reminders"])
+      try bench.addEngineState([left], scope: "3")
+    } else {
+      try bench.addPending(.save, "r1:reminders")
+      try bench.addPending(.delete, "r1:reminders", zone: "shared")
+    }
+    #expect(try bench.found() == ["waiting for upload: r1"])
+    // The one may be sent before the other.
+    if isInEngine { try bench.run("DELETE FROM \(Metadatabase.state) WHERE scope = '2'") }
+    if !isInEngine { try bench.run("DELETE FROM \(Metadatabase.pending) WHERE rowid = 1") }
+    #expect(try bench.found().isEmpty)
+  }
+
+  /// That of its own zone is not queued, be there half of a move.
+  @Test func aDeletionFromAnotherZoneIsNotThatOfTheRecord() throws {
+    let bench = try DoctorBench()
+    try bench.addPending(.delete, "r1:reminders", zone: "shared")
+    try bench.run("UPDATE \(DoctorBench.metadata) SET _isDeleted = 1 WHERE recordName = 'r1:reminders'")
+    try bench.run("DELETE FROM reminders")
+    #expect(try bench.found() == ["delete never queued: r1"])
   }
 
   @Test func tablesThatChangedOrAreGoneAreToldWithTheirColumns() throws {

@@ -86,6 +86,15 @@ struct WriteTimeTests {
     #expect(try bench.files.pending(Self.id).isEmpty)
   }
 
+  /// It is half of a move.
+  @Test func theDeletionFromTheZoneThatTheRecordLeftMakesNoUploadOfThat() throws {
+    try bench.receive(
+      DoctorBench.sent(1, ["title": .text("Rye milk")], times: ["title": Self.edited], tag: "b"))
+    try bench.addPending(.delete, Self.id, zone: "before")
+    #expect(try bench.write(Self.id, [.field("title"): .take(.server)]) == .fine)
+    #expect(try bench.files.pending(Self.id).map(\.kind) == [.delete])
+  }
+
   /// Two devices set the field at the same time. The app of this one has sent its value, and the other one refuses it.
   @Test func aTieThatTheAppHasSentAlreadyIsSentAgainWithALaterTime() throws {
     let server = DoctorBench.sent(1, ["title": .text("Rye milk")], times: ["title": Self.edited], tag: "b")
