@@ -33,7 +33,7 @@ enum AnotherRecord {
     guard let known, let server = server?.record, let made = known.createdAt, let before = server.modifiedAt,
       made > before
     else { return nil }
-    return known.isInZone(of: server) ? .madeAnew : .elsewhere
+    return known.isInPlace(of: server) ? .madeAnew : .elsewhere
   }
 
   /// The engine keeps what it took in for as long as it has the record. It forgets it with a deletion, and where the server refused a save
@@ -45,14 +45,6 @@ enum AnotherRecord {
       return false
     }
     return metadata.map { $0.modificationTime > inbox.receivedAt } ?? true
-  }
-}
-
-extension ArchivedRecord {
-  /// CloudKit's JSON may tell no zone.
-  fileprivate func isInZone(of other: ArchivedRecord) -> Bool {
-    if zoneName.isEmpty || other.zoneName.isEmpty { return true }
-    return (zoneName, ownerName) == (other.zoneName, other.ownerName)
   }
 }
 

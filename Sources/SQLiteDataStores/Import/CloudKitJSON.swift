@@ -13,9 +13,10 @@ import KeyedArchives
 ///     {"recordName": "…", "reason": "…", "serverErrorCode": "NOT_FOUND"}                  an error
 ///
 /// Learnt from Apple's CloudKit Web Services Reference (Modifying Records, Types and Dictionaries), the description of it in
-/// brightdigit/MistKit, and public output of cktool. `deviceId`, `zone` and `ownerName` are other tools' spellings.
+/// brightdigit/MistKit, and public output of cktool. `deviceId` and `zone` are other tools' spellings.
 enum CloudKitJSON {
-  /// A record that came without an archive: what was read of it. Zone and owner are empty where nothing names them.
+  /// A record that came without an archive: what was read of it. The zone is empty where nothing names it, and the owner is always: the server
+  /// calls whoever owns a zone by a record's name, and the app calls its own user `__defaultOwner__`.
   typealias Record = (record: ArchivedRecord, isDeleted: Bool)
 
   /// The nodes that are to be records, or errors in the place of one.
@@ -38,8 +39,7 @@ enum CloudKitJSON {
     guard let type, !type.isEmpty else { throw node.problem("a record without recordType") }
     let zone = node["zoneID"] ?? node["zone"] ?? zone
     let record = ArchivedRecord(
-      recordType: type, recordName: name, zoneName: zone?["zoneName"]?.text ?? "",
-      ownerName: (zone?["ownerRecordName"] ?? zone?["ownerName"])?.text ?? "",
+      recordType: type, recordName: name, zoneName: zone?["zoneName"]?.text ?? "", ownerName: "",
       changeTag: node["recordChangeTag"]?.text, createdAt: try time(node["created"]),
       modifiedAt: try time(node["modified"]), modifiedByDevice: device(node["modified"]),
       parentRecordName: node["parent"]?["recordName"]?.text, values: try values(node["fields"]))

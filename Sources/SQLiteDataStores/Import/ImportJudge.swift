@@ -72,13 +72,12 @@ struct ImportJudge {
     row.place == .app || row.id == 0 ? true : try !journal.isSettled(row.id)
   }
 
-  /// JSON never becomes the ancestor, and tells owners in its own way.
   private func otherPlace(_ incoming: IncomingRecord, _ metadata: MetadataRow?) -> String? {
     switch metadata?.otherPlace(of: incoming.record) {
     case .zone(let zone, let here)?: "it lies in the zone \(zone), the record here in \(here)"
-    case .owner(let owner, let here)? where incoming.archive != nil:
+    case .owner(let owner, let here)?:
       "it is the archive of another account: its zone belongs to \(owner), here to \(here)"
-    case .owner?, nil: nil
+    case nil: nil
     }
   }
 }

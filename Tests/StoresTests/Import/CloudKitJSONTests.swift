@@ -107,7 +107,7 @@ struct CloudKitJSONTests {
     #expect(
       read.record
         == ArchivedRecord(
-          recordType: "reminders", recordName: "1:reminders", zoneName: "zone", ownerName: "_b",
+          recordType: "reminders", recordName: "1:reminders", zoneName: "zone", ownerName: "",
           changeTag: "c00d", createdAt: 1_000_000_000, modifiedAt: 2_000_000_000, modifiedByDevice: "iPad",
           parentRecordName: "2:lists", values: ["title": .string("Milk"), "priority": .integer(3)]))
     #expect(!read.isDeleted)

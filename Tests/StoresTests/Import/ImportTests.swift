@@ -316,6 +316,20 @@ struct ImportTests {
     #expect(try summaries(of: store).isEmpty)
   }
 
+  /// The server calls an owner by the name of a user's record, and the app by none.
+  @Test(arguments: ["_abc", Metadatabase.defaultOwner, nil])
+  func whatJSONTellsOfItsOwnerIsNoOtherPlace(owner: String?) throws {
+    let bench = try ImportBench()
+    let owner = owner.map { #", "ownerRecordName": "\#($0)""# } ?? ""
+    let place = #""zoneID": {"zoneName": "\#(Metadatabase.defaultZone)"\#(owner)}"#
+    let made = #"{"created": {"timestamp": 1795179660000}, \#(place), "#
+    let file = try bench.file(made + String(ImportBench.json(Self.milk).dropFirst()))
+    let store = try bench.open()
+    #expect(try store.importRecords(from: [file], isRehearsal: false).new == 1)
+    let notes = try store.conflict(Self.milk).details.notes
+    #expect(notes.contains { $0.hasSuffix("the record was deleted in between, and made anew") }, "\(notes)")
+  }
+
   @Test func recordsOfUnknownTablesAreCountedByTable() throws {
     let bench = try ImportBench()
     let records = ["1:boards", "2:boards", "share-1", "1:parley_inbox"].map { ImportBench.json($0) }
