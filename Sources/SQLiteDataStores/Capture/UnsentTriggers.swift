@@ -43,7 +43,7 @@ struct UnsentTriggers {
     WHEN \(UnsentTriggers.notSynchronizing)
     BEGIN
       INSERT INTO \(UnsentTriggers.unsent) ("recordName", "row")
-      SELECT \(table.recordName("NEW")), iif(\(isOlderThanCapture("OLD")), NULL,
+      SELECT \(table.recordName("NEW")), iif(\(isRowOlderThanCapture("OLD")), NULL,
         \(table.json("OLD")))
       WHERE NOT EXISTS (SELECT 1 FROM \(UnsentTriggers.unsent) WHERE "recordName" = \(table.recordName("NEW")));
     END;
@@ -76,17 +76,16 @@ struct UnsentTriggers {
     """
     (EXISTS (SELECT 1 FROM \(UnsentTriggers.unsent) AS unsent WHERE unsent."recordName" = \(table.recordName(row))
           AND unsent."row" IS NOT \(table.json(row)))
-        OR \(isOlderThanCapture(row)))
+        OR \(isRowOlderThanCapture(row)))
     """
   }
 
-  private func isOlderThanCapture(_ row: String) -> String {
+  private func isRowOlderThanCapture(_ row: String) -> String {
     """
     EXISTS (SELECT 1 FROM \(CaptureTriggers.metadata) AS known
-          JOIN "parley_since" AS since ON since."recordType" = known."recordType"
           WHERE known."recordPrimaryKey" = CAST(\(row).\(quoted(table.key)) AS TEXT)
-            AND known."recordType" = \(literal(table.name)) AND known."userModificationTime" <= since."time"
-            AND NOT \(UnsentTriggers.hasOwnTime("known")))
+            AND known."recordType" = \(literal(table.name))
+            AND \(UnsentTriggers.isOlderThanCapture("known")))
     """
   }
 }
@@ -116,8 +115,12 @@ extension UnsentTriggers {
   static func mayBeUnsent(_ known: String) -> String {
     """
     (EXISTS (SELECT 1 FROM \(unsent) WHERE "recordName" = \(newName))
-              OR \(isOlderThanCapture(known, time: time(of: known), archive: archive(of: known))))
+              OR \(isOlderThanCapture(known)))
     """
+  }
+
+  private static func isOlderThanCapture(_ metadata: String) -> String {
+    isOlderThanCapture(metadata, time: time(of: metadata), archive: archive(of: metadata))
   }
 
   /// Whether the last write of a row was before the capture, and its archive does not have that time.
