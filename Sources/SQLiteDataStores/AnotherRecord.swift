@@ -3,8 +3,9 @@ import Merging
 import SQLiteFiles
 import StoreInterface
 
-/// Why one of a conflict's versions is, or may be, of another record of the same name: this one was deleted in between. Then there is no
-/// ancestor of them both, and what somebody here had edited before lies in the inbox alone: see ``CaptureChain/edits(_:)``.
+/// Why one of a conflict's versions is, or may be, of another record of the same name: this one was deleted in between, or has moved to
+/// another zone. Then there is no ancestor of them both, and what somebody here had edited before lies in the inbox alone: see
+/// ``CaptureChain/edits(_:)``.
 enum AnotherRecord {
   case madeAnew, notKnownToBeIt
   /// What moves is another record to the server, made in the other zone.

@@ -1,5 +1,3 @@
-import ExactJSON
-import KeyedArchives
 import Merging
 import SQLiteFiles
 import StoreInterface
