@@ -85,6 +85,14 @@ extension RecordVersion.Fields {
     }
   }
 
+  /// These fields with the row's values, where it has others.
+  func taking(_ row: RowImage) -> RecordVersion.Fields {
+    reduce(into: self) { fields, field in
+      guard let value = row[field.key], value != field.value.value else { return }
+      fields[field.key] = Version(value, time: nil)
+    }
+  }
+
   /// Those of these fields that have the row's value with a later time than in the record that came in, which has it, too.
   func setOnceMore(
     _ names: [String], in row: RowImage, since came: RecordVersion.Fields

@@ -57,7 +57,7 @@ extension Versions {
     case (.row(let captured), nil):
       inbox.isDeleted || isGoneSince ? chain.unapplied(captured, shape).row : nil
     case (.row, let row?): anew == nil ? unapplied(row).row : row.merging(editsOfBefore) { $1 }
-    case (.noRow, let row?): newestOfPutBack != nil || !isRowAnew && isApplied(row) ? nil : row
+    case (.noRow, let row?): isPutBack(row) ? nil : row
     case (.no, _), (.unreadable, _), (.noRow, nil): row
     }
   }
@@ -79,6 +79,12 @@ extension Versions {
     return chain.edits(shape).filter { name, value in
       later[name] != nil || row[name].map { $0 != value && $0 == came?[name]?.value } ?? false
     }
+  }
+
+  /// Whether this row is the engine's, which has put it back after its deletion here. The mark of that stands until it is sent; then the metadata
+  /// are gone, and whoever edits the row makes them anew.
+  private func isPutBack(_ row: RowImage) -> Bool {
+    metadata == nil || newestOfPutBack != nil || !isRowAnew && isApplied(row)
   }
 
   /// Whether the engine made this row of the server's record.

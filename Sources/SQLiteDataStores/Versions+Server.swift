@@ -26,7 +26,7 @@ extension Versions {
 
   var server: RecordVersion {
     if isDeletion { return .deleted(time: inbox.receivedAt) }
-    if let newest = newestOfPutBack ?? newestOfAnew { return .present(newest) }
+    if let newest = newestOfPutBack ?? newestOfAnew ?? lastOfForgotten { return .present(newest) }
     return serverArchive?.version.replacing(newestOverEdits).replacing(setOnceMore)
       ?? .unknown(reason: "the server's record was not kept")
   }
@@ -52,6 +52,13 @@ extension Versions {
       newest.isAll(of: row, after: came, at: metadata.modificationTime)
     else { return nil }
     return newest
+  }
+
+  /// What the server had last of a row that the engine put back, and whose deletion was sent since: the row alone has that, as the engine has
+  /// forgotten the record, and nobody noted when it was set.
+  private var lastOfForgotten: RecordVersion.Fields? {
+    guard captured.isNoRow, metadata == nil, let row else { return nil }
+    return serverArchive?.version.fields?.taking(row)
   }
 
   /// The same of a record that was made anew since: of the one that came in the server has nothing any more, and of values that are the same it

@@ -76,4 +76,25 @@ import Testing
     }
     #expect(kept == .text("Oat milk, 3 l"))
   }
+
+  /// Nobody has decided it, and the app has sent it: the row is there without its record, as the engine had made it of the last one.
+  @Test func onceItIsSentItIsStillAsked() throws {
+    try app.receive(Self.record("c", 260, title: ("Oat milk", 160), body: ("3 l", 260)), at: 300)
+    #expect(try app.send(Self.milk, tag: "d", at: 350) == nil)
+    #expect(try app.rows("SELECT title, body FROM notes") == [[.text("Oat milk"), .text("3 l")]])
+    #expect(try app.rows("SELECT 1 FROM sqlitedata_icloud_metadata").isEmpty)
+    let conflict = try conflict()
+    #expect(conflict.kind == .deletedOnClient && conflict.details.rowIsBack)
+    // Nor does whoever keeps it get back what it had before.
+    #expect(conflict["body"]?.server == FieldVersion(.text("3 l"), time: nil))
+    #expect(conflict["title"]?.server == FieldVersion(.text("Oat milk"), time: 160))
+    try app.close()
+    let store = try SQLiteDataStore.open(
+      path: app.path, access: .writing, route: .direct, clock: { 500 })
+    let planned = try #require(try plan(Self.milk, in: store, [.record: .take(.server)]))
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    let files = try StoreFilesInspector(app.path)
+    #expect(try files.value("SELECT title || ', ' || body FROM notes") == .text("Oat milk, 3 l"))
+    #expect(try files.pending(Self.milk).map(\.kind) == [.save])
+  }
 }
