@@ -75,13 +75,21 @@ extension CaptureChain {
   }
 }
 
+extension RowImage {
+  /// Whether the engine may have made the row of these.
+  func isMade(of fields: RecordVersion.Fields) -> Bool {
+    fields.allSatisfy { self[$0.key] == $0.value.value }
+  }
+}
+
 extension RecordVersion.Fields {
-  /// Whether a row is made of these, and nothing of it was edited and saved here: that has the time of the metadata, as above.
+  /// These fields as they were before somebody edited the row that is made of them, and saved that: it has the time of the metadata, as above.
   ///
   /// - Parameter came: of which the row was put back first. A row that is inserted has the time of that.
-  func isAll(of row: RowImage, after came: RecordVersion.Fields, at time: Int64) -> Bool {
-    allSatisfy { name, now in
-      row[name] == now.value && (now.value == came[name]?.value || now.time != time)
+  func received(after came: RecordVersion.Fields, at time: Int64) -> RecordVersion.Fields {
+    reduce(into: self) { fields, field in
+      let old = came[field.key]
+      if field.value.time == time, field.value.value != old?.value { fields[field.key] = old }
     }
   }
 

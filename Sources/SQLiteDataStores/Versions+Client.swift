@@ -84,13 +84,11 @@ extension Versions {
   /// Whether this row is the engine's, which has put it back after its deletion here. The mark of that stands until it is sent; then the metadata
   /// are gone, and whoever edits the row makes them anew.
   private func isPutBack(_ row: RowImage) -> Bool {
-    metadata == nil || newestOfPutBack != nil || !isRowAnew && isApplied(row)
-  }
-
-  /// Whether the engine made this row of the server's record.
-  private func isApplied(_ row: RowImage) -> Bool {
-    guard let fields = serverArchive?.version.fields else { return false }
-    return fields.allSatisfy { row[$0.key] == $0.value.value }
+    guard let metadata else { return true }
+    guard let came = serverArchive?.version.fields else { return false }
+    if !isRowAnew, row.isMade(of: came) { return true }
+    guard metadata.isDeleted, let newest else { return false }
+    return row.isMade(of: newest) && newest.received(after: came, at: metadata.modificationTime) == newest
   }
 
   /// What the row has and the server's record does not.

@@ -26,7 +26,7 @@ extension Versions {
 
   var server: RecordVersion {
     if isDeletion { return .deleted(time: inbox.receivedAt) }
-    if let newest = newestOfPutBack ?? newestOfAnew ?? lastOfForgotten { return .present(newest) }
+    if let newest = newestOfRow { return .present(newest) }
     return serverArchive?.version.replacing(newestOverEdits).replacing(setOnceMore)
       ?? .unknown(reason: "the server's record was not kept")
   }
@@ -45,26 +45,20 @@ extension Versions {
     ArchivedVersion(metadata?.allFields, shape: shape)?.version.fields
   }
 
-  /// The same of a row that was deleted here, where the engine has put it back, and has made all of it of that: the deletion still waits.
-  var newestOfPutBack: RecordVersion.Fields? {
-    guard captured.isNoRow, let row, let metadata, metadata.isDeleted, let newest,
-      let came = serverArchive?.version.fields,
-      newest.isAll(of: row, after: came, at: metadata.modificationTime)
-    else { return nil }
-    return newest
+  /// The server's version where the engine has made the whole row of something else than the record that came in: the newest, of a record that
+  /// was made anew since, as of the one before the server has nothing any more, and of a row that was deleted here and put back.
+  private var newestOfRow: RecordVersion.Fields? {
+    guard let came = serverArchive?.version.fields else { return nil }
+    if isRowAnew { return newest }
+    return captured.isNoRow ? newestOfPutBack(after: came) : nil
   }
 
-  /// What the server had last of a row that the engine put back, and whose deletion was sent since: the row alone has that, as the engine has
-  /// forgotten the record, and nobody noted when it was set.
-  private var lastOfForgotten: RecordVersion.Fields? {
-    guard captured.isNoRow, metadata == nil, let row else { return nil }
-    return serverArchive?.version.fields?.taking(row)
-  }
-
-  /// The same of a record that was made anew since: of the one that came in the server has nothing any more, and of values that are the same it
-  /// has other times.
-  private var newestOfAnew: RecordVersion.Fields? {
-    isRowAnew && serverArchive?.version.isPresent == true ? newest : nil
+  /// The same of a row that was put back. Once its deletion is sent the row alone has that, as the engine has forgotten the record, and nobody
+  /// noted when it was set.
+  private func newestOfPutBack(after came: RecordVersion.Fields) -> RecordVersion.Fields? {
+    guard let row else { return nil }
+    guard let metadata else { return came.taking(row) }
+    return isOutdated ? newest?.received(after: came, at: metadata.modificationTime) : nil
   }
 
   /// What the server has against these edits, where the row has that by now in place of the record that came in over them: be it the same value,
@@ -81,13 +75,12 @@ extension Versions {
   /// The fields of which the app has received another value of the server since, which the row has: somebody made it upon what this device had
   /// sent, so that the server's one of the conflict is older than both.
   var superseded: Set<String> {
-    guard isOutdated, let captured = captured.row, let row, let old = server.fields, let newest else {
-      return []
-    }
+    guard isOutdated, inbox.isCaptured, let row, let old = server.fields, let newest else { return [] }
+    let before = captured.row
     return Set(
-      captured.keys.filter { name in
+      row.keys.filter { name in
         let now = row[name]
-        return now == newest[name]?.value && now != captured[name] && now != old[name]?.value
+        return now == newest[name]?.value && now != before?[name] && now != old[name]?.value
       })
   }
 

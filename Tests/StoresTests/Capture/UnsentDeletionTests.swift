@@ -62,6 +62,29 @@ import Testing
     #expect(try conflict().versions.client.isPresent)
   }
 
+  /// The engine has put the row back of that one, whatever somebody has edited in it since.
+  @Test func besideAnEditTheServersIsTheNewest() throws {
+    try app.receive(Self.record("c", 260, title: ("Soy milk", 260), body: ("1 l", 10)), at: 300)
+    try app.edit(at: 400, "UPDATE notes SET body = '9 l'")
+    let store = try SQLiteDataStore.open(path: app.path, rules: MergeRules(defaultRule: .server))
+    let conflict = try store.conflict(Self.milk)
+    let (title, body) = (try #require(conflict["title"]), try #require(conflict["body"]))
+    #expect(title.server == FieldVersion(.text("Soy milk"), time: 260) && title.change == .same)
+    #expect(title.suggestion.value == .text("Soy milk"))
+    #expect(body.client?.value == .text("9 l") && body.change == .onlyClient)
+  }
+
+  /// That edit was made upon the server's, so that no policy puts it back, once it is sent.
+  @Test func noPolicyPutsTheServersOverAnEditThatWasSent() throws {
+    try app.receive(Self.record("c", 260, title: ("Soy milk", 260), body: ("1 l", 10)), at: 300)
+    try app.edit(at: 400, "UPDATE notes SET title = 'Rice milk'")
+    try app.acknowledge(Self.record("d", 460, title: ("Rice milk", 400), body: ("1 l", 10)), at: 500)
+    let store = try SQLiteDataStore.open(path: app.path, rules: MergeRules(defaultRule: .server))
+    let title = try #require(try store.conflict(Self.milk)["title"])
+    #expect(title.client?.value == .text("Rice milk") && title.server?.value == .text("Oat milk"))
+    #expect(title.suggestion.reason != .policy("server"))
+  }
+
   @Test(arguments: WriteRoute.allCases) func whatIsKeptIsTheRowAsItIs(route: WriteRoute) throws {
     try app.receive(Self.record("c", 260, title: ("Oat milk", 160), body: ("3 l", 260)), at: 300)
     if route == .direct { try app.close() }
