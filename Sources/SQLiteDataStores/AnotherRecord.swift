@@ -69,16 +69,9 @@ extension CaptureChain {
     _ shape: TableShape?, givenWayTo newest: RecordVersion.Fields, in row: RowImage, at time: Int64?
   ) -> RowImage {
     edits(shape).filter { name, value in
-      guard let now = newest[name], now.value != value, row[name] == now.value else { return false }
+      guard let now = newest[name], row.mayHave(now.value, insteadOf: value, in: name) else { return false }
       return time == nil || now.time != time
     }
-  }
-}
-
-extension RowImage {
-  /// Whether the engine may have made the row of these.
-  func isMade(of fields: RecordVersion.Fields) -> Bool {
-    fields.allSatisfy { self[$0.key] == $0.value.value }
   }
 }
 
@@ -96,7 +89,7 @@ extension RecordVersion.Fields {
   /// These fields with the row's values, where it has others.
   func taking(_ row: RowImage) -> RecordVersion.Fields {
     reduce(into: self) { fields, field in
-      guard let value = row[field.key], value != field.value.value else { return }
+      guard let value = row[field.key], !row.mayHave(field.value.value, in: field.key) else { return }
       fields[field.key] = Version(value, time: nil)
     }
   }

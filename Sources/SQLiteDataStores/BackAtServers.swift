@@ -11,6 +11,8 @@ import StoreInterface
 ///                                                app knows it with a later time by now tells of any device that has set it, and may never have
 ///                                                had the 7
 ///     5          7          6              6     nobody knows: somebody has set it, or another release has merged it so
+///     01         NULL       01 or 02       the same    nobody knows. That bytes were set to NULL the engine does not see, and brings them back; but
+///                                                it may have written the NULL itself: see ``Versions/bytesNotHere``
 struct BackAtServers {
   /// Of which the captured value counts as the client's.
   private(set) var captured: [String] = []
@@ -23,24 +25,24 @@ struct BackAtServers {
   fileprivate init(_ names: [String], of row: RowImage, _ ancestor: ArchivedVersion?) {
     captured = names
     guard let known = ancestor?.version.fields else { return }
-    notKnown = names.filter { !BackAtServers.isOverwritten(row[$0], known[$0]?.value) }
-  }
-
-  /// Whether the engine would take another value over this one. That a blob was set to NULL it does not see, and brings it back.
-  private static func isOverwritten(_ value: Value?, _ old: Value?) -> Bool {
-    if case .blob? = old, value == .null { return true }
-    return value == old ?? .null
+    notKnown = names.filter { row[$0] != known[$0]?.value ?? .null }
   }
 }
 
 extension CaptureChain.Link {
   /// The fields of which `row` has another value than was captured, by whether it is the server's.
-  func changed(in row: RowImage, _ server: ArchivedVersion?) -> (servers: [String], others: [String]) {
+  ///
+  /// - Parameter isWhole: whether the engine has made all of the row.
+  func changed(
+    in row: RowImage, _ server: ArchivedVersion?, isWhole: Bool = false
+  ) -> (servers: [String], others: [String]) {
     let came = server?.version.fields
     var changed: (servers: [String], others: [String]) = ([], [])
     for (name, old) in self.row ?? [:] {
       guard let now = row[name], now != old else { continue }
-      if now == came?[name]?.value { changed.servers.append(name) } else { changed.others.append(name) }
+      let new = came?[name]?.value
+      let isServers = now == new || isWhole && new.map { row.mayHave($0, in: name) } ?? false
+      if isServers { changed.servers.append(name) } else { changed.others.append(name) }
     }
     return changed
   }

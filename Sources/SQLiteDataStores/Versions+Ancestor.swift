@@ -15,18 +15,11 @@ extension Versions {
   var withoutAncestor: Set<String> {
     // Of nearly every record it is that of all.
     if setBack.isEmpty, back.notKnown.isEmpty, edited.isEmpty, chain.links.count == 1, returned == nil {
-      return []
+      return bytesNotHere
     }
     let base = base
     return Set(setBack.keys).union(notKnown.filter { isTheClientsAlone($0, base) })
       .union(chain.setToAncestors(row, edited, base, server)).union(ofBeforeTheDeletion).union(bytesNotHere)
-  }
-
-  /// The fields in which the row has NULL, and had not, where the record that came in has bytes: the engine writes that where their file was
-  /// not there as it took the record in, and somebody may have taken them away since.
-  var bytesNotHere: [String] {
-    guard captured.row != nil, let row else { return [] }
-    return edited.filter { row[$0] == .null && serverValue($0)?.isBlob == true }
   }
 
   /// What was edited before a deletion, of a record that is there again: as this device itself may have made it, nobody knows whether that

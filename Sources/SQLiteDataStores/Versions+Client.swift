@@ -77,7 +77,7 @@ extension Versions {
     guard anew != nil, let row else { return [:] }
     let (came, later) = (server.fields, newestOverEdits)
     return chain.edits(shape).filter { name, value in
-      later[name] != nil || row[name].map { $0 != value && $0 == came?[name]?.value } ?? false
+      later[name] != nil || came?[name].map { row.mayHave($0.value, insteadOf: value, in: name) } ?? false
     }
   }
 

@@ -84,9 +84,9 @@ extension Versions {
 
   /// What the app has received since, nobody here need have edited.
   private var isEditedSince: Bool {
-    if setBack.values.contains(0) { return true }
-    let newest = edited.isEmpty ? nil : newest
     let unknown = bytesNotHere
+    if setBack.contains(where: { $0.value == 0 && !unknown.contains($0.key) }) { return true }
+    let newest = edited.isEmpty ? nil : newest
     return edited.contains { !unknown.contains($0) && row?[$0] != newest?[$0]?.value }
   }
 }

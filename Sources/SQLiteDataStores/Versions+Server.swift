@@ -31,8 +31,8 @@ extension Versions {
       ?? .unknown(reason: "the server's record was not kept")
   }
 
-  var madeSetOnceMore: [String: FieldVersion<Value>] {
-    let names = notKnown
+  /// - Parameter names: see ``notKnown``.
+  func setOnceMore(_ names: [String]) -> [String: FieldVersion<Value>] {
     // Of nearly every record the app knows by now what came in.
     guard !names.isEmpty, metadata?.allFields != inbox.serverRecord, let row,
       let came = serverArchive?.version.fields, let newest
@@ -47,7 +47,7 @@ extension Versions {
 
   /// The server's version where the engine has made the whole row of something else than the record that came in: the newest, of a record that
   /// was made anew since, as of the one before the server has nothing any more, and of a row that was deleted here and put back.
-  private var newestOfRow: RecordVersion.Fields? {
+  var newestOfRow: RecordVersion.Fields? {
     guard let came = serverArchive?.version.fields else { return nil }
     if isRowAnew { return newest }
     return captured.isNoRow ? newestOfPutBack(after: came) : nil

@@ -31,8 +31,8 @@ extension Versions {
 
   static func notHere(_ names: [String]) -> String {
     """
-    \(names.joined(separator: ", ")): NULL stands here where the server has bytes. Their file was not there as the record came in, or they \
-    were taken away here since: nothing here tells which
+    \(names.joined(separator: ", ")): NULL stands here, or did as the record came in, where the server has bytes. Their file was not there, \
+    or they were taken away here: nothing here tells which
     """
   }
 }

@@ -13,6 +13,7 @@ import StoreInterface
 ///   before, that is its ancestor: see ``CaptureChain/taken(before:_:_:_:)``;
 /// - so does the captured value where the engine had taken the server's: see ``CaptureChain/setBack(now:at:_:_:)``. Nothing tells
 ///   that from a row that was never merged, so it has no ancestor;
+/// - NULL where the server has bytes is nobody's: see ``bytesNotHere``;
 /// - a row that is gone with its metadata was deleted by nobody knows whom: see ``isGoneSince``;
 /// - a row that is gone while the server says deleted was removed by the engine: the captured row is the client's;
 /// - one that is there again was made of the record that came back, which is the server's then: see ``returned``.
@@ -55,6 +56,8 @@ struct Versions {
   let clocks: ClockEvidence?
   /// The fields of which the app knows the same value with a later time: whoever has set that, it is the newest.
   private(set) var setOnceMore: [String: FieldVersion<Value>] = [:]
+  /// The fields of which nobody knows whether the client has taken the server's bytes away.
+  private(set) var bytesNotHere: Set<String> = []
 
   enum Captured {
     case no
@@ -94,7 +97,7 @@ struct Versions {
       ?? returned
     setBack = chain.setBack(now: row, at: metadata?.modificationTime, serverArchive, shape)
     let (link, isAlone, isWhole) = (chain.links[0], chain.links.count == 1, returned != nil)
-    let changed = row.map { [serverArchive] in link.changed(in: $0, serverArchive) }
+    let changed = row.map { [serverArchive] in link.changed(in: $0, serverArchive, isWhole: isWhole) }
     edited = changed?.others ?? []
     back = link.back(changed?.servers ?? []) { [ancestorArchive] in
       if isWhole { return nil }
@@ -118,7 +121,9 @@ struct Versions {
     clocks = ClockEvidence(
       [serverArchive, ancestorArchive],
       receivedAt: inbox.isCaptured && returned == nil ? inbox.receivedAt : nil)
-    setOnceMore = madeSetOnceMore
+    let unknown = notKnown
+    setOnceMore = setOnceMore(unknown)
+    bytesNotHere = bytesNotHere(unknown)
   }
 
   /// The metadata's ancestor, where that is the conflict's.
