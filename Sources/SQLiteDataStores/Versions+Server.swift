@@ -1,4 +1,3 @@
-import ExactJSON
 import KeyedArchives
 import Merging
 import SQLiteFiles
