@@ -147,6 +147,7 @@ extension Finding {
         cause: "The app was updated and has not started since, or the table was changed outside of it.",
         remedy:
           "Back up both files: at its next start the app sets the columns that changed to the ancestors' values. "
+          + "What came in about a column that is gone is in no list, and stays where it waits until the table has that again. "
           + "Never edit recordTypes.")
     case .tableIsMissing(let table):
       self.init(

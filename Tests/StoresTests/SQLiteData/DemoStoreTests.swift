@@ -49,6 +49,18 @@ struct DemoStoreTests {
       ])
   }
 
+  /// Of what the table has no column for nobody can decide; but it is not gone, and `doctor` says so.
+  @Test func whatCameInAboutAColumnThatIsGoneWaitsUntilItIsThereAgain() throws {
+    let isListed = { try summaries(of: store).contains { $0.title == "Spare keys" } }
+    let files = try StoreFilesInspector(store.info.path)
+    try files.run("ALTER TABLE reminders RENAME COLUMN notes TO memo")
+    #expect(try !isListed())
+    let told = try findings(of: store).first { $0.what == "schema changed" }
+    #expect(told?.remedy.contains("a column that is gone is in no list, and stays where it waits") == true)
+    try files.run("ALTER TABLE reminders RENAME COLUMN memo TO notes")
+    #expect(try isListed())
+  }
+
   /// By the keys of the tables: a list with its reminders, from each of them, and who has none has none.
   @Test func aListAndItsRemindersAreAFamily() throws {
     let ids = try summaries(of: store).map(\.id)
