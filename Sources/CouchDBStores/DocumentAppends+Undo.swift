@@ -78,10 +78,8 @@ extension DocumentAppends {
   init(
     undoing write: DocumentAppends, on document: ServerDocument, _ others: [JSONText: ServerDocument] = [:]
   ) throws {
-    let ends = try DocumentAppends.ends(of: write, document)
     let deletions = try write.deletions(of: others)
-    if ends.isEmpty, deletions.isEmpty { throw Moved("nothing of the write is there") }
-    let way = try DocumentAppends.wayBack(ends, of: write, document, leaving: deletions)
+    let way = try DocumentAppends.wayBack(of: write, document, leaving: deletions)
     var (stages, winning) = (way.stages(of: write), way.winning)
     if document.live.isEmpty { DocumentAppends.beginWithLife(&stages, &winning, document) }
     let ended = way.open.compactMap { document.revisions[$0.revival.parent] }
@@ -94,9 +92,11 @@ extension DocumentAppends {
 
   /// - Parameter deletions: of the documents that stay where there is none.
   private static func wayBack(
-    _ ends: [End], of write: DocumentAppends, _ document: ServerDocument, leaving deletions: [Append]
+    of write: DocumentAppends, _ document: ServerDocument, leaving deletions: [Append]
   ) throws -> WayBack {
     do {
+      let ends = try DocumentAppends.ends(of: write, document)
+      if ends.isEmpty, deletions.isEmpty { throw Moved("nothing of the write is there") }
       let way = try WayBack(ends, of: write, document)
       if way.isOver { throw Moved("it was taken back already, and went on since") }
       return way
@@ -116,6 +116,8 @@ extension DocumentAppends {
     let found = Set(ends.compactMap { $0.end?.leaf.id })
     let accepted = write.accepted(as: found)
     for (leaf, end) in ends where end == nil && write.own.contains(where: { $0.parent == leaf.id }) {
+      // Purging takes a leaf away with all that it alone descends from: on one that is a leaf nothing ever was.
+      if document.isLeaf(leaf.id) { continue }
       if document.mayHide(childrenOf: leaf.id), let why = document.unreadLeaf {
         throw Refusal(nil, "one of its leaves cannot be read: \(why)")
       }
@@ -132,7 +134,7 @@ extension DocumentAppends {
       }
       if isKnown || accepted.contains(leaf.id) {
         throw Moved(
-          "what was written on \(leaf.id) is not found there: it was purged, or the server made something else of it"
+          "something else stands on \(leaf.id) than was to be written there: somebody else's, or what the server made of it"
         )
       }
     }

@@ -170,6 +170,24 @@ extension CouchDBHarmTests {
     #expect(try contents("d").sorted() == [#"{"n":1}"#, #"{"n":2}"#, #"{"n":5}"#])
   }
 
+  /// Likewise, and the server refused to end the other leaf: nothing is on that, whatever the journal has of the database before.
+  @Test func anIDOfADatabaseOfBeforeIsOnNoLeaf() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    let loser = try #require(try live("d").last?.id)
+    var stale = AcceptedIDs()
+    stale["d", loser] = "3-ffffffffffffffffffffffffffffffff"
+    try bench.open().log.keep(stale)
+    try bench.database.setValidation { write throws(ValidationRefusal) in
+      if write.document.text.contains("_deleted") { throw .forbidden("no deletion") }
+    }
+    guard case .partly = try write("d", [.field("n"): .edit(.integer(77))]) else {
+      Issue.record("all of it was written")
+      return
+    }
+    #expect(try undo() == [.fine])
+    #expect(try contents("d").sorted() == [#"{"n":1}"#, #"{"n":2}"#])
+  }
+
   /// An older Parley kept no ids: there is the content to go by.
   @Test func whatHasNoIdInTheJournalIsFoundByItsContent() throws {
     try graft("d", [#""n":1"#, #""n":2"#])
