@@ -41,7 +41,8 @@ extension Versions {
 
   /// What the app knows of the server's by now.
   var newest: RecordVersion.Fields? {
-    ArchivedVersion(metadata?.allFields, shape: shape)?.version.fields
+    let known = knownRecord.map { ArchivedVersion($0, shape: shape) }
+    return (known ?? ArchivedVersion(metadata?.allFields, shape: shape))?.version.fields
   }
 
   /// The server's version where the engine has made the whole row of something else than the record that came in: the newest, of a record that

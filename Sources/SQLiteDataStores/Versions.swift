@@ -1,3 +1,4 @@
+import KeyedArchives
 import Merging
 import SQLiteFiles
 import StoreInterface
@@ -45,6 +46,8 @@ struct Versions {
   let edited: [String]
   /// What the row has of this record, and had not.
   let back: BackAtServers
+  /// What the metadata have of a captured record, where it is another than came in; see ``newest``.
+  let knownRecord: ArchivedRecord?
   /// Whether the metadata's ancestor is newer than this server record.
   let isOutdated: Bool
   /// Why one of the versions is, or may be, of another record of the same name: this one was deleted in between, or moved. nil where that is not so.
@@ -103,9 +106,9 @@ struct Versions {
       if isWhole { return nil }
       return isAlone ? ancestorArchive : ArchivedVersion(inbox.ancestorRecord, shape: shape)
     }
-    let newest = Versions.known(beside: inbox, serverArchive, metadata)
-    isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, newest)
-    let rowMade = AnotherRecord.made(newest, since: serverArchive)
+    knownRecord = Versions.known(beside: inbox, serverArchive, metadata)
+    isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, knownRecord)
+    let rowMade = AnotherRecord.made(knownRecord, since: serverArchive)
     isRowAnew = rowMade != nil
     let isUnknown =
       captured.row != nil && row != nil && !isGivenUp
