@@ -16,9 +16,9 @@ struct AcceptedIDs: Sendable, Equatable {
     set { ids[JSONText(document), default: [:]][JSONText(parent)] = newValue }
   }
 
-  /// Whether a revision may be one that Parley has made: where no id of its document is kept, an older Parley wrote it.
-  func mayHave(_ id: String, of document: String) -> Bool {
-    ids[JSONText(document)]?.values.contains(id) ?? true
+  /// Whether a revision is one that was made by who has this journal.
+  func has(_ id: String, of document: String) -> Bool {
+    ids[JSONText(document)]?.values.contains(id) ?? false
   }
 }
 

@@ -35,7 +35,7 @@ extension DocumentAppends {
       // Of a write that came no further than its new documents the former winner is the winner still.
       winning = ends.isEmpty ? former : write.winning ?? ends.first { $0.leaf.id == former }?.child
       for end in ends {
-        let back = WayBack.line(of: end, write, document)
+        let back = try WayBack.line(of: end, write, document)
         let line = try back ?? WayBack.place(for: end, document)
         if back == nil { open.append(end.comingBack(on: line)) }
         if let back, !document.hasLive(end.revival, below: back) { wentOn = true }
@@ -46,12 +46,14 @@ extension DocumentAppends {
 
     /// Where an earlier undo has brought it back already, be it on an older deletion; nil where none has. It may have gone a part of the
     /// way, and somebody on from there.
+    ///
+    /// - Throws: ``Refusal`` where nobody can know.
     private static func line(
       of end: End, _ write: DocumentAppends, _ document: ServerDocument
-    ) -> String? {
+    ) throws -> String? {
       let isBack = document.hasMade(end.revival) || document.hasLive(end.revival, below: end.child)
       if !document.isLeaf(end.child), isBack { return end.child }
-      return end.isDeletion ? document.revived(end.revival, by: write) : nil
+      return end.isDeletion ? try document.revived(end.revival, of: write) : nil
     }
 
     /// A server appends to leaves alone. On a deletion that somebody went on from comes back what they have deleted again; what they have
@@ -169,6 +171,9 @@ extension DocumentAppends {
     return made ?? (id == nil ? children.first { document.revisions[$0] == nil } : nil)
   }
 
+  /// Whether a leaf is live behind it, so that on that, and on the deletions beside it, comes back what is taken back.
+  fileprivate var leavesLife: Bool { winning != nil || own.contains { !$0.isDeleted } }
+
   /// Whether that plainly is something else: the id is of a write before, into a database that was made anew under the name since.
   private func isOther(_ revision: ServerRevision?, than append: Append) -> Bool {
     revision.map { !append.isMade($0) && append.unread(in: $0).isEmpty } ?? false
@@ -199,18 +204,45 @@ extension ServerDocument {
     }
   }
 
-  /// The deletion from which a live leaf with this content went on, if Parley made that leaf, and it is on no line of the leaves of before:
-  /// what they descend from was a leaf no longer, and so who went on from there was no undo.
-  fileprivate func revived(_ append: DocumentAppends.Append, by write: DocumentAppends) -> String? {
-    let leaves = write.before.map(\.id)
-    let own = live.filter { write.acceptedIDs.mayHave($0.id, of: id) && append.isMade($0) }
-    let lines = tree.leaves.compactMap { revision($0)?.history }.filter {
-      leaves.contains(where: $0.contains)
-    }
-    return own.lazy.filter { !leaves.contains(where: $0.history.contains) }
-      .compactMap { $0.history.dropFirst().first }.first { parent in
-        !lines.contains { $0.contains(parent) }
+  /// What a live leaf with this content went on from, on which a version came back off its own line; nil where it did on none. So it does
+  /// where its document had no life, on the deletion that won. Its id tells it of this journal's undo; of another desk's, or of who has a
+  /// copy of the journal, that it follows a deletion.
+  ///
+  /// - Throws: ``Refusal`` where what it follows is not on the server any more.
+  fileprivate func revived(_ append: DocumentAppends.Append, of write: DocumentAppends) throws -> String? {
+    for leaf in leaves(besides: write) where append.isMade(leaf) {
+      let isOwn = write.acceptedIDs.has(leaf.id, of: id)
+      if try isOwn || !write.leavesLife && followsDeletion(leaf, append) {
+        return leaf.history.dropFirst().first
       }
+    }
+    return nil
+  }
+
+  /// The live leaves that went on from what no line of the leaves of before has: what those descend from was a leaf no longer, and so who
+  /// went on from there was no undo.
+  fileprivate func leaves(besides write: DocumentAppends) -> [ServerRevision] {
+    let before = write.before.map(\.id)
+    let lines = tree.leaves.compactMap { revision($0)?.history }.filter {
+      before.contains(where: $0.contains)
+    }
+    return live.filter { leaf in
+      guard let parent = leaf.history.dropFirst().first else { return false }
+      return !lines.contains { $0.contains(parent) }
+    }
+  }
+
+  /// Whether the content of a leaf was put on a deletion; what repeats it, so that it wins, does not count.
+  private func followsDeletion(_ leaf: ServerRevision, _ append: DocumentAppends.Append) throws -> Bool {
+    let first = leaf.history.dropFirst().first { !(revisions[$0].map(append.isMade) ?? false) }
+    guard let first else { return false }
+    guard let followed = revisions[first] else {
+      throw Refusal(
+        nil,
+        "\(leaf.id) has what was deleted, and nobody can know whether it came back with that: the server does not have \(first) any more, which it follows"
+      )
+    }
+    return followed.isDeleted
   }
 
   /// Whether a revision was made already, and is here.
@@ -231,12 +263,15 @@ extension ServerDocument {
 
 extension CouchDBServer {
   /// The same document with what an undo has to see, and what no leaf tells: where somebody went on from a leaf of before that was to end,
-  /// what was made of it, and what of that.
+  /// what was made of it, and what of that; and what those leaves follow on which something may have come back.
   func lookingBehind(_ document: ServerDocument, for write: DocumentAppends) throws -> ServerDocument {
     let ended = write.own.filter(\.isDeleted).map(\.parent)
     let made = ended.flatMap { document.children(of: $0) }.filter { !document.isLeaf($0) }
-    let all = made + made.flatMap { document.children(of: $0) }
-    let asked = all.filter { document.revisions[$0] == nil }
+    // So that it wins, an undo repeats what came back three times at most.
+    let followed =
+      write.leavesLife ? [] : document.leaves(besides: write).flatMap { $0.history.dropFirst().prefix(4) }
+    let all = made + made.flatMap { document.children(of: $0) } + followed
+    let asked = all.unique.filter { document.revisions[$0] == nil }
     if asked.isEmpty { return document }
     let question = asked.map { JSONValue.object(["id": .string(document.id), "rev": .string($0)]) }
     return document.knowing(try revisions(question).flatMap(\.revisions).filter { $0.failure == nil })

@@ -111,18 +111,61 @@ extension CouchDBHarmTests {
   func whatTheCopyOfAJournalTookBackIsTakenBackNoMoreOnceItWentOn(isDeletion: Bool, goesOn: Bool) throws {
     try graft("d", [#""n":1"#, #""n":2"#])
     if isDeletion { try delete("d") } else { _ = try write("d", [.field("n"): .edit(.integer(7))]) }
-    let state = try #require(bench.environment["XDG_STATE_HOME"])
-    try FileManager.default.copyItem(atPath: state, toPath: state + ".copy")
-    #expect(try undo() == [.fine])
-    if goesOn { #expect(try write("d", [.field("n"): .edit(.integer(66))]) == .fine) }
+    try withTheJournalOfNow { () throws in
+      #expect(try undo() == [.fine])
+      if goesOn { #expect(try write("d", [.field("n"): .edit(.integer(66))]) == .fine) }
+    }
     let leaves = try bench.database.leaves(of: "d")
-    try FileManager.default.removeItem(atPath: state)
-    try FileManager.default.moveItem(atPath: state + ".copy", toPath: state)
     let words = isDeletion ? "it was taken back already, and went on since" : Self.wordsOfMoved
     let outcome = goesOn ? CheckedWrite.Outcome.moved(words) : .fine
     #expect(try bench.open().checkUndo(.lastWrite).map(\.checked.outcome) == [outcome])
     #expect(try undo() == [outcome])
     #expect(try bench.database.leaves(of: "d") == leaves)
+  }
+
+  /// Does something of which the journal knows nothing.
+  private func withTheJournalOfNow(_ body: () throws -> Void) throws {
+    let state = try #require(bench.environment["XDG_STATE_HOME"])
+    try FileManager.default.copyItem(atPath: state, toPath: state + ".copy")
+    try body()
+    try FileManager.default.removeItem(atPath: state)
+    try FileManager.default.moveItem(atPath: state + ".copy", toPath: state)
+  }
+
+  private static let notToBeKnown = CheckedWrite.Outcome.refused(
+    field: nil,
+    "10-x has what was deleted, and nobody can know whether it came back with that: the server does not have 9-zz any more, which it follows"
+  )
+
+  /// The deletion of long ago wins, so that the winner came back on that. Once it is compacted it may be any revision.
+  @Test(arguments: [false, true])
+  func whatAnotherBroughtBackOnAnOlderDeletionIsNotBroughtBackTwice(isCompacted: Bool) throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    try bench.database.graft(
+      #"{"_id":"d","_rev":"9-zz","_revisions":{"start":9,"ids":["zz","yy"]},"_deleted":true}"#)
+    let before = try contents("d")
+    try delete("d")
+    try withTheJournalOfNow { () throws in #expect(try undo() == [.fine]) }
+    if isCompacted { try bench.database.compact() }
+    let (leaves, first) = (try bench.database.leaves(of: "d"), try #require(try live("d").first?.id))
+    let outcome = try undo().map { outcome -> CheckedWrite.Outcome in
+      guard case .refused(nil, let words) = outcome else { return outcome }
+      return .refused(field: nil, words.replacing(first, with: "10-x"))
+    }
+    #expect(outcome == [isCompacted ? Self.notToBeKnown : .fine])
+    #expect(try bench.database.leaves(of: "d") == leaves)
+    #expect(try contents("d") == before)
+  }
+
+  /// Nobody's undo: it follows an edit.
+  @Test func aLineOfTheSameContentThatFollowsNoDeletionIsNotWhatCameBack() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    try delete("d")
+    try bench.database.graft(
+      #"{"_id":"d","_rev":"1-aa","n":3}"#,
+      #"{"_id":"d","_rev":"2-cc","_revisions":{"start":2,"ids":["cc","aa"]},"n":2}"#)
+    #expect(try undo() == [.fine])
+    #expect(try contents("d").sorted() == [#"{"n":1}"#, #"{"n":2}"#, #"{"n":2}"#])
   }
 
   /// Another replica's, which went on from what all descend from.
