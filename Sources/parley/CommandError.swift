@@ -161,7 +161,8 @@ extension CommandError {
           : "Nearest: \(nearest.joined(separator: ", ")).")
     case .ambiguousRecord(let name, let candidates):
       "\(name) could be several records: \(candidates.joined(separator: ", ")). Write more of the name."
-    case .recordNeeded: "--set needs the name of a record. Give one as parley list shows it."
+    case .recordNeeded:
+      "--set needs the name of a record, as parley list shows it, or --find WORDS for all that parley list --find would list."
     case .needsYes(let drafts, let arguments):
       "Nothing was written. To write \(drafts == 1 ? "this draft" : "these \(drafts) drafts"): "
         + "\(confirming(arguments))"

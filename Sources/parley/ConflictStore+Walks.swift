@@ -16,23 +16,26 @@ extension ConflictStore {
   /// One conflict, and the decisions in force for it.
   func decidedConflict(_ id: String) throws -> DecidedConflict { try decided(try conflict(id)) }
 
-  /// Calls `body` with the conflicts that `names` name; without names, with every conflict.
+  /// Calls `body` with the conflicts that are meant.
   ///
   /// - Parameter privacy: what an error may tell of names that nobody typed.
   func forEachConflict(
-    named names: [String], _ redaction: Redaction, telling privacy: Privacy = .open,
+    _ records: MeantRecords, _ redaction: Redaction, telling privacy: Privacy = .open,
     _ body: (DecidedConflict) throws -> Void
   ) throws {
-    if names.isEmpty {
+    switch records {
+    case .all:
       let walk = conflicts()
       while let page = try walk.nextConflicts(limit: 200, of: self) {
         try journal.decided(page).forEach(body)
       }
-    } else if names.count == 1, let conflict = try conflictIfAny(names[0]) {
+    case .named(let names):
       // A whole name needs no search, and a large document is not read twice.
-      try body(try decided(conflict))
-    } else {
+      if names.count == 1, let conflict = try conflictIfAny(names[0]) {
+        return try body(try decided(conflict))
+      }
       try forEachConflict(try recordIDs(named: names, redaction, telling: privacy), body)
+    case .these(let ids): try forEachConflict(ids, body)
     }
   }
 

@@ -7,14 +7,21 @@ enum MeantOption {
     switch (command, option) {
     case ("doctor", "fix"), ("doctor", "repair"):
       "--mend tells what it would mend, and does so with --yes"
-    case ("list", let name) where ListQuery.names.contains(name): words("'\(name):…'")
-    case ("list", "state"), ("list", "status"): words("'is:…'")
-    case ("list", "filter"), ("list", "search"), ("list", "query"), ("list", "grep"): words("WORDS")
+    case ("list", _): words(for: option).map { "The list is filtered by words: \($0)" }
+    case ("show", _), ("resolve", _), ("write", _):
+      words(for: option).map { "Records are found by words: \($0)" }
     default: nil
     }
   }
 
-  private static func words(_ example: String) -> String {
-    "The list is filtered by words: --find \(example), see parley list --help"
+  private static func words(for option: String) -> String? {
+    let example: String? =
+      switch option {
+      case let name where ListQuery.names.contains(name): "'\(name):…'"
+      case "state", "status": "'is:…'"
+      case "filter", "search", "query", "grep": "WORDS"
+      default: nil
+      }
+    return example.map { "--find \($0), see parley list --help" }
   }
 }

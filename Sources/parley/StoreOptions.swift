@@ -55,12 +55,12 @@ struct StoreOptions: ParsableArguments {
     }
   }
 
-  /// Those that name what is read or made, each with all its names.
+  /// Those that name what is read, made or decided, each with all its names.
   private static let givenOnce = [
-    ["--ancestors", "--ancestor"], ["--index"], ["--copy"], ["--metadata"], ["--ca"],
+    ["--ancestors", "--ancestor"], ["--index"], ["--copy"], ["--metadata"], ["--ca"], ["--find"],
   ]
 
-  /// The parser takes the last of several, and of two files nobody would see which counted.
+  /// The parser takes the last of several, and of two nobody would see which counted.
   ///
   /// - Throws: `ValidationError`
   static func checkGivenOnce(in arguments: [String]) throws {

@@ -15,7 +15,7 @@ struct ConfirmingTests {
   private static let values = [
     "metadata": "the other.sqlite", "tie": "server", "note": "it's for ticket 7", "queue": "3",
     "ca": "authorities.pem", "ancestors": "replica", "ancestor": "replica", "index": "index.json",
-    "copy": "a copy",
+    "copy": "a copy", "find": "milk",
     "log": "calls.log",
   ]
   /// What confirms, what shows and never asks, and the parser's own; and what goes with the id of such a finding alone, which has a test
@@ -54,6 +54,8 @@ struct ConfirmingTests {
     for option in try ConfirmingTests.options(of: command) where !ConfirmingTests.others.contains(option.name)
     {
       let value = try option.isFlag ? [] : [#require(ConfirmingTests.values[option.name], "\(option.name)")]
+      // It stands in the place of names.
+      let given = option.name == "find" ? Array(given.dropLast()) : given
       try expectOffer(given + ["--" + option.name] + value, given + ["--" + option.name] + value + ["--yes"])
     }
   }

@@ -282,7 +282,11 @@ struct ProgramTests {
       ),
       ("list a --state x", "'--state'. The list is filtered by words: --find 'is:…', see "),
       ("list a --filter x", "'--filter'. The list is filtered by words: --find WORDS, see "),
-      ("write a --table x", "'--table'.\n"),
+      (
+        "write a --table x",
+        "'--table'. Records are found by words: --find 'table:…', see parley list --help.\n"
+      ),
+      ("doctor a --table x", "'--table'.\n"),
     ])
   func meantOptions(_ arguments: String, _ words: String) {
     let run = Session().run(arguments)

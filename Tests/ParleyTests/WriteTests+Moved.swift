@@ -58,7 +58,7 @@ extension WriteTests {
       let name = "5eed0000-0000-4000-8000-000000000012:reminders"
       #expect(Live.run("resolve", path, name, "--set", "record=accept").status == .nothingLeft)
       let store = try SQLiteDataStore.open(path: path, access: .writing, finishing: false)
-      let plan = try ReadyDrafts(store, records: [name])
+      let plan = try ReadyDrafts(store, records: .named([name]))
       #expect(Live.run(["resolve", path, name] + options.components(separatedBy: " ")).status == .left)
       let outcomes = try store.check(plan.ready).map(\.outcome)
       guard case .moved(let why)? = outcomes.first, outcomes.count == 1 else {
@@ -81,7 +81,7 @@ extension WriteTests {
       let name = "5eed0000-0000-4000-8000-000000000012:reminders"
       #expect(Live.run("resolve", path, name, "--set", "record=accept").status == .nothingLeft)
       let store = try SQLiteDataStore.open(path: path, access: .writing, finishing: false)
-      let plan = try ReadyDrafts(store, records: [name], remembering: .whole)
+      let plan = try ReadyDrafts(store, records: .named([name]), remembering: .whole)
       let seen = try #require(plan.ready.first?.seen)
       var words = command.components(separatedBy: " ")
       words.insert(contentsOf: [path, name], at: 1)

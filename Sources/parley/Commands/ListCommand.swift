@@ -51,15 +51,7 @@ struct ListCommand: ParleyCommand {
   var redact = false
   @OptionGroup var print: OutputOptions
 
-  /// What is none of the words there are finds nothing, and would be taken for a store without such conflicts.
-  func check() throws {
-    if asks(for: "is:stuck") {
-      throw ValidationError("--find: what is stuck is no conflict. See it: parley doctor \(store.quoted)")
-    }
-    if let problem = ListQuery(find, now: 0).problem(of: ListQuery.statesOfConflicts) {
-      throw ValidationError("--find: there is \(problem).")
-    }
-  }
+  func check() throws { try FoundWords(words: find).check(in: store) }
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store: any ConflictStore
@@ -72,24 +64,11 @@ struct ListCommand: ParleyCommand {
     // In a terminal it stands below the list.
     let isTold = !print.json && surroundings.width != nil && find.isEmpty
     if all == 0, !isTold { try surroundings.tellUnseen(in: store.info) }
-    if count == 0, let words = wordsOfNothing {
+    if count == 0, let words = FoundWords(words: find).wordsOfNothing(in: self.store) {
       try surroundings.errors.print("parley: \(words)")
       try surroundings.errors.flush()
     }
     return count == 0 ? .nothingLeft : .left
-  }
-
-  /// Why nothing may have been found.
-  private var wordsOfNothing: String? {
-    asks(for: "is:waiting")
-      ? "No draft waits. What else waits is no conflict. See it: parley doctor \(store.quoted)"
-      : ListQuery(find, now: 0).unknownName.map { "\($0)." }
-  }
-
-  /// As far as it is written, so that it means nothing else.
-  private func asks(for word: String) -> Bool {
-    find.split(separator: " ").map { SearchText.folded(String($0)) }
-      .contains { $0.count > "is:s".count && word.hasPrefix($0) }
   }
 
   private func printJSON(
@@ -99,7 +78,7 @@ struct ListCommand: ParleyCommand {
     let privacy = try surroundings.privacy(isRedacted: redact)
     var (count, all) = (0, 0)
     try forEachPage(of: store, surroundings) { summaries, line in
-      let found = try summaries.filter { try isFound($0, by: query, in: store) }
+      let found = try summaries.filter { try query.finds($0, in: store) }
       count += found.count
       all += summaries.count
       try line.end()
@@ -127,13 +106,6 @@ struct ListCommand: ParleyCommand {
     }
   }
 
-  /// As the desk finds it: of a record with a long value all of it is searched.
-  private func isFound(_ summary: ConflictSummary, by query: ListQuery, in store: any ConflictStore) throws
-    -> Bool
-  {
-    try query.finds(summary) { try store.conflicts([summary.id]).first }
-  }
-
   private func printLines(
     _ store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> (found: Int, all: Int) {
@@ -148,7 +120,7 @@ struct ListCommand: ParleyCommand {
       widest: isTerminal ? .max : ListText.widest)
     let query = ListQuery(find, now: surroundings.now())
     try forEachPage(of: store, surroundings) { summaries, line in
-      let found = try summaries.filter { try isFound($0, by: query, in: store) }
+      let found = try summaries.filter { try query.finds($0, in: store) }
       let rows = found.map { text.row(privacy.told($0)) }
       let heading = isTerminal && count == 0 && !rows.isEmpty ? [text.heading] : []
       try line.end()
@@ -206,7 +178,7 @@ extension ListCommand {
     let (query, opened) = (ListQuery(find, now: surroundings.now()), try surroundings.open(request))
     var (count, all) = (0, 0)
     try forEachPage(of: opened, surroundings) { summaries, _ in
-      count += try summaries.count { try isFound($0, by: query, in: opened) }
+      count += try summaries.count { try query.finds($0, in: opened) }
       all += summaries.count
     }
     return (count, all, opened.info)

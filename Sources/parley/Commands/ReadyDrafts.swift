@@ -34,14 +34,14 @@ struct ReadyDrafts {
   ///     before: which of it is ready is known only then, by ``settled(_:)``.
   ///   - each: called for each record that is looked at.
   init(
-    _ store: any ConflictStore, records: [String], _ redaction: Redaction = Redaction { RedactionKey() },
+    _ store: any ConflictStore, records: MeantRecords, _ redaction: Redaction = Redaction { RedactionKey() },
     remembering memory: Memory = .nothing, isWritten: Bool = false,
     each: () throws -> Void = {}
   ) throws {
     decided = DecidedAgain(store.journal)
     let draft = decided.drafting
     let keepsWhole = memory == .whole || store.info.isAskedOnce
-    if isWritten, records.isEmpty, memory == .nothing, !keepsWhole {
+    if isWritten, records.isAll, memory == .nothing, !keepsWhole {
       let unread = decided.unread()
       try store.forEachMet { id, found in
         try each()
@@ -49,7 +49,7 @@ struct ReadyDrafts {
         ready.append(WriteOrder(unread.append(id), of: unread))
       }
     } else {
-      try store.forEachConflict(named: records, redaction) { found in
+      try store.forEachConflict(records, redaction) { found in
         try each()
         add(found, draft, keepsWhole: keepsWhole, remembering: memory)
       }

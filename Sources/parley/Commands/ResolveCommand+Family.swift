@@ -8,21 +8,31 @@ extension ResolveCommand {
     guard store.info.can.contains(.tellFamilies) else {
       throw CommandError.noFamilies(record: store.info.words.record)
     }
-    let ids = try store.recordIDs(named: records, surroundings.redaction)
+    let ids = try namedOrFound(in: store, surroundings)
     let relatives = try ids.flatMap { try store.family(of: $0) }.filter { !ids.contains($0.id) }
     if !print.json, !exports {
       let titles = try titles(of: ids + relatives.flatMap { [$0.id, $0.of] }, in: store)
       for relative in relatives { try surroundings.output.print(relative.words(titles)) }
     }
     var command = self
-    command.records = (ids + relatives.map(\.id)).unique
+    command.meant = .these((ids + relatives.map(\.id)).unique)
     return command
+  }
+
+  private func namedOrFound(
+    in store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> [String] {
+    switch meant {
+    case .all: []
+    case .named(let names): try store.recordIDs(named: names, surroundings.redaction)
+    case .these(let ids): ids
+    }
   }
 
   /// On standard error, so that it is seen beside the drafts.
   func tellContradictions(in store: any ConflictStore, _ surroundings: Surroundings) throws {
     var standings: [FamilyStanding] = []
-    try store.forEachConflict(records) {
+    try store.forEachConflict(meant, surroundings.redaction) {
       standings.append(FamilyStanding(try deciding($0, naming(surroundings))))
     }
     let contradictions = Contradiction.all(among: standings)

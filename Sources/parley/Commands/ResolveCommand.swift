@@ -36,6 +36,9 @@ struct ResolveCommand: ParleyCommand {
       so that title=text:client is the word client. Of a document stock=leaf:2-65030c is what that leaf has, by its id or the beginning of that. The whole record, so always where one side deleted it: record=client, record=server, or another name that parley show tells. \
       Of these the same in every store, where a record has them: keep (the local edit), accept (what the server has), delete, and both, of which parley show tells what it does. Who decides a field afterwards takes that back.
 
+      --find decides the records that list --find would list, each as if it were named: --find table:tags --accept clock, \
+      or --find 'is:decide field:notes' --set notes=server. --set needs names or that, so that nobody decides all unawares.
+
       A record whose name begins with - comes last, behind --: parley resolve PATH --accept all -- -x:things
 
       --forget takes back all decisions on these records, also those that no longer hold because something changed.
@@ -50,10 +53,7 @@ struct ResolveCommand: ParleyCommand {
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var suggesting: SuggestionOptions
-  @Argument(
-    help: ArgumentHelp("The records; without any, all.", valueName: "record"),
-    completion: RecordCompletion.ofConflicts)
-  var records: [String] = []
+  @OptionGroup var records: RecordOptions
   @Option(help: "Take the suggestions that are at least this certain: sure, clock or all.")
   var accept: Acceptance?
   @Option(name: .customLong("set"), help: ArgumentHelp("Decide one field.", valueName: "field=value"))
@@ -71,8 +71,11 @@ struct ResolveCommand: ParleyCommand {
   @Flag(name: .customLong("dry-run"), help: "Print the drafts, and keep nothing.")
   var isDryRun = false
   @OptionGroup var print: OutputOptions
+  /// Once the store is open.
+  var meant = MeantRecords.all
 
   func check() throws {
+    try records.check(store)
     let decides = accept != nil || !choices.isEmpty
     if exports && (decides || forgets) {
       throw ValidationError("--export goes without --accept, --set and --forget: it prints what is decided.")
@@ -83,8 +86,9 @@ struct ResolveCommand: ParleyCommand {
     if !decides && !forgets && !exports {
       throw ValidationError("Say what to decide: --accept sure|clock|all, --set field=value, or --forget.")
     }
-    if takesFamilies && records.isEmpty {
-      throw ValidationError("--family goes with the names of records: without any, all are meant anyway.")
+    if takesFamilies && !records.areGiven {
+      throw ValidationError(
+        "--family goes with the names of records, or with --find: without either, all are meant anyway.")
     }
     if decides && forgets { throw ValidationError("--forget goes without --accept and --set.") }
     if let choice = choices.first(where: { !ChoiceArgument(text: $0).isWellFormed }) {
@@ -93,13 +97,20 @@ struct ResolveCommand: ParleyCommand {
   }
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    guard choices.isEmpty || !records.isEmpty else { throw CommandError.recordNeeded }
+    guard choices.isEmpty || records.areGiven else { throw CommandError.recordNeeded }
     let store = try surroundings.open(store.request(isDryRun || exports ? .reading : .writing, suggesting))
-    guard takesFamilies else { return try decide(in: store, surroundings) }
-    let command = try withFamilies(in: store, surroundings)
+    var command = self
+    command.meant = try records.meant(in: store, of: self.store, interrupted: nothingDone, surroundings)
+    guard takesFamilies else { return try command.decide(in: store, surroundings) }
+    command = try command.withFamilies(in: store, surroundings)
     let status = try command.decide(in: store, surroundings)
     if !exports, !forgets { try command.tellContradictions(in: store, surroundings) }
     return status
+  }
+
+  /// What becomes of it where it is interrupted before the first record is read.
+  private var nothingDone: String {
+    exports ? Interruption.unchanged : forgets ? Interruption.unforgotten : Interruption.untaken
   }
 
   private func decide(in store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
@@ -127,10 +138,10 @@ struct ResolveCommand: ParleyCommand {
   /// disk.
   private func acceptInTurn(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var turn = Turn(now: surroundings.now(), traces: store.journal.traces())
-    let isAll = records.isEmpty
+    let isAll = meant.isAll
     let count = RecordCount("Deciding", surroundings, atMost: { isAll ? try store.estimatedCount() : nil })
     var isEmpty = true
-    try store.forEachConflict(named: records, surroundings.redaction) { before in
+    try store.forEachConflict(meant, surroundings.redaction) { before in
       isEmpty = false
       let after = try deciding(before, naming(surroundings))
       if after.waitsForWhatComesBack {
@@ -140,7 +151,7 @@ struct ResolveCommand: ParleyCommand {
       }
     }
     try endPass(&turn, in: store, count, surroundings)
-    if isEmpty { try surroundings.tellUnseen(in: store.info) }
+    if isEmpty, records.find == nil { try surroundings.tellUnseen(in: store.info) }
     try store.forEachConflict(turn.last) { before in
       try add(before, deciding(before, naming(surroundings)), to: &turn, in: store, count, surroundings)
     }
@@ -155,7 +166,7 @@ struct ResolveCommand: ParleyCommand {
   ) throws {
     if !turn.changes.isEmpty { try end(&turn, in: store, count, surroundings) }
     try count.end()
-    if isDryRun || !records.isEmpty { return }
+    if isDryRun || !meant.isAll { return }
     try store.askAgain(telling: surroundings)
     turn.traces = store.journal.traces()
   }
@@ -180,7 +191,7 @@ struct ResolveCommand: ParleyCommand {
     try count.end()
     turn.isRefused = try tellAll(turn.changes, of: store, surroundings) || turn.isRefused
     // What the store refused of those that are named is noted in the journal, too.
-    if !records.isEmpty { turn.traces = store.journal.traces() }
+    if !meant.isAll { turn.traces = store.journal.traces() }
     try count.add(turn.changes.count)
     turn.changes = []
   }
@@ -188,7 +199,7 @@ struct ResolveCommand: ParleyCommand {
   /// All or nothing, since a refusal of the last decision must not leave the first in force.
   private func decideTogether(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
-    try store.forEachConflict(named: records, surroundings.redaction) {
+    try store.forEachConflict(meant, surroundings.redaction) {
       changes.append(($0, try judged(deciding($0, naming(surroundings)), in: store, surroundings)))
     }
     let newly = try keep(changes, at: surroundings.now(), in: store)
@@ -257,7 +268,7 @@ struct ResolveCommand: ParleyCommand {
     _ decisions: [Decision], of conflicts: [RecordConflict], in store: any ConflictStore
   ) {
     let missing = RecordNames(conflicts.filter { !$0.hasRow }.map(\.id))
-    store.journal.suppose(decisions.filter { !records.isEmpty || missing.contains($0.id) })
+    store.journal.suppose(decisions.filter { !meant.isAll || missing.contains($0.id) })
   }
 
   /// A note stands beside a decision, and what is decided already is not decided anew.
@@ -309,7 +320,7 @@ struct ResolveCommand: ParleyCommand {
   private func refusedDrafts(
     of drafts: [DecidedConflict], by store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> [CheckedWrite] {
-    if records.isEmpty { return [] }
+    if meant.isAll { return [] }
     if !isDryRun { return try store.refusedDrafts(of: drafts, telling: surroundings) }
     return try surroundings.refusedDrafts(
       of: drafts, readIn: store, askingIn: self.store.request(.writing, suggesting))
@@ -352,7 +363,7 @@ extension ResolveCommand {
       try count.add()
       // Its draft would be applied, or sent, all the same. Who names none means those that can be.
       if before.conflict.details.waitingSince != nil {
-        if records.isEmpty { return }
+        if meant.isAll { return }
         throw StoreError.refusedChoice(
           record: before.conflict.id, field: nil, before.conflict.refusalOfWaiting)
       }
@@ -370,10 +381,9 @@ extension ResolveCommand {
     of store: any ConflictStore, _ words: String, _ interrupted: String, _ surroundings: Surroundings,
     _ body: (DecidedConflict, RecordCount) throws -> Void
   ) throws {
-    let isAll = records.isEmpty
-    let most = { isAll ? try store.estimatedCount() : nil }
+    let most = { meant.isAll ? try store.estimatedCount() : nil }
     try surroundings.reading(words, atMost: most, interrupted: interrupted) { count in
-      try store.forEachConflict(named: records, surroundings.redaction) {
+      try store.forEachConflict(meant, surroundings.redaction) {
         try StoreCall.current.check(store.info.path)
         try body($0, count)
       }

@@ -21,6 +21,8 @@ struct ShowCommand: ParleyCommand {
       With --attachment, the bytes of an attachment of one record as they are, for a file or another program:
       parley show PATH RECORD --attachment photo.jpg --of server > photo.jpg
 
+      --find shows the records that list --find would list.
+
       A report without a value: parley show PATH --redact to be read, with --json to be decided on by parley apply; parley \
       doctor PATH --redact tells of what is stuck.
 
@@ -29,10 +31,7 @@ struct ShowCommand: ParleyCommand {
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var suggesting: SuggestionOptions
-  @Argument(
-    help: ArgumentHelp("The records; without any, all.", valueName: "record"),
-    completion: RecordCompletion.ofConflicts)
-  var records: [String] = []
+  @OptionGroup var records: RecordOptions
   @Option(help: ArgumentHelp("Print the bytes of this attachment, and nothing else.", valueName: "name"))
   var attachment: String?
   @Option(
@@ -46,13 +45,14 @@ struct ShowCommand: ParleyCommand {
   @OptionGroup var print: OutputOptions
 
   func check() throws {
+    try records.check(store)
     if redact, attachment != nil {
       throw ValidationError("--redact hides values, and --attachment prints one.")
     }
     if attachment == nil, whose != nil {
       throw ValidationError("--of goes with --attachment: it says whose bytes are printed.")
     }
-    if attachment != nil, records.count != 1 || print.json {
+    if attachment != nil, records.names.count != 1 || print.json {
       throw ValidationError("--attachment goes with one record, and without --json: it prints bytes.")
     }
   }
@@ -67,7 +67,7 @@ struct ShowCommand: ParleyCommand {
     _ attachment: String, of store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ExitStatus {
     let named = AttachmentArgument(name: attachment, side: whose ?? Side.client.rawValue)
-    try store.forEachConflict(named: records, surroundings.redaction) {
+    try store.forEachConflict(.named(records.names), surroundings.redaction) {
       try named.write($0.conflict, of: store, surroundings)
     }
     return .nothingLeft
@@ -76,10 +76,10 @@ struct ShowCommand: ParleyCommand {
   private func showRecords(of store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var (isAnythingUndecided, isFirst) = (false, true)
     let privacy = try surroundings.privacy(isRedacted: redact)
-    let isAll = records.isEmpty
-    let most = { isAll ? try store.estimatedCount() : nil }
+    let meant = try records.meant(in: store, of: self.store, surroundings)
+    let most = { meant.isAll ? try store.estimatedCount() : nil }
     try surroundings.reading("Showing", atMost: most) { count in
-      try store.forEachConflict(named: records, surroundings.redaction, telling: privacy) { decided in
+      try store.forEachConflict(meant, surroundings.redaction, telling: privacy) { decided in
         try StoreCall.current.check(store.info.path)
         isAnythingUndecided = isAnythingUndecided || !decided.isDecided
         try count.printing(to: surroundings.output) {
@@ -88,7 +88,7 @@ struct ShowCommand: ParleyCommand {
         isFirst = false
       }
     }
-    if isFirst { try surroundings.tellUnseen(in: store.info) }
+    if isFirst, records.find == nil { try surroundings.tellUnseen(in: store.info) }
     return isAnythingUndecided ? .left : .nothingLeft
   }
 

@@ -18,6 +18,8 @@ struct WriteCommand: ParleyCommand {
       checks, prints the drafts, and writes nothing. In a terminal a long value is cut around what differs; --json has all of it. \
       What --sql leaves out is told on standard error.
 
+      --find writes only what is ready of the records that list --find would list.
+
       Where the app has a table parley_outbox, drafts go there and wait for the app, which may be running; else row and \
       sync metadata are written directly, while the app is closed. --outbox and --direct choose. Of a container of SMSyncServer \
       nothing is written: its drafts go into an outbox of requests beside it, or with --copy into a copy of it.
@@ -31,10 +33,7 @@ struct WriteCommand: ParleyCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var suggesting: SuggestionOptions
   @OptionGroup var writing: RouteOptions
-  @Argument(
-    help: ArgumentHelp("The records; without any, all that are ready.", valueName: "record"),
-    completion: RecordCompletion.ofConflicts)
-  var records: [String] = []
+  @OptionGroup var records: RecordOptions
   @Flag(name: .customLong("yes"), help: "Write.")
   var isConfirmed = false
   @Option(help: "Why, for the journal.")
@@ -51,6 +50,7 @@ struct WriteCommand: ParleyCommand {
   @OptionGroup var print: OutputOptions
 
   func check() throws {
+    try records.check(store)
     if copy == "" { throw ValidationError("--copy needs the name of a new folder.") }
     if copy != nil, writing.route == .outbox {
       throw ValidationError(
@@ -113,14 +113,14 @@ struct WriteCommand: ParleyCommand {
   private func ready(
     in store: any ConflictStore, isWritten: Bool = false, _ surroundings: Surroundings
   ) throws -> ReadyDrafts {
-    let isAll = records.isEmpty
     // Where a copy is made, whoever makes it tells what becomes of it.
     let interrupted = copy == nil ? Interruption.unwritten : nil
-    let most = { isAll ? try store.estimatedCount() : nil }
+    let meant = try records.meant(in: store, of: self.store, interrupted: interrupted, surroundings)
+    let most = { meant.isAll ? try store.estimatedCount() : nil }
     return try surroundings.reading("Reading what is decided", atMost: most, interrupted: interrupted) {
       count in
       try ReadyDrafts(
-        store, records: records, surroundings.redaction, remembering: print.json ? .summaries : .nothing,
+        store, records: meant, surroundings.redaction, remembering: print.json ? .summaries : .nothing,
         isWritten: isWritten
       ) {
         try StoreCall.current.check(store.info.path)
@@ -243,15 +243,16 @@ struct WriteCommand: ParleyCommand {
   ) throws -> ExitStatus {
     try tellMoved(plan, surroundings)
     if !print.json {
-      try tell("Nothing to write: \(notReady(plan, store) ?? Self.noConflicts(in: store)).", surroundings)
+      try tell("Nothing to write: \(notReady(plan, store) ?? noConflicts(in: store)).", surroundings)
     }
-    if notReady(plan, store) == nil { try surroundings.tellUnseen(in: store) }
+    if notReady(plan, store) == nil, records.find == nil { try surroundings.tellUnseen(in: store) }
     try tellEarlier(plan, surroundings)
     return ExitStatus(outcomes: plan.left.moved.map(\.outcome), isAnythingLeft: plan.left.isAnythingLeft)
   }
 
-  private static func noConflicts(in store: StoreInfo) -> String {
-    store.unseen == nil ? "there are no conflicts" : "no conflicts are seen here"
+  private func noConflicts(in store: StoreInfo) -> String {
+    if records.find != nil { return "none was found" }
+    return store.unseen == nil ? "there are no conflicts" : "no conflicts are seen here"
   }
 
   /// nil where all that were asked for are ready.

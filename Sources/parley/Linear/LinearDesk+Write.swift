@@ -6,7 +6,7 @@ import Telling
 /// Reviewing, writing, and taking the last write back. Each asks for the word.
 extension LinearDesk {
   func review() throws -> Next {
-    let plan = try ReadyDrafts(store, records: [], remembering: .whole)
+    let plan = try ReadyDrafts(store, records: .all, remembering: .whole)
     // Nobody should look for them among what is written.
     for moved in plan.left.moved {
       try tell([moved.outcome.words(fine: nil, naming: .title)].compactMap(\.self))

@@ -91,7 +91,10 @@ package struct ListQuery: Sendable, Equatable {
   /// The words that may stand anywhere, folded.
   var texts: Set<String> { Set(terms.compactMap { if case .text(let words) = $0 { words } else { nil } }) }
 
-  /// A name behind whose colon nothing stands yet leaves nothing out.
+  /// The names behind whose colon nothing stands yet.
+  package var begun: [String] { Self.split(words).filter(Self.isBegun) }
+
+  /// Such a name leaves nothing out.
   private static func isBegun(_ word: String) -> Bool {
     guard let colon = word.firstIndex(of: ":") else { return false }
     let (name, rest) = (word[..<colon], word[word.index(after: colon)...])
