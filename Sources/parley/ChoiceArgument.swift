@@ -96,10 +96,7 @@ extension ChoiceArgument {
     let redacted = conflict.alternatives.first { privacy.name($0, in: conflict) == value }
     if let choice = redacted.flatMap({ conflict.choice(ofWhole: $0.id) }) { return choice }
     if let choice = try LeafArgument(conflict: conflict, privacy).choice(ofWhole: value) { return choice }
-    let sides = [Side.client, .server].filter { conflict.refusal(of: .take($0), for: .record) == nil }
-    let named = conflict.offeredAlternatives.map(conflict.commonName(of:))
-    let known = named.isEmpty ? sides.map(\.rawValue) : named
-    throw CommandError.unknownAlternative(value, known: known.map { "\(conflict.nameOfTheWhole)=\($0)" })
+    throw CommandError.unknownAlternative(value, known: conflict.choicesOfTheWhole)
   }
 }
 
@@ -212,4 +209,20 @@ struct ValueArgument {
 extension RecordConflict {
   /// What `--set` calls the whole record.
   var nameOfTheWhole: String { self["record"] == nil || isWhole ? "record" : "*" }
+
+  /// The ways to decide it as a whole, as they are given behind `--set`.
+  var choicesOfTheWhole: [String] {
+    let sides = [Side.client, .server].filter { refusal(of: .take($0), for: .record) == nil }
+    let named = offeredAlternatives.map(commonName(of:))
+    return (named.isEmpty ? sides.map(\.rawValue) : named).map { "\(nameOfTheWhole)=\($0)" }
+  }
+
+  /// The sides that each field can be taken from which one of them changed, and the ways of the whole behind these.
+  var choicesOfSides: [String] {
+    let fields = isWhole ? [] : fields.filter { $0.change != .unchanged }.map(\.name)
+    return fields.flatMap { name in
+      [Side.client, .server, .ancestor].filter { refusal(of: .take($0), for: .field(name)) == nil }
+        .map { "\(name)=\($0.rawValue)" }
+    } + choicesOfTheWhole
+  }
 }

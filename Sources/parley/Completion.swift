@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StoreInterface
+import Telling
 
 /// What the shells complete. The argument parser knows commands, options and files; that a path in the place of a command opens
 /// the desk on it, and what records a store has, is put in here.
@@ -43,7 +44,19 @@ enum CompletionScript {
 
           """
         ),
-      ])
+      ]
+    ).replacing(
+      "_parley_resolve() {\n",
+      with: """
+        _parley_resolve() {
+            # bash parts a word at =, so that behind it none is taken for the value of an option.
+            if [[ "${COMP_LINE::COMP_POINT}" =~ [[:space:]]--set([[:space:]]+|=)[^[:space:]]*$ ]]; then
+                __parley_add_completions -W "$(__parley_custom_complete ---completion resolve -- --set \
+                    "${COMP_CWORD}" "$(__parley_cursor_index_in_current_word)")"
+                return
+            fi
+
+        """, maxReplacements: 1)
   }
 
   /// What `help` tells of, which the parser does not know of its own command.
@@ -104,18 +117,28 @@ enum CompletionScript {
   }
 }
 
-/// The records of the store that a command line names, as far as it is one: at most so many that a person looks through them.
+/// What the store that a command line names has, as far as it is one: at most so many that a person looks through them.
 enum RecordCompletion {
-  static let ofConflicts = CompletionKind.custom { words, _, begun in
-    names(words) { try conflicts($0, begun) }
-  }
-  static let ofWrites = CompletionKind.custom { words, _, begun in names(words) { try writes($0, begun) } }
+  static let ofConflicts = kind { store, typed in try conflicts(store, typed.begun) }
+  static let ofWrites = kind { store, typed in try writes(store, typed.begun) }
+  static let ofFindings = kind { store, _ in try findings(store) }
+  static let ofChoices = kind { store, typed in try choices(store, typed) }
 
   private static let most = 200
 
+  private static func kind(
+    _ found: @escaping @Sendable (any ConflictStore, TypedWords) throws -> [String]
+  ) -> CompletionKind {
+    .custom { words, index, begun in
+      let typed = TypedWords(words, index, begun, areParted: CompletionShell.requesting == .bash)
+      return names(typed) { try found($0, typed) }.compactMap(typed.rest)
+    }
+  }
+
   /// Nothing is told where there is no such store: somebody is typing.
-  static func names(_ words: [String], _ found: (any ConflictStore) throws -> [String]) -> [String] {
-    guard let path = path(words), (try? OpenFileLimit.check()) != nil else { return [] }
+  private static func names(_ typed: TypedWords, _ found: (any ConflictStore) throws -> [String]) -> [String]
+  {
+    guard let path = path(typed.others), (try? OpenFileLimit.check()) != nil else { return [] }
     let nowhere = LineWriter { _ in }
     let surroundings = Surroundings.live(output: nowhere, errors: nowhere, isWatched: false, pause: 0)
     let store = try? surroundings.open(StoreRequest(path: path, access: .reading))
@@ -128,6 +151,27 @@ enum RecordCompletion {
     let summaries = try store.conflicts().next(limit: most)?.summaries ?? []
     return whole(summaries.map(\.id), begun)
       ?? offered(summaries.map { "\($0.table)/\($0.primaryKey)" }, summaries.map(\.title))
+  }
+
+  /// Of a store with many records nobody waits until all were looked at.
+  private static func findings(_ store: any ConflictStore) throws -> [String] {
+    let (walk, clock) = (store.findings(), ContinuousClock())
+    let end = clock.now + .seconds(1)
+    var ids: [String] = []
+    while ids.count < most, clock.now < end, let page = try walk.next(limit: most) {
+      ids += page.map(\.id).filter(isPlain)
+    }
+    return ids
+  }
+
+  /// What `--set` can say of all the records that are named; where none is, it would be of all there are.
+  private static func choices(_ store: any ConflictStore, _ typed: TypedWords) throws -> [String] {
+    let names = typed.records
+    if names.isEmpty { return [] }
+    let ids = try store.recordIDs(named: names, Redaction { RedactionKey() })
+    let choices = try store.conflicts(ids).map(\.choicesOfSides)
+    let common = choices.first?.filter { choice in choices.allSatisfy { $0.contains(choice) } } ?? []
+    return common.filter(isPlain).map { typed.optionOfBegun + $0 }
   }
 
   /// The names that the store has, for who begins to type one as `list` prints it; nil for anybody else, who would see each record twice.
@@ -175,7 +219,7 @@ enum RecordCompletion {
   }
 
   /// A word without the quotes and backslashes by which a shell takes it for one.
-  private static func unquoted(_ word: String) -> String {
+  static func unquoted(_ word: String) -> String {
     var plain = ""
     var quote: Character?
     var isEscaped = false

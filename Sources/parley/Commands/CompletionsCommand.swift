@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// `parley completions SHELL`: what makes a shell complete commands, options, paths and records.
+/// `parley completions SHELL`: what makes a shell complete commands, options, paths, and what a store has.
 struct CompletionsCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions", _superCommandName: Parley.name,
     abstract: "Print what makes a shell complete parley's command lines.",
     discussion: """
-      Commands, options and their values, paths, and the records of the store that is named. Where shells look for it, zsh \
-      with fpath+=~/.zfunc before compinit:
+      Commands, options and their values, paths, and of the store that is named its records and findings, and for --set the fields \
+      of the records that are named, each with the sides. Where shells look for it, zsh with fpath+=~/.zfunc before compinit:
         mkdir -p ~/.local/share/bash-completion/completions
         parley completions bash > ~/.local/share/bash-completion/completions/parley
 

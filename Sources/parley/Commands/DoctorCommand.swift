@@ -28,7 +28,9 @@ struct DoctorCommand: ParleyCommand {
       """)
 
   @OptionGroup var store: StoreOptions
-  @Argument(help: ArgumentHelp("The findings by their ids; without any, all.", valueName: "id"))
+  @Argument(
+    help: ArgumentHelp("The findings by their ids; without any, all.", valueName: "id"),
+    completion: RecordCompletion.ofFindings)
   var ids: [String] = []
   @Flag(help: "Mend the findings that can be mended.")
   var mend = false

@@ -56,7 +56,9 @@ struct ResolveCommand: ParleyCommand {
   @OptionGroup var records: RecordOptions
   @Option(help: "Take the suggestions that are at least this certain: sure, clock or all.")
   var accept: Acceptance?
-  @Option(name: .customLong("set"), help: ArgumentHelp("Decide one field.", valueName: "field=value"))
+  @Option(
+    name: .customLong("set"), help: ArgumentHelp("Decide one field.", valueName: "field=value"),
+    completion: RecordCompletion.ofChoices)
   var choices: [String] = []
   @Flag(name: .customLong("forget"), help: "Take back the decisions.")
   var forgets = false
