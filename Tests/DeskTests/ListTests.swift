@@ -373,15 +373,22 @@ import Testing
     #expect(Keymap.command(for: .character("σ"), on: .record) == .take(.server))
     // What is typed everywhere counts by its place nowhere: in Greek this one is at q.
     #expect(Keymap.command(for: .character(";"), on: .list) == nil)
-    // Russian, Greek, Georgian, Hebrew, Arabic, Hindi, Thai, Armenian; Ukrainian
+    // Russian, Greek, Georgian, Hebrew, Arabic, Hindi, Thai, Armenian, Korean, hiragana, katakana; Ukrainian
     let same: [(String, Command)] = [
-      ("оξჯח\u{62A}\u{930}\u{E48}ի", .move(.down)), ("ыіσსד\u{633}\u{947}\u{E2B}վ", .take(.server)),
+      ("оξჯח\u{62A}\u{930}\u{E48}իㅓまマ", .move(.down)), ("ыіσსד\u{633}\u{947}\u{E2B}վㄴとト", .take(.server)),
     ]
     for (letters, command) in same {
       for letter in letters.unicodeScalars {
         #expect(Keymap.command(for: .character(Character(letter)), on: .record) == command, "\(letter)")
       }
     }
+    for (letters, latin) in [
+      ("ㅂㅃㅔㅖㅁㅣㅋㅡ", "qQpPalzm"), ("たせちりつっもいぃ", "qpalzZmeE"), ("タセチリツッモイィ", "qpalzZmeE"),
+    ] {
+      #expect(letters.map { OtherLayouts.latin($0) } == Array(latin), "\(letters)")
+    }
+    // Of two keys that were put together nobody knows which is meant.
+    #expect(OtherLayouts.latin("나") == nil)
   }
 
   /// Of what is shown and what is not, however much is decided.

@@ -5,7 +5,9 @@ enum OtherLayouts {
 
   private static let latin = Array("qwertyuiopasdfghjklzxcvbnmQWERTYUIOPASDFGHJKLZXCVBNM")
 
-  /// In the order of `latin`, with a space where a layout has no letter, or several at once. As X.Org's keyboard database has them.
+  /// In the order of `latin`, with a space where a layout has no letter, or several at once. As X.Org's keyboard database has them, but for
+  /// Korean and hiragana, which input methods make. What one has put together of two keys is at no place. Bengali is not here: its layouts,
+  /// of which none is everybody's, have the same letters at other places.
   private static let layouts = [
     // Russian
     "йцукенгшщзфывапролдячсмить"
@@ -44,6 +46,14 @@ enum OtherLayouts {
       + "\u{E37}\u{E17}"
       + "  \u{E0E}\u{E11}\u{E18}\u{E4D}\u{E4A}\u{E13}\u{E2F}\u{E0D}\u{E24}\u{E06}\u{E0F}\u{E42}"
       + "\u{E0C}\u{E47}\u{E4B}\u{E29}\u{E28}  \u{E09}\u{E2E}\u{E3A}\u{E4C}",
+    // Korean, 2-set
+    "ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔㅁㄴㅇㄹㅎㅗㅓㅏㅣㅋㅌㅊㅍㅠㅜㅡ"
+      + "ㅃㅉㄸㄲㅆ   ㅒㅖ",
+    // Japanese kana, as JIS has them: hiragana, katakana
+    "たていすかんなにらせちとしはきくまのりつさそひこみも"
+      + "  ぃ                っ",
+    "タテイスカンナニラセチトシハキクマノリツサソヒコミモ"
+      + "  ィ                ッ",
   ]
 
   /// Of a letter that two layouts have at different places the first counts.
