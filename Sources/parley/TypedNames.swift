@@ -43,7 +43,7 @@ extension ConflictStore {
   /// The last that was done to the one record that `name` means, if that is a write.
   private func lastWrite(ofRecord name: String, _ redaction: Redaction) throws -> JournalEntry? {
     guard let id = try? writtenRecordIDs(named: [name], redaction).first else { return nil }
-    var written = try WrittenRecords(self, redaction)
+    var written = WrittenRecords(try journal.entries(limit: .max), in: info, redaction)
     return written.entry(named: id)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreInterface
 import Testing
 
 @testable import parley
@@ -44,6 +45,23 @@ import Testing
       #expect(told.contains("This write cannot be taken back: its function refuses it."), "\(told)")
       #expect(!told.contains("parley undo"), "\(told)")
     }
+  }
+
+  /// The store was asked to take it back, and said no.
+  @Test(
+    arguments: [
+      (.notDone(.undo, detail: "its function refuses it"), true),
+      (.ended(.undo, interrupted: .rolledBack), true),
+      (.ended(.undo, interrupted: .left), false), (.ended(.undo), false),
+      // So it was in conflict again.
+      (.notDone(.write, detail: nil), false),
+    ] as [(JournalEntry.Event, Bool)])
+  func whatAnUndoDidNotTakeBackIsWrittenStill(last: JournalEntry.Event, isWritten: Bool) {
+    let session = Session([])
+    let write = JournalEntry(time: 1, record: "M2:reminders", event: .ended(.write))
+    let entries = [JournalEntry(time: 2, record: "M2:reminders", event: last), write]
+    var written = WrittenRecords(entries, in: session.store.info, session.redaction)
+    #expect(written.entry(named: "M2:reminders") == (isWritten ? write : nil))
   }
 
   @Test func ofWhatWasTakenBackNothingIsSaid() throws {

@@ -174,7 +174,7 @@ struct AppliedDecisions {
 
   /// A file that is applied once more, after a write, is about such records.
   private mutating func unmatched(_ given: GivenDecision, of line: Int) throws -> Result {
-    var known = try written ?? WrittenRecords(store, redaction)
+    var known = try written ?? WrittenRecords(store.journal.entries(limit: .max), in: store.info, redaction)
     defer { written = known }
     guard let last = known.entry(named: given.record) else {
       let outcome = CheckedWrite.Outcome.moved("no record of this name is in conflict")

@@ -10,11 +10,11 @@ struct WrittenRecords {
   /// The records by the hashes that they are told by; nil before one of these is asked for.
   private var hashed: [String: [String]]?
 
-  /// Walks through all of the journal.
-  init(_ store: any ConflictStore, _ redaction: Redaction) throws {
-    let done = try store.journal.entries(limit: .max).filter { $0.kind != .decision }
+  /// - Parameter entries: all of the journal, the newest first.
+  init(_ entries: [JournalEntry], in store: StoreInfo, _ redaction: Redaction) {
+    let done = entries.filter { !$0.isNothingDone }
     last = ByRecord(done.map { ($0.record, $0) }) { newest, _ in newest }
-    (info, privacy) = (store.info, redaction.privacy)
+    (info, privacy) = (store, redaction.privacy)
   }
 
   /// The last write of the record with this name, or this hash; nil if it has none, or if several have the hash.
@@ -35,6 +35,16 @@ struct WrittenRecords {
   private func idsByHash() -> [String: [String]] {
     last.keys.reduce(into: [:]) { ids, id in
       for name in privacy.recordNames(id, in: info) { ids[name, default: []].append(id) }
+    }
+  }
+}
+
+extension JournalEntry {
+  /// Whether what was written before stands as it did: it is a decision, or the undo came to nothing.
+  fileprivate var isNothingDone: Bool {
+    switch event {
+    case .decided, .notDone(.undo, _), .ended(.undo, .rolledBack?, _): true
+    case .refused, .notDone, .ended: false
     }
   }
 }
