@@ -32,7 +32,7 @@ extension ConflictStore {
     do {
       return try search.found { privacy.recordName($0, in: info) }
     } catch CommandError.unknownRecord(let name, let nearest, let isAlone) {
-      if let last = try lastWrite(ofRecord: name, redaction) {
+      if let last = lastWrite(ofRecord: name, redaction) {
         throw CommandError.alreadyWritten(
           privacy.told(last, in: info).record, time: last.time, noUndo: info.wordsOfNoUndo)
       }
@@ -41,9 +41,11 @@ extension ConflictStore {
   }
 
   /// The last that was done to the one record that `name` means, if that is a write.
-  private func lastWrite(ofRecord name: String, _ redaction: Redaction) throws -> JournalEntry? {
-    guard let id = try? writtenRecordIDs(named: [name], redaction).first else { return nil }
-    var written = WrittenRecords(try journal.entries(limit: .max), in: info, redaction)
+  private func lastWrite(ofRecord name: String, _ redaction: Redaction) -> JournalEntry? {
+    guard let entries = try? journal.entries(limit: .max),
+      let id = try? writtenRecordIDs(named: [name], among: entries, redaction).first
+    else { return nil }
+    var written = WrittenRecords(entries, in: info, redaction)
     return written.entry(named: id)
   }
 
@@ -51,10 +53,15 @@ extension ConflictStore {
   ///
   /// - Throws: ``CommandError/neverWritten(_:nearest:)``, ``CommandError/ambiguousRecord(_:candidates:)``
   func writtenRecordIDs(named names: [String], _ redaction: Redaction) throws -> [String] {
+    try writtenRecordIDs(named: names, among: try journal.entries(limit: .max), redaction)
+  }
+
+  /// - Parameter journal: all of it.
+  private func writtenRecordIDs(
+    named names: [String], among journal: [JournalEntry], _ redaction: Redaction
+  ) throws -> [String] {
     if names.contains("") { throw CommandError.emptyName }
-    let entries = try journal.entries(limit: .max).filter {
-      [.write, .import, .interrupted].contains($0.kind)
-    }
+    let entries = journal.filter { [.write, .import, .interrupted].contains($0.kind) }
     let (written, info) = (ByRecord(grouping: entries, by: \.record), info)
     let candidates = written.sorted { $0.key < $1.key }.map { id, entries in
       let titles = Set(entries.compactMap(\.title))
