@@ -47,14 +47,10 @@ struct Configuration: Equatable {
     var entry: String
   }
 
-  /// The rules for the store at `path`, whichever way it is named: its own entries win over those for every store.
-  func rules(forStore path: String, tie: TieRule?) -> MergeRules {
-    rules(for: names(ofStore: path), tie: tie)
-  }
-
   /// By what the store at `path` may be called under `stores:`; nil where nothing is. To find them its folders are looked through.
   func names(ofStore path: String) -> StoreNames? { stores.isEmpty ? nil : StoreNames(opening: path) }
 
+  /// The rules for the store of these names, whichever of them is used: its own entries win over those for every store.
   func rules(for names: StoreNames?, tie: TieRule?) -> MergeRules {
     let own = names.flatMap { stores[$0.name(in: stores)] }
     var policies = rules.policies.merging(own?.policies ?? [:]) { $1 }

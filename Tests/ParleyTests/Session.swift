@@ -151,3 +151,10 @@ extension LineReader {
     return LineReader { blocks.isEmpty ? [] : blocks.removeFirst() }
   }
 }
+
+extension Configuration {
+  /// As whoever opens the store at `path` gets them.
+  func rules(forStore path: String, tie: TieRule?) -> MergeRules {
+    rules(for: names(ofStore: path), tie: tie)
+  }
+}
