@@ -244,6 +244,16 @@ struct DoctorTests {
     #expect(run.errors.contains("Reminders (pid 7) has it open") && !run.errors.contains("--yes"), "\(run)")
   }
 
+  @Test("what was mended for good is no write in the words of that")
+  func mendedForGood() {
+    let finding = Finding(
+      id: "a:b", table: "t", record: "b", title: "B", what: "w", evidence: "e", cause: "c", remedy: "r",
+      canBeMended: "It is queued.")
+    let store = WatchedStore([], findings: [finding], notUndone: "its function refuses it")
+    let run = Session(store: store).run("doctor a.sqlite --mend --yes")
+    #expect(run.output.hasSuffix("\nThis cannot be taken back: its function refuses it.\n"), "\(run)")
+  }
+
   @Test("arguments that do not go together", arguments: ["--yes", "--mend --redact", "--queue -1"])
   func usage(arguments: String) {
     #expect(Session().run("doctor x " + arguments).status == .usage)

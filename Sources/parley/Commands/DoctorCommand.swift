@@ -312,8 +312,8 @@ extension DoctorCommand {
     let mended = outcomes.mended.filter { $0.outcome == .fine && !Finding.isInterrupted($0.id) }
     let done = finished.toBeTakenBack + mended.map(\.id)
     if !print.json, !done.isEmpty {
-      try surroundings.output.print(
-        opened.info.wordsOfNoUndo ?? "To take this back: \(undo(of: done.unique, in: opened))")
+      let words = opened.info.wordsOfNoUndo(of: mended.isEmpty ? "This write" : "This")
+      try surroundings.output.print(words ?? "To take this back: \(undo(of: done.unique, in: opened))")
     }
   }
 
