@@ -49,7 +49,9 @@ enum ServerOpening {
 
   /// Where nothing is asked by such a file the reason would read as if the server could not be reached. nil if there are certificates in it.
   private static func reasonNotToTrust(_ file: String) -> String? {
-    guard let status = FileStatus(path: file) else { return "it is not there" }
+    guard let status = FileStatus(path: file) else {
+      return FileStatus.isOutOfSight(file) ? "this user may not enter a folder on the way" : "it is not there"
+    }
     // A pipe is read once.
     if !status.isRegular { return status.isFolder ? "it is a folder" : nil }
     do {

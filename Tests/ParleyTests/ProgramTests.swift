@@ -91,6 +91,18 @@ struct ProgramTests {
     }
   }
 
+  @Test(
+    "A file of certificates behind a folder that may not be entered is not told as missing",
+    .enabled(if: geteuid() != 0, "root may enter every folder"))
+  func certificatesOutOfSight() throws {
+    try withTemporaryFolder { folder in
+      #expect(mkdir(folder + "/shut", 0o600) == 0)
+      let run = Live.run("list", "https://127.0.0.1:1/db", "--ca", folder + "/shut/ca.pem")
+      let words = "ca.pem names no certificate to trust: this user may not enter a folder on the way."
+      #expect(run.status == .cannotOpen && run.errors.contains(words), "\(run)")
+    }
+  }
+
   @Test("A page of Fauxton is answered by the address to give, without its login")
   func fauxton() {
     let run = Live.run("list", "http://me:hush@127.0.0.1:1/_utils/#database/a%2Fb/_all_docs")
