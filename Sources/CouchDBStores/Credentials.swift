@@ -9,15 +9,14 @@ package enum Credentials: Sendable, Equatable {
   case iam(key: String, service: String)
 
   /// What the URL says counts first, then the environment: `PARLEY_USER` with `PARLEY_PASSWORD`, `PARLEY_TOKEN`,
-  /// `PARLEY_IAM_KEY` (with `PARLEY_IAM_URL`, where that is not IBM's own service), `NETRC`.
+  /// `PARLEY_IAM_KEY` (with `PARLEY_IAM_URL`, where that is not IBM's own service), `NETRC`. A name without a password is none; one in the
+  /// URL stands in place of `PARLEY_USER`.
   package init(_ address: ServerAddress, environment: [String: String]) {
     func given(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     if let login = address.login {
       self = .password(login)
-    } else if let name = address.user ?? given("PARLEY_USER"),
-      address.user == nil || given("PARLEY_PASSWORD") != nil
-    {
-      self = .password(ServerAddress.Login(name: name, password: given("PARLEY_PASSWORD") ?? ""))
+    } else if let name = address.user ?? given("PARLEY_USER"), let password = given("PARLEY_PASSWORD") {
+      self = .password(ServerAddress.Login(name: name, password: password))
     } else if let token = given("PARLEY_TOKEN") {
       self = .bearer(token)
     } else if let key = given("PARLEY_IAM_KEY") {

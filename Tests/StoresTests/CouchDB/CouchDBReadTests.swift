@@ -272,6 +272,19 @@ extension CouchDBReadTests {
         == .iam(key: "k", service: "https://here"))
   }
 
+  /// The server would be told an empty password, and nobody else would be asked.
+  @Test(arguments: ["", "mia@"])
+  func aNameWithoutAPasswordIsPassedOver(user: String) throws {
+    let address = try #require(ServerAddress("https://\(user)here/db"))
+    let name = ["PARLEY_USER": "admin", "PARLEY_PASSWORD": ""]
+    #expect(Credentials(address, environment: name) == .netrc(file: nil))
+    #expect(Credentials(address, environment: name.merging(["NETRC": "/n"]) { $1 }) == .netrc(file: "/n"))
+    #expect(Credentials(address, environment: name.merging(["PARLEY_TOKEN": "a.b"]) { $1 }) == .bearer("a.b"))
+    let both = name.merging(["PARLEY_PASSWORD": "s3cret", "PARLEY_TOKEN": "a.b"]) { $1 }
+    let known = ServerAddress.Login(name: user.isEmpty ? "admin" : "mia", password: "s3cret")
+    #expect(Credentials(address, environment: both) == .password(known))
+  }
+
   @Test func severalWhoAskAtOnceLogInOnce() throws {
     let bench = try CouchDBBench(admin: (name: "admin", password: "s3cret"))
     let store = try bench.open(.reading, .password(.init(name: "admin", password: "s3cret")))
