@@ -53,12 +53,7 @@ extension CaptureChain {
   /// What somebody here had put into the row when a record came in, and of several the newest. What its ancestor has the engine had put
   /// there; where it has none, both had made the record.
   func edits(_ shape: TableShape?) -> RowImage {
-    links.reversed().reduce(into: [:]) { edits, link in
-      let known = ArchivedVersion(link.inbox.ancestorRecord, shape: shape)?.agreed?.version.fields
-      for (name, value) in link.row ?? [:] where known == nil || value != known?[name]?.value ?? .null {
-        edits[name] = value
-      }
-    }
+    links.reversed().reduce(into: [:]) { edits, link in edits.merge(link.edits(shape)) { $1 } }
   }
 
   /// Those in whose place the row has something else of what the app knows by now. Where an edit of this device did that, and was saved, the
@@ -72,6 +67,14 @@ extension CaptureChain {
       guard let now = newest[name], row.mayHave(now.value, insteadOf: value, in: name) else { return false }
       return time == nil || now.time != time
     }
+  }
+}
+
+extension CaptureChain.Link {
+  /// The same of one record.
+  func edits(_ shape: TableShape?) -> RowImage {
+    let known = ArchivedVersion(inbox.ancestorRecord, shape: shape)?.agreed?.version.fields
+    return row?.filter { name, value in known == nil || value != known?[name]?.value ?? .null } ?? [:]
   }
 }
 

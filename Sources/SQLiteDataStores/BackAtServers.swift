@@ -1,3 +1,4 @@
+import KeyedArchives
 import Merging
 import SQLiteFiles
 import StoreInterface
@@ -67,5 +68,32 @@ extension CaptureChain.Link {
   /// `row` with the captured values of these fields.
   func unapplied(_ row: RowImage, _ names: [String]) -> RowImage {
     names.reduce(into: row) { $0[$1] = self.row?[$1] }
+  }
+}
+
+extension CaptureChain {
+  /// What the app has received since of fields in which an edit had given way to a record that came in: somebody has set that upon the
+  /// server's, and whether they knew the edit nobody knows. Of an edit that was kept it is no news: that was sent, and is what they changed.
+  ///
+  ///     ancestor   captured   the server's   after the merge   now, as on the server
+  ///     x          B          x              x, it gave way    A      B stands against A
+  ///     x          B          x              B, and is sent    A      B was changed to A
+  ///
+  /// - Parameters:
+  ///   - edited: what the row has neither of the newest record nor of what was captured with it.
+  ///   - time: that of the metadata, which a field has that was edited here and sent; see ``edits(_:givenWayTo:in:at:)``.
+  ///   - newest: what the app knows by now.
+  func receivedInstead(
+    of edited: [String], in row: RowImage?, at time: Int64?, _ newest: ArchivedRecord?, _ shape: TableShape?
+  ) -> [String: FieldVersion<Value>] {
+    guard !edited.isEmpty, links.contains(where: \.inbox.isReplaced), let row, let newest else { return [:] }
+    let gaveWay = Set(links.filter(\.inbox.isReplaced).flatMap { $0.edits(shape).keys })
+    let known = ArchivedVersion(newest, shape: shape).version.fields
+    return edited.reduce(into: [:]) { fields, name in
+      guard gaveWay.contains(name), let now = known?[name], now.value == row[name], now.time != time else {
+        return
+      }
+      fields[name] = now
+    }
   }
 }

@@ -30,6 +30,8 @@ package final class InboxRow: Sendable {
   let clientRow: [UInt8]?
   /// When that row was last edited, in nanoseconds since 1970: the engine sets the time to now as it merges.
   let clientTime: Int64?
+  /// Whether the engine is known to have kept nothing of that row against the record: what was edited gave way then, and was never sent.
+  let isReplaced: Bool
   /// The record as CloudKit's JSON has it, where it came without an archive; in the journal only. It never becomes an
   /// ancestor: the app could not read it.
   let serverJSON: String?
@@ -40,16 +42,11 @@ package final class InboxRow: Sendable {
     id, recordName, zoneName, ownerName, receivedAt, path, isDeleted, serverRecord, ancestorRecord, clientRow
     """
 
+  /// Inboxes of before have none of the later columns.
   static func select(in db: Database) throws -> String {
-    "SELECT \(columns), \(try hasClientTime(in: db) ? "clientTime" : "NULL") FROM main.parley_inbox"
-  }
-
-  /// Inboxes of before have no such column.
-  static func hasClientTime(in db: Database) throws -> Bool {
-    try db.firstRow("SELECT 1 FROM pragma_table_info('parley_inbox', 'main') WHERE name = 'clientTime'") {
-      _ in
-      true
-    } ?? false
+    let there = try db.rows("SELECT name FROM pragma_table_info('parley_inbox', 'main')") { $0.text(0) }
+    let later = ["clientTime", "isReplaced"].map { there.contains($0) ? $0 : "NULL" }
+    return "SELECT \(columns), \(later.joined(separator: ", ")) FROM main.parley_inbox"
   }
 
   init(_ row: SQLRow) {
@@ -65,6 +62,7 @@ package final class InboxRow: Sendable {
     ancestorRecord = row.optionalBytes(8)
     clientRow = row.optionalBytes(9)
     clientTime = row.isNull(10) ? nil : row.integer(10)
+    isReplaced = row.integer(11) != 0
   }
 
   init(
@@ -86,6 +84,7 @@ package final class InboxRow: Sendable {
     ancestorRecord = nil
     clientRow = nil
     clientTime = nil
+    isReplaced = false
   }
 
   var key: InboxKey { InboxKey(place: place, id: id, recordName: recordName) }

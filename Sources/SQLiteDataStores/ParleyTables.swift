@@ -17,7 +17,9 @@ package enum ParleyTables {
       "ancestorRecord" BLOB,                  -- the last-known server record when this one was received
       "clientRow" TEXT,                       -- JSON: the row when this was received and the engine had not touched it
       -- its userModificationTime then; the engine sets that to now
-      "clientTime" INTEGER
+      "clientTime" INTEGER,
+      -- 1: the engine kept nothing of it against the server's record
+      "isReplaced" INTEGER
     ) STRICT;
     """
 
@@ -87,6 +89,7 @@ package enum ParleyTables {
   /// The columns that came after the others, each by the statement that adds it to a table of before.
   static let upgrades = [
     Upgrade(table: InboxRow.table, column: "clientTime", type: "INTEGER"),
+    Upgrade(table: InboxRow.table, column: "isReplaced", type: "INTEGER"),
     Upgrade(table: OutboxRow.table, column: "modificationTime", type: "INTEGER"),
     Upgrade(table: OutboxRow.table, column: "seenAncestor", type: "BLOB"),
     Upgrade(table: OutboxRow.table, column: "settles", type: "TEXT"),

@@ -26,7 +26,7 @@ extension Versions {
   var server: RecordVersion {
     if isDeletion { return .deleted(time: inbox.receivedAt) }
     if let newest = newestOfRow { return .present(newest) }
-    return serverArchive?.version.replacing(newestOverEdits).replacing(setOnceMore)
+    return serverArchive?.version.replacing(newestOverEdits).replacing(setOnceMore).replacing(receivedInstead)
       ?? .unknown(reason: "the server's record was not kept")
   }
 
@@ -70,7 +70,9 @@ extension Versions {
     return edits.keys.reduce(into: [:]) { $0[$1] = newest[$1] }
   }
 
-  func serverValue(_ name: String) -> Value? { serverArchive?.version.fields?[name]?.value }
+  func serverValue(_ name: String) -> Value? {
+    receivedInstead[name]?.value ?? serverArchive?.version.fields?[name]?.value
+  }
 
   /// The fields of which the app has received another value of the server since, which the row has: somebody made it upon what this device had
   /// sent, so that the server's one of the conflict is older than both.

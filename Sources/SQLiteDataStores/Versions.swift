@@ -14,6 +14,8 @@ import StoreInterface
 ///   before, that is its ancestor: see ``CaptureChain/taken(before:_:_:_:)``;
 /// - so does the captured value where the engine had taken the server's: see ``CaptureChain/setBack(now:at:_:_:)``. Nothing tells
 ///   that from a row that was never merged, so it has no ancestor;
+/// - where an edit gave way, and the row has what came in for that field since, the server's is that: see
+///   ``CaptureChain/receivedInstead(of:in:at:_:_:)``;
 /// - NULL where the server has bytes is nobody's: see ``bytesNotHere``;
 /// - a row that is gone with its metadata was deleted by nobody knows whom: see ``isGoneSince``;
 /// - a row that is gone while the server says deleted was removed by the engine: the captured row is the client's;
@@ -44,8 +46,10 @@ struct Versions {
   let setBack: [String: Int]
   /// What the row has neither of this record nor of what was captured with it.
   let edited: [String]
-  /// What the row has of this record, and had not.
+  /// What the row has of this record, and had not; and of what came in its place.
   let back: BackAtServers
+  /// What the app has received since in the place of an edit that had given way to this record, or to one before: the server's is that.
+  let receivedInstead: [String: FieldVersion<Value>]
   /// What the metadata have of a captured record, where it is another than came in; see ``newest``.
   let knownRecord: ArchivedRecord?
   /// Whether the metadata's ancestor is newer than this server record.
@@ -101,11 +105,6 @@ struct Versions {
     setBack = chain.setBack(now: row, at: metadata?.modificationTime, serverArchive, shape)
     let (link, isAlone, isWhole) = (chain.links[0], chain.links.count == 1, returned != nil)
     let changed = row.map { [serverArchive] in link.changed(in: $0, serverArchive, isWhole: isWhole) }
-    edited = changed?.others ?? []
-    back = link.back(changed?.servers ?? []) { [ancestorArchive] in
-      if isWhole { return nil }
-      return isAlone ? ancestorArchive : ArchivedVersion(inbox.ancestorRecord, shape: shape)
-    }
     knownRecord = Versions.known(beside: inbox, serverArchive, metadata)
     isOutdated = Versions.isOutdated(inbox, serverArchive, ancestorArchive, knownRecord)
     let rowMade = AnotherRecord.made(knownRecord, since: serverArchive)
@@ -120,6 +119,15 @@ struct Versions {
       row != nil && metadata?.isDeleted == true && !captured.isNoRow && (!inbox.isDeleted || returned != nil)
     anew =
       rowMade ?? serverMade ?? (isUnknown ? .notKnownToBeIt : isOverDeletion ? .overDeletion : nil)
+    receivedInstead =
+      isOutdated && anew == nil
+      ? chain.receivedInstead(
+        of: changed?.others ?? [], in: row, at: metadata?.modificationTime, knownRecord, shape) : [:]
+    edited = (changed?.others ?? []).filter { [receivedInstead] in receivedInstead[$0] == nil }
+    back = link.back((changed?.servers ?? []) + receivedInstead.keys) { [ancestorArchive] in
+      if isWhole { return nil }
+      return isAlone ? ancestorArchive : ArchivedVersion(inbox.ancestorRecord, shape: shape)
+    }
     // An import is received by the clock of whoever imports it, and when a record came back nobody has noted.
     clocks = ClockEvidence(
       [serverArchive, ancestorArchive],

@@ -24,6 +24,8 @@ import SQLiteFiles
 ///   NULL in a row with an unsent edit, somebody has to decide, too.
 /// - In somebody else's zone the server may not permit an edit. Then the engine puts the server's record in its place, whatever differs, and
 ///   leaves nothing out either. So of a row with an unsent edit that lies there any column that was overwritten counts.
+/// - Where nothing was left out, the edit gave way, and nothing else tells that from one that was kept, and sent since: it is noted in
+///   the inbox.
 /// - A record that the server deleted is only a DELETE of the row. Whether the row had an unsent edit is told by
 ///   ``UnsentTriggers``.
 /// - What was sent and not answered is no ancestor, though the engine merges as if it were, and then puts its values back
@@ -88,9 +90,9 @@ struct CaptureTriggers {
     BEGIN
       \(SendingTriggers.noted)
       INSERT INTO "parley_inbox" ("recordName", "zoneName", "ownerName", "recordType", "receivedAt", "path",
-        "serverRecord", "ancestorRecord", "clientRow", "clientTime")
+        "serverRecord", "ancestorRecord", "clientRow", "clientTime", "isReplaced")
       SELECT "recordName", NEW."zoneName", NEW."ownerName", NEW."recordType", \(now), "path",
-        "serverRecord", "ancestorRecord", "clientRow", "clientTime"
+        "serverRecord", "ancestorRecord", "clientRow", "clientTime", NOT \(UnsentTriggers.isKept)
       FROM \(merging)
       WHERE "recordName" = \(newName)
         AND CASE WHEN "clientRow" IS NULL THEN "wasDeleted"

@@ -133,7 +133,8 @@ extension UnsentTriggers {
 
   private static let newName = CaptureTriggers.newName
 
-  private static let isKept = #"("columns" GLOB '*!*' OR "path" = 'send')"#
+  /// Whether the engine has kept anything of the row against the record that came in.
+  static let isKept = #"("columns" GLOB '*!*' OR "path" = 'send')"#
 
   private static let becameTheServers = """
     EXISTS (SELECT 1 FROM \(CaptureTriggers.merging)
