@@ -204,17 +204,17 @@ extension ServerDocument {
     }
   }
 
-  /// What a live leaf with this content went on from, on which a version came back off its own line; nil where it did on none. So it does
+  /// What a revision with this content went on from, on which a version came back off its own line; nil where it did on none. So it does
   /// where its document had no life, on the deletion that won. Its id tells it of this journal's undo; of another desk's, or of who has a
-  /// copy of the journal, that it follows a deletion.
+  /// copy of the journal, that it follows a deletion. Somebody may have gone on from there.
   ///
   /// - Throws: ``Refusal`` where what it follows is not on the server any more.
   fileprivate func revived(_ append: DocumentAppends.Append, of write: DocumentAppends) throws -> String? {
-    for leaf in leaves(besides: write) where append.isMade(leaf) {
-      let isOwn = write.acceptedIDs.has(leaf.id, of: id)
-      if try isOwn || !write.leavesLife && followsDeletion(leaf, append) {
-        return leaf.history.dropFirst().first
-      }
+    for leaf in leaves(besides: write) {
+      let line = leaf.history.prefix(1 + ServerDocument.lookedBack).drop { !isMade($0, by: append) }
+      guard let made = line.first else { continue }
+      let isOwn = write.acceptedIDs.has(made, of: id)
+      if try isOwn || !write.leavesLife && followsDeletion(line, append) { return line.dropFirst().first }
     }
     return nil
   }
@@ -232,14 +232,22 @@ extension ServerDocument {
     }
   }
 
-  /// Whether the content of a leaf was put on a deletion; what repeats it, so that it wins, does not count.
-  private func followsDeletion(_ leaf: ServerRevision, _ append: DocumentAppends.Append) throws -> Bool {
-    let first = leaf.history.dropFirst().first { !(revisions[$0].map(append.isMade) ?? false) }
-    guard let first else { return false }
+  /// How far a line is looked at behind its leaf. An undo repeats what came back, so that it wins, three times at most.
+  fileprivate static let lookedBack = 8
+
+  private func isMade(_ id: String, by append: DocumentAppends.Append) -> Bool {
+    revisions[id].map(append.isMade) ?? false
+  }
+
+  /// Whether the content that a line begins with was put on a deletion; what repeats it does not count.
+  private func followsDeletion(_ line: ArraySlice<String>, _ append: DocumentAppends.Append) throws -> Bool {
+    guard let made = line.first, let first = line.first(where: { !isMade($0, by: append) }) else {
+      return false
+    }
     guard let followed = revisions[first] else {
       throw Refusal(
         nil,
-        "\(leaf.id) has what was deleted, and nobody can know whether it came back with that: the server does not have \(first) any more, which it follows"
+        "\(made) has what was deleted, and nobody can know whether it came back with that: the server does not have \(first) any more, which it follows"
       )
     }
     return followed.isDeleted
@@ -247,7 +255,7 @@ extension ServerDocument {
 
   /// Whether a revision was made already, and is here.
   fileprivate func hasMade(_ append: DocumentAppends.Append) -> Bool {
-    children(of: append.parent).contains { revisions[$0].map(append.isMade) ?? false }
+    children(of: append.parent).contains { isMade($0, by: append) }
   }
 
   /// Whether a live leaf with this content descends from a revision.
@@ -267,9 +275,8 @@ extension CouchDBServer {
   func lookingBehind(_ document: ServerDocument, for write: DocumentAppends) throws -> ServerDocument {
     let ended = write.own.filter(\.isDeleted).map(\.parent)
     let made = ended.flatMap { document.children(of: $0) }.filter { !document.isLeaf($0) }
-    // So that it wins, an undo repeats what came back three times at most.
-    let followed =
-      write.leavesLife ? [] : document.leaves(besides: write).flatMap { $0.history.dropFirst().prefix(4) }
+    let lines = write.leavesLife ? [] : document.leaves(besides: write).map(\.history)
+    let followed = lines.flatMap { $0.dropFirst().prefix(ServerDocument.lookedBack) }
     let all = made + made.flatMap { document.children(of: $0) } + followed
     let asked = all.unique.filter { document.revisions[$0] == nil }
     if asked.isEmpty { return document }

@@ -137,14 +137,18 @@ extension CouchDBHarmTests {
     "10-x has what was deleted, and nobody can know whether it came back with that: the server does not have 9-zz any more, which it follows"
   )
 
-  /// The deletion of long ago wins, so that the winner came back on that. Once it is compacted it may be any revision.
-  @Test(arguments: [false, true])
-  func whatAnotherBroughtBackOnAnOlderDeletionIsNotBroughtBackTwice(isCompacted: Bool) throws {
+  /// The deletion of long ago wins, so that the winner comes back on that.
+  private func deleteBesideAnOlderDeletion() throws {
     try graft("d", [#""n":1"#, #""n":2"#])
     try bench.database.graft(
       #"{"_id":"d","_rev":"9-zz","_revisions":{"start":9,"ids":["zz","yy"]},"_deleted":true}"#)
-    let before = try contents("d")
     try delete("d")
+  }
+
+  /// Once it is compacted that deletion may be any revision.
+  @Test(arguments: [false, true])
+  func whatAnotherBroughtBackOnAnOlderDeletionIsNotBroughtBackTwice(isCompacted: Bool) throws {
+    try deleteBesideAnOlderDeletion()
     try withTheJournalOfNow { () throws in #expect(try undo() == [.fine]) }
     if isCompacted { try bench.database.compact() }
     let (leaves, first) = (try bench.database.leaves(of: "d"), try #require(try live("d").first?.id))
@@ -154,7 +158,18 @@ extension CouchDBHarmTests {
     }
     #expect(outcome == [isCompacted ? Self.notToBeKnown : .fine])
     #expect(try bench.database.leaves(of: "d") == leaves)
-    #expect(try contents("d") == before)
+    #expect(try contents("d") == [#"{"n":1}"#, #"{"n":2}"#])
+  }
+
+  @Test func whatAnotherBroughtBackOnAnOlderDeletionAndWentOnFromIsTakenBackNoMore() throws {
+    try deleteBesideAnOlderDeletion()
+    try withTheJournalOfNow { () throws in
+      #expect(try undo() == [.fine])
+      #expect(try write("d", [.field("n"): .edit(.integer(66))]) == .fine)
+    }
+    let leaves = try bench.database.leaves(of: "d")
+    #expect(try undo() == [.moved("it was taken back already, and went on since")])
+    #expect(try bench.database.leaves(of: "d") == leaves)
   }
 
   /// Nobody's undo: it follows an edit.
