@@ -100,6 +100,13 @@ final class MetadataRow: Sendable {
     parent = row.optionalText(first + 6).map { RecordName(primaryKey: $0, table: row.text(first + 7)) }
   }
 
+  /// The same with another archive.
+  init(_ other: MetadataRow, allFields: [UInt8]) {
+    (zoneName, ownerName, hasSystemFields) = (other.zoneName, other.ownerName, other.hasSystemFields)
+    (modificationTime, isDeleted, parent) = (other.modificationTime, other.isDeleted, other.parent)
+    self.allFields = allFields
+  }
+
   static func of(_ name: RecordName, in db: Database) throws -> MetadataRow? {
     try db.firstRow(one, [.text(name.primaryKey), .text(name.table)]) { MetadataRow($0) }
   }

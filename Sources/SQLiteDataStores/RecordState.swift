@@ -97,11 +97,12 @@ struct RecordReader {
     let earlier = (before ?? []).filter(\.isCaptured).prefix { !decisions.settle($0) }
     let row = try seen.map(\.row) ?? shape?.row(of: name, in: db)
     let isForgotten = row == nil && metadata == nil && inbox.isCaptured && !inbox.isDeleted
+    let agreed = row == nil ? metadata : try asAgreed(metadata, after: inbox)
     let versions = Versions(
-      inbox: inbox, earlier: Array(earlier), shape: shape, row: inbox.asRecorded(row, metadata, shape),
-      metadata: metadata, server: server, known: seen?.ancestor,
+      inbox: inbox, earlier: Array(earlier), shape: shape, row: inbox.asRecorded(row, agreed, shape),
+      metadata: agreed, server: server, known: seen?.ancestor,
       isDeletionQueued: try isForgotten && queuedDeletions.contains(inbox.recordName, in: db),
-      isGivenUp: try metadata?.isWithoutRecord == true && !decisions.hasDeleted && isGivenUp(inbox))
+      isGivenUp: try metadata?.isWithoutRecord == true && !decisions.hasDeleted && givenUp(inbox) != nil)
     // An import may stand for what came in before.
     let cameBefore = decisions.hasImport ? nil : before
     return RecordState(
@@ -111,12 +112,19 @@ struct RecordReader {
       madeOf: versions.madeOf, isSettled: decisions.settle(inbox))
   }
 
-  /// Whether the engine gave up a save of the row, and knows its record no more. What notes that forgets it with the row: so it is the one of
-  /// before, and none that was made anew.
-  private func isGivenUp(_ inbox: InboxRow) throws -> Bool {
-    guard inbox.isCaptured, try db.hasTable(ParleyTables.sendingName) else { return false }
-    let sql = "SELECT 1 FROM main.parley_sending WHERE recordName = ? AND ancestorRecord IS NOT NULL"
-    return try db.hasRow(sql, [.text(inbox.recordName)])
+  /// The last that the server confirmed of the row, where the engine gave up a save of it, and knows its record no more; else nil. What notes
+  /// that forgets it with the row: so it is the one of before, and none that was made anew.
+  private func givenUp(_ inbox: InboxRow) throws -> [UInt8]? {
+    guard inbox.isCaptured, try db.hasTable(ParleyTables.sendingName) else { return nil }
+    let sql = "SELECT ancestorRecord FROM main.parley_sending WHERE recordName = ?"
+    return try db.firstRow(sql, [.text(inbox.recordName)]) { $0.optionalBytes(0) } ?? nil
+  }
+
+  /// The metadata with what the server had of a row that is there again after a deletion: a save that is given up makes no deletion of that,
+  /// nor does one that is sent once more.
+  private func asAgreed(_ metadata: MetadataRow?, after inbox: InboxRow) throws -> MetadataRow? {
+    guard inbox.isDeleted, let metadata, let archive = try givenUp(inbox) else { return metadata }
+    return MetadataRow(metadata, allFields: archive)
   }
 
   /// The row as the first edit found it that the server does not have, where triggers noted it: of one that was as the server's then.

@@ -59,6 +59,34 @@ import Testing
     #expect(conflict.details.notes.count == 1 && conflict.details.clocksApart == nil)
   }
 
+  /// The engine forgets the record then, and has what it sends next for it; but the server has not deleted it again.
+  @Test(arguments: PlayedApp.GivenUp.allCases, [true, false])
+  func soItIsAfterARefusedSave(reason: PlayedApp.GivenUp, isSent: Bool) throws {
+    try comeBack()
+    try app.refuse(Self.milk, reason, at: 280)
+    app.enqueue(Self.milk)
+    if isSent { #expect(try app.send(Self.milk, tag: "d", at: 290) != nil) }
+    #expect(try app.lastKnown(Self.milk)?.isConfirmed == (isSent ? false : nil))
+    let conflict = try store().conflict(Self.milk)
+    #expect(conflict.kind == .edit)
+    let (title, body) = (try #require(conflict["title"]), try #require(conflict["body"]))
+    #expect(title.client == FieldVersion(.text("Milk 2%"), time: 150) && title.server?.value == .text("Milk"))
+    #expect(title.suggestion.certainty != .sure && conflict.details.withoutPolicy == ["title"])
+    #expect(body.change == .onlyServer && body.server == FieldVersion(.text("3 l"), time: 250))
+  }
+
+  @Test(arguments: WriteRoute.allCases) func whatIsWrittenThenIsSent(route: WriteRoute) throws {
+    try comeBack()
+    try app.refuse(Self.milk, .serverRejectedRequest, at: 280)
+    if route == .direct { try app.close() }
+    let store = try store(route)
+    let planned = try #require(try plan(Self.milk, in: store, [.field("title"): .take(.client)]))
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    if route == .outbox { try app.drainOutbox(at: 400) }
+    #expect(try summaries(of: store).isEmpty)
+    try expectBoth(route)
+  }
+
   /// The same row of the inbox waits, whatever tag the record has by now.
   @Test func whatWasDecidedHoldsAsAnotherFieldComesIn() throws {
     try comeBack()
