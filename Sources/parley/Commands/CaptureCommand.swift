@@ -61,7 +61,9 @@ enum CaptureText {
     let upgrade =
       capture.upgrade.isEmpty
       ? []
-      : ["-- Run this once, in a migration, and not at every launch:"] + capture.upgrade.map { "-- " + $0 }
+      : [
+        "-- Run this once, in a migration, and not at every launch; without it what is below makes every merge that it keeps fail:"
+      ] + capture.upgrade.map { "-- " + $0 }
     return heading + skipped + upgrade
   }
 }
