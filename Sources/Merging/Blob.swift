@@ -9,13 +9,16 @@ public struct Blob: Sendable, Hashable {
   private final class Storage: Sendable {
     let count: Int?
     let bytes: [UInt8]?
+    let areHere: Bool
     let sha256: Mutex<[UInt8]?>
     let digest: @Sendable ([UInt8]) -> [UInt8]
 
     init(
-      _ bytes: [UInt8]?, count: Int?, sha256: [UInt8]?, _ digest: @escaping @Sendable ([UInt8]) -> [UInt8]
+      _ bytes: [UInt8]?, count: Int?, sha256: [UInt8]?, areHere: Bool? = nil,
+      _ digest: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) {
       (self.bytes, self.count, self.digest) = (bytes, count, digest)
+      self.areHere = areHere ?? (bytes != nil)
       self.sha256 = Mutex(sha256)
     }
   }
@@ -31,6 +34,15 @@ public struct Blob: Sendable, Hashable {
   public init(sha256: [UInt8], count: Int? = nil) {
     storage = Storage(nil, count: count, sha256: sha256) { _ in sha256 }
   }
+
+  /// The same without its bytes, for showing it: they are where they were.
+  package init(leavingOutBytesOf blob: Blob) {
+    let sha256 = blob.sha256
+    storage = Storage(nil, count: blob.count, sha256: sha256, areHere: blob.areHere) { _ in sha256 }
+  }
+
+  /// Whether whoever made it had the bytes.
+  package var areHere: Bool { storage.areHere }
 
   /// The length in bytes, where known.
   public var count: Int? { storage.count }

@@ -30,6 +30,10 @@ package struct Finding: Sendable, Equatable, Identifiable {
   package var isGivenUp: Bool { isInterrupted && takesSide }
   /// Whether nothing is wrong with it yet: a change that is on its way, and only has to be sent.
   package var isWaiting: Bool
+  /// Where the server's values and those here differ: `before` is what the server last had, as far as is known here, and `after` what would
+  /// take its place. Of ``takingServer`` it is the other way round. Where `after` is nil, mending would end what is in `before`. Empty where
+  /// no value would be overwritten, or nobody knows them.
+  package var differences: [LastWrite.FieldChange] = []
   /// Names of other records that it is about: a parent, children. Cause and remedy name none, so that they can be shown to
   /// anybody.
   package var related: [String]
@@ -65,6 +69,7 @@ package struct Finding: Sendable, Equatable, Identifiable {
     var other = self
     other.id = id[..<colon] + Self.serverSuffix + id[colon...]
     (other.canBeMended, other.takesServer, other.takesSide) = (takesServer, nil, true)
+    other.differences = differences.map(\.reversed)
     other.remedy = "Give the row the server's value."
     return other
   }
@@ -74,6 +79,7 @@ package struct Finding: Sendable, Equatable, Identifiable {
     guard Finding.takesServer(id), let colon = Finding.endOfKey(id) else { return self }
     var other = self
     other.id = "\(id[..<colon].dropLast(Self.serverSuffix.count))\(id[colon...])"
+    other.differences = differences.map(\.reversed)
     return other
   }
 

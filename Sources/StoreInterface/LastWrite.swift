@@ -116,7 +116,7 @@ extension LastWrite.FieldChange {
     return told
   }
 
-  fileprivate var reversed: LastWrite.FieldChange {
+  package var reversed: LastWrite.FieldChange {
     var back = self
     (back.before, back.after) = (after, before)
     return back

@@ -302,7 +302,7 @@ enum ValueText {
 
   private static func line(_ blob: Blob) -> String {
     "blob " + (blob.count.map { "\($0) B " } ?? "") + "#" + Hexadecimal.text(blob.sha256.prefix(4))
-      + (blob.bytes == nil ? ", not here" : "")
+      + (blob.areHere ? "" : ", not here")
   }
 }
 

@@ -179,6 +179,26 @@ extension InspectedRecord {
     }
   }
 
+  /// The same for the eye, and of all fields: what the server last had, as far as is known here, and what the row has.
+  func differences(of stuck: StuckRecord) -> [LastWrite.FieldChange] {
+    let columns = shape?.stored.filter { $0.keyPosition == 0 }.map(\.name) ?? known.keys.sorted()
+    switch stuck.differing {
+    case nil: return []
+    case .fields(let fields): return columns.filter(fields.contains).map(difference)
+    case .all:
+      guard let row, let shape else { return [] }
+      return columns.filter(differingFields(row, shape).contains).map(difference)
+    case .ended:
+      let ended = columns.map { LastWrite.FieldChange(name: $0, before: known[$0]?.value.told, after: nil) }
+      return ended.filter { $0.before != nil && $0.before != .null }
+    }
+  }
+
+  private func difference(_ field: String) -> LastWrite.FieldChange {
+    LastWrite.FieldChange(
+      name: field, before: known[field]?.value.told, after: (row?[field] ?? .null).told)
+  }
+
   /// Why the fields were not sent, as far as their times tell.
   private func held(_ fields: [String]) -> StuckRecord {
     let times = fields.compactMap { known[$0]?.time }
@@ -222,6 +242,12 @@ extension RowImage {
 }
 
 extension Value {
+  /// What a finding holds of it, of which there may be a million: of large bytes how many they are, and their hash.
+  fileprivate var told: Value {
+    guard case .blob(let blob) = self, let count = blob.bytes?.count, count > 4_096 else { return self }
+    return .blob(Blob(leavingOutBytesOf: blob))
+  }
+
   fileprivate var inALine: String {
     switch self {
     case .null: "NULL"
@@ -298,8 +324,18 @@ struct RecordInspector {
         Finding(
           stuck, name, title: title, time: metadata.modificationTime, isWaiting: record.isOnItsWay(stuck),
           related: related, values: record.values(of: stuck.fieldsGivenUp),
+          differences: try record.differences(of: stuck).map { try titled($0, record.shape) },
           decidesConflict: try stuck.mending?.isAboutDeletion == true && record.isListed()))
     }
+  }
+
+  /// As a review tells it: a key by what it points to.
+  private func titled(_ field: LastWrite.FieldChange, _ shape: TableShape?) throws -> LastWrite.FieldChange {
+    guard let shape, !shape.foreignKeys(of: field.name).isEmpty else { return field }
+    var field = field
+    field.titles = try ReferenceTitles(db: db, tables: tables).titles(
+      of: [field.before, field.after], column: field.name, of: shape.name)
+    return field
   }
 
   /// Whether a look at row and ancestor tells already that nothing is wrong. Nearly all records are so, and of none of them anything

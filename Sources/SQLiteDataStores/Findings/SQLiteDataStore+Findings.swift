@@ -78,7 +78,10 @@ private struct Mender {
     guard let name = RecordName(rest), let metadata = try MetadataRow.of(name, in: db) else { return }
     let plain = key.hasSuffix(Finding.serverSuffix) ? String(key.dropLast(Finding.serverSuffix.count)) : key
     let now = try inspector.findings(name, metadata).first { Mender.parts($0.id).key == plain }
-    if let now, now.evidence != seen.evidence { throw Moved("it is not what was shown any more") }
+    // The evidence has the beginnings of the first values alone.
+    if let now, now.evidence != seen.evidence || !now.hasValues(of: seen.ofEitherSide) {
+      throw Moved("it is not what was shown any more")
+    }
   }
 
   func changes(for id: Finding.ID) throws -> [StoredChange] {
@@ -145,6 +148,16 @@ private struct Mender {
       let state = try session.state(of: name.whole), state.conflict.kind == .deletedOnClient
     else { return [] }
     return try session.settling(state)
+  }
+}
+
+extension Finding {
+  /// What other records are called there may be another by now.
+  fileprivate func hasValues(of seen: Finding) -> Bool {
+    differences.count == seen.differences.count
+      && zip(differences, seen.differences).allSatisfy {
+        $0.name == $1.name && $0.before == $1.before && $0.after == $1.after
+      }
   }
 }
 

@@ -123,10 +123,42 @@ extension StuckRecord {
   }
 }
 
+extension StuckRecord {
+  /// What it tells of the row's values and the server's.
+  enum Differing: Equatable {
+    case fields([String])
+    /// All in which they differ, as the row is sent as a whole.
+    case all
+    /// What the server has is deleted there.
+    case ended
+  }
+
+  /// nil where no value is put in the place of another.
+  var differing: Differing? {
+    switch self {
+    case .editNeverSent(let fields), .keptAgainstServer(let fields), .clockBehind(let fields, _),
+      .sameTime(let fields), .blobLost(let fields), .parentLost(let fields):
+      .fields(fields)
+    case .besideLoss(let held): held.differing
+    case .queuedInOtherZone, .deletionOverRow: .all
+    case .deleteWaiting(isPending: false): .ended
+    // The server has nothing of it, or nobody here knows what.
+    case .neverUploaded, .refusedFromServer, .ancestorUnreadable, .ancestorWithoutFields, .rowWithoutMetadata:
+      nil
+    // Nothing of it is sent, or nothing but what the app sends anyway.
+    case .waitingForUpload, .uploadStalled, .deleteWaiting(isPending: true), .unsynced, .unsyncedThoughHere,
+      .deletionRefused, .unknownTable, .noRow, .vanishedWithParent, .invalidName, .tooLarge,
+      .queuedForNothing:
+      nil
+    }
+  }
+}
+
 extension Finding {
   init(
     _ stuck: StuckRecord, _ name: RecordName, title: String, time: Int64?, isWaiting: Bool = false,
-    related: [RecordName] = [], values: Evidence = "", decidesConflict: Bool = false
+    related: [RecordName] = [], values: Evidence = "", differences: [LastWrite.FieldChange] = [],
+    decidesConflict: Bool = false
   ) {
     var words = stuck.words
     words.evidence = words.evidence + values
@@ -136,6 +168,7 @@ extension Finding {
       takesSide: !stuck.fieldsGivenUp.isEmpty || decidesConflict || stuck.mending == .dropUnsynced,
       isWaiting: isWaiting, related: related.map(\.whole), time: time)
     takesServer = stuck.mendingFromServer?.words
+    self.differences = differences
   }
 }
 
