@@ -42,12 +42,29 @@ struct DoctorTests {
       let sent = try #require(objects.first { $0["what"] as? String == "edit never sent" })
       #expect(
         Set(sent.keys) == [
-          "finding", "what", "table", "record", "title", "evidence", "cause", "remedy", "mend", "mendServer",
+          "finding", "what", "table", "record", "title", "evidence", "differences", "ends", "cause", "remedy",
+          "mend", "mendServer",
           "related",
           "time",
         ])
       #expect(objects.last?["count"] as? Int == 3)
       #expect((objects.last?["waiting"] as? [Any])?.count == 1)
+    }
+  }
+
+  @Test("what would be overwritten, and by what, is told before, by a script's means too")
+  func differences() throws {
+    try withStore { path in
+      let told = "  differs    notes, server: ∅ → here: Pitch 14, by the lake"
+      #expect(Live.run("doctor", path, "edit-never-sent", "--mend").output.contains(told))
+      let redacted = Live.run("doctor", path, "edit-never-sent", "--redact").output
+      #expect(redacted.contains("  differs    notes, server: ∅ → here: #"), "\(redacted)")
+      let found = try Live.run("doctor", path, "edit-never-sent", "--json").objects().first
+      let field = try #require((found?["differences"] as? [[String: Any]])?.first)
+      #expect(field["name"] as? String == "notes" && field["before"] is NSNull)
+      #expect(field["after"] as? String == "Pitch 14, by the lake" && found?["ends"] as? Bool == false)
+      let ofNoValues = try Live.run("doctor", path, "waiting-for-upload", "--json").objects().first
+      #expect((ofNoValues?["differences"] as? [Any])?.isEmpty == true)
     }
   }
 
@@ -59,6 +76,7 @@ struct DoctorTests {
       let output = Live.run(arguments).output
       for value in [
         "5eed0000", "Invoice", "campsite", "library", "umbrella", "Kitchen", "000208", "tomatoes",
+        "Pitch",
       ] {
         #expect(!output.contains(value), "\(value)")
       }

@@ -194,7 +194,8 @@ extension ApplyCommand {
     guard finding.takesSide, finding.isSeen(by: name) != true else { return }
     let (output, width) = (surroundings.output, surroundings.width.map { $0 - 2 })
     let words = "Something is given up by that, and the line does not tell as what it was seen. Now it is:"
-    let lines = FindingText.lines(finding, isNamed: true, width: width, cutSign: output.cutSign)
+    let lines = FindingText.lines(
+      finding, isNamed: true, .open, width: width, isASCII: output.isASCII, cutSign: output.cutSign)
     let told = HangingLine.lines(of: words, width: width) + lines
     try tell(beside: print.json ? told : told.map { "  " + $0 }, surroundings)
   }

@@ -10,7 +10,7 @@ struct DoctorCommand: ParleyCommand {
     commandName: "doctor", _superCommandName: Parley.name,
     abstract: "Find what is stuck in a store, say why, and mend what can be mended.",
     discussion: """
-      Without --mend it never writes to the store. Every finding has what the files show, its cause, what mends it, and \
+      Without --mend it never writes to the store. Every finding has what the files show, its cause, where values would be overwritten these and what would take their place, what mends it, and \
       an id, of which any beginning that fits no other will do; where Parley can mend it, it says how. --mend --yes does that for the findings named, or for all \
       but those by which something would be given up, as an edit of a side: these have to be named, and the command that is offered then \
       names them as they were shown (kind=1f00c0de:record): what is something else by then is left alone. It is journalled, and parley undo takes it back.
@@ -78,7 +78,7 @@ struct DoctorCommand: ParleyCommand {
     try look(in: store, telling: privacy, surroundings) { finding, line in
       try line.end()
       count.add(finding)
-      try tell(privacy.told(finding, in: store.info), &fold, surroundings)
+      try tell(privacy.told(finding, in: store.info), &fold, privacy, surroundings)
     }
     if !print.json {
       for line in fold.lines + [count.words] { try surroundings.output.print(line) }
@@ -136,12 +136,15 @@ struct DoctorCommand: ParleyCommand {
   private static func words(_ records: Int) -> String { records == 1 ? "1 record" : "\(records) records" }
 
   /// In full if it is among the first of its kind, was named, or all are asked for.
-  private func tell(_ finding: Finding, _ fold: inout FindingFold, _ surroundings: Surroundings) throws {
-    if print.json { return try surroundings.output.print(JSON(finding)) }
+  private func tell(
+    _ finding: Finding, _ fold: inout FindingFold, _ privacy: Privacy, _ surroundings: Surroundings
+  ) throws {
+    if print.json { return try surroundings.output.print(JSON(finding, privacy)) }
     guard showsAll || !ids.isEmpty || fold.shows(finding) else { return }
     let output = surroundings.output
     let lines = FindingText.lines(
-      finding, isNamed: !ids.isEmpty, width: surroundings.width, cutSign: output.cutSign)
+      finding, isNamed: !ids.isEmpty, privacy, width: surroundings.width, isASCII: output.isASCII,
+      cutSign: output.cutSign)
     for line in lines + [""] { try output.print(line) }
   }
 
@@ -232,7 +235,7 @@ extension DoctorCommand {
     var count = FindingText.Count(areNamed: !ids.isEmpty)
     for finding in findings {
       count.add(finding)
-      try tell(finding, &fold, surroundings)
+      try tell(finding, &fold, .open, surroundings)
     }
     if !print.json { for line in fold.lines { try surroundings.output.print(line) } }
     if count.mendable > 0 {

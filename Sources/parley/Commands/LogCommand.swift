@@ -231,10 +231,9 @@ struct LogCommand: ParleyCommand {
   private func told(
     _ field: LastWrite.FieldChange, isASCII: Bool, _ privacy: Privacy
   ) -> (old: String, new: String) {
-    let old = privacy.line(field.before, titles: field.titles, kind: field.kind)
-    let new = privacy.line(field.after, titles: field.titles, kind: field.kind)
-    if privacy.hides { return (old, new) }
-    return UnseenDifference.telling((old, new), of: field.before, field.after, isASCII: isASCII)
+    let texts = privacy.told(field)
+    if privacy.hides { return texts }
+    return UnseenDifference.telling(texts, of: field.before, field.after, isASCII: isASCII)
   }
 
   private func row(

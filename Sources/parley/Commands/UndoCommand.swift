@@ -353,8 +353,7 @@ enum UndoText {
   }
 
   private static func line(_ field: LastWrite.FieldChange, _ isASCII: Bool) -> ChangeLine {
-    let told = { (value: Value?) in Privacy.open.line(value, titles: field.titles, kind: field.kind) }
-    let texts = (old: told(field.after), new: told(field.before))
+    let texts = Privacy.open.told(field.reversed)
     let values = (old: field.after, new: field.before)
     return ChangeLine(
       head: "  \(field.label.wholeName): ", values: values, texts: texts,

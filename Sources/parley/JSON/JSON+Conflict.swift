@@ -386,7 +386,8 @@ extension JSON {
     self = .array(records.map { .string(privacy.shown($0)) })
   }
 
-  private init(_ changes: [LastWrite.FieldChange], _ privacy: Privacy) {
+  /// What a write changed, or a finding shows; null of what was not there, or would not be.
+  init(_ changes: [LastWrite.FieldChange], _ privacy: Privacy) {
     self = .array(
       changes.map { field in
         JSON(members: [

@@ -7,20 +7,26 @@ import Telling
 /// The lines of `parley doctor` for one finding.
 enum FindingText {
   /// - Parameters:
+  ///   - finding: as a report tells it.
   ///   - isNamed: whether it was asked for by its id.
+  ///   - privacy: of its values.
   ///   - cutSign: see ``LineWriter/cutSign``.
-  static func lines(_ finding: Finding, isNamed: Bool, width: Int?, cutSign: String) -> [String] {
+  static func lines(
+    _ finding: Finding, isNamed: Bool, _ privacy: Privacy, width: Int?, isASCII: Bool, cutSign: String
+  ) -> [String] {
     let key = width == nil ? finding.record : ListText.end(ofKey: finding.record, cutSign)
     let place = key.isEmpty ? finding.table : "\(finding.table)/\(key)"
     let parts: [(String, String?)] = [
-      ("shown by", finding.evidence), ("because", finding.cause), ("mended by", finding.remedy),
+      ("because", finding.cause), ("mended by", finding.remedy),
       ("mend does", mending(finding, isNamed: isNamed)),
       ("or server", finding.takesServer.map { "\($0) --take server" }),
       ("about", finding.related.isEmpty ? nil : finding.related.prefix(5).joined(separator: ", ")),
       ("changed", finding.time.map { TimeText.seconds($0) }), ("id", finding.id),
     ]
     let details = parts.flatMap { label, text in text.map { FindingText.detail(label, $0, width) } ?? [] }
-    return HangingLine.lines(of: "\(finding.what): \(finding.title)  (\(place))", width: width) + details
+    return HangingLine.lines(of: "\(finding.what): \(finding.title)  (\(place))", width: width)
+      + detail("shown by", finding.evidence, width)
+      + values(of: finding, privacy, width: width, isASCII: isASCII) + details
   }
 
   /// Among others it is told that nobody mends it with them.
@@ -34,6 +40,34 @@ enum FindingText {
 
   private static func detail(_ label: String, _ text: String, _ width: Int?) -> [String] {
     HangingLine.lines(("  " + label).padding(to: margin), text, width: width)
+  }
+
+  /// "differs    notes, server: two → here: three", each field in a line; of what would be ended "would go   notes: two".
+  private static func values(
+    of finding: Finding, _ privacy: Privacy, width: Int?, isASCII: Bool
+  ) -> [String] {
+    finding.differences.enumerated().flatMap { place, field in
+      let label = place == 0 ? field.headingOfFinding.lowercased() : ""
+      let head = ("  " + label).padding(to: margin) + privacy.wholeName(field.label)
+      if field.after == nil {
+        return HangingLine.lines(
+          head + ": ", privacy.told(field).old, width: width, most: HangingLine.mostOfValue)
+      }
+      return line(head, field, finding.parties, privacy, isASCII).lines(width: width)
+    }
+  }
+
+  private static func line(
+    _ head: String, _ field: LastWrite.FieldChange, _ parties: Finding.Parties, _ privacy: Privacy,
+    _ isASCII: Bool
+  ) -> ChangeLine {
+    let texts = privacy.told(field)
+    // By hashes nobody is told how the values differ.
+    let values: (old: Value?, new: Value?) = privacy.hides ? (nil, nil) : (field.before, field.after)
+    return ChangeLine(
+      head: "\(head), \(parties.before): ", values: values, texts: texts,
+      told: UnseenDifference.telling(texts, of: values.old, values.new, isASCII: isASCII),
+      arrow: "→ \(parties.after):", isASCII: isASCII)
   }
 
   /// How many there are, and how many of them Parley can mend.
@@ -164,11 +198,16 @@ struct FindingFold {
 
 extension JSON {
   /// One line of `parley doctor --json`. `mend` says what `--mend` would do; null if it can do nothing.
-  init(_ finding: Finding) {
+  ///
+  /// - Parameters:
+  ///   - finding: as a report tells it.
+  ///   - privacy: of its values.
+  init(_ finding: Finding, _ privacy: Privacy) {
     self.init(members: [
       "finding": .string(finding.id), "what": .string(finding.what), "table": .string(finding.table),
       "record": .string(finding.record), "title": .string(finding.title),
-      "evidence": .string(finding.evidence),
+      "evidence": .string(finding.evidence), "differences": JSON(finding.differences, privacy),
+      "ends": .bool(finding.differences.contains { $0.after == nil }),
       "cause": .string(finding.cause), "remedy": .string(finding.remedy), "mend": JSON(finding.canBeMended),
       "mendServer": JSON(finding.takesServer),
       "related": .array(finding.related.map { .string($0) }), "time": JSON(finding.time),
