@@ -249,6 +249,48 @@ import Testing
     #expect(TestDesk().screen.description.contains("A accept"))
   }
 
+  /// In the list, on its page, and in the review that writes.
+  @Test(arguments: ["", "<enter>", "m"]) func whatWouldBeOverwrittenIsToldBefore(keys: String) {
+    var found = Self.mendable
+    found.differences = [
+      LastWrite.FieldChange(name: "notes", before: .text("two"), after: .text("three")),
+      LastWrite.FieldChange(name: "priority", before: .null, after: .integer(5)),
+    ]
+    let desk = TestDesk(findings: [found], rows: 40).typing("6" + keys)
+    let told = desk.screen.description
+    #expect(told.contains("Differs ") && told.contains(" notes, server: two → here: three"), "\(told)")
+    #expect(told.contains("  priority, server: ∅ → here: 5"), "\(told)")
+    let hidden = desk.typing("P").screen.description
+    #expect(hidden.contains("notes, server: *** → here: ***") && !hidden.contains("three"), "\(hidden)")
+  }
+
+  @Test func whereTheServersSideIsTakenItIsTurnedRound() {
+    var found = Self.mendable
+    (found.id, found.takesServer) = ("same-time:7:reminders", "The row takes what the server has.")
+    found.differences = [LastWrite.FieldChange(name: "notes", before: .text("two"), after: .text("three"))]
+    let review = TestDesk(findings: [found]).typing("6<enter>s").screen.description
+    #expect(review.contains("Differs    notes, here: three → server: two"), "\(review)")
+  }
+
+  @Test func whatMendingWouldEndIsTold() {
+    var found = Self.mendable
+    found.differences = [LastWrite.FieldChange(name: "notes", before: .text("two"), after: nil)]
+    let review = TestDesk(findings: [found]).typing("6m").screen.description
+    #expect(review.contains("Would go   notes: two"), "\(review)")
+  }
+
+  /// Where they differ is in sight, and what mends it, too.
+  @Test func longValuesAreCutWhereTheyDiffer() {
+    let long = (1...400).map { "word\($0)" }.joined(separator: " ")
+    var found = Self.mendable
+    found.differences = [
+      LastWrite.FieldChange(name: "notes", before: .text(long + " eggs"), after: .text(long + " milk"))
+    ]
+    let screen = TestDesk(findings: [found]).typing("6m").screen.description
+    #expect(screen.contains("eggs") && screen.contains("milk") && !screen.contains("word300"), "\(screen)")
+    #expect(screen.contains("One pending change is queued."), "\(screen)")
+  }
+
   /// As on the page of the finding.
   @Test func aLongSentenceGoesOnBelowItself() throws {
     var finding = Self.mendable

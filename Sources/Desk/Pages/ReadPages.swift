@@ -351,7 +351,8 @@ package struct FindingPage: ReadPage, Equatable {
       ("About", finding.related.joined(separator: ", ")),
       ("Changed", finding.time.map { desk.time.long($0) } ?? ""),
     ]
-    return (now + finding.parts + more).filter { !$0.1.isEmpty }.flatMap {
+    let parts = finding.parts(desk, width: desk.size.columns - Self.indent - 2)
+    return (now + parts + more).filter { !$0.1.isEmpty }.flatMap {
       paragraph($0, $1, width: desk.size.columns)
     }
   }
@@ -366,20 +367,13 @@ package struct FindingPage: ReadPage, Equatable {
       ? "mends it in a copy alone, as told above." : "cannot mend it: “Mended by” tells what does."
   }
 
+  private static let indent = 13
+
   private func paragraph(_ name: String, _ text: String, width: Int) -> [WrappedLine] {
-    let indent = 13
-    let lines = [Run(text)].wrappedLines(width - indent - 2).enumerated().map { index, line in
-      let heading = Run((index == 0 ? name : "").padding(to: indent), .dim)
+    let lines = [Run(text)].wrappedLines(width - Self.indent - 2).enumerated().map { index, line in
+      let heading = Run((index == 0 ? name : "").padding(to: Self.indent), .dim)
       return WrappedLine(runs: [heading] + line.runs, goesOn: line.goesOn)
     }
     return lines + [WrappedLine(runs: [])]
   }
-}
-
-extension Finding {
-  /// What is told of it wherever it is shown, each under its heading.
-  var parts: [(String, String)] { [("Shown by", evidence), ("Because", cause), ("Mended by", remedy)] }
-
-  /// Of what is wrong: what only waits is no failure.
-  var ink: Ink { isWaiting ? .dim : .failed }
 }

@@ -309,16 +309,23 @@ struct ListPreview {
   private func lines(_ finding: Finding, _ width: Int, _ most: Int) -> [[Run]] {
     let finding = desk.privacy.told(finding, in: desk.store)
     let title = [Run(finding.title, .text.bold), Run("   \(finding.what)", finding.ink)]
-    let lines = { (part: (String, String)) in [Run(part.0.padding(to: 11), .dim), Run(part.1)].wrapped(width)
-    }
+    let lines = { part in Self.lines(part, width) }
     // One line is the rest's.
     let room = max(1, most - 2)
-    var remedy = finding.parts.suffix(1).flatMap(lines)
+    let parts = finding.parts(desk, width: width - 11, most: 1)
+    var remedy = parts.suffix(1).flatMap(lines)
     var mends = finding.canBeMended.map { lines(("m mends it", $0)) } ?? []
     mends = cut(mends, to: max(room / 2, room - remedy.count), width)
     remedy = cut(remedy, to: room - mends.count, width)
-    let rest = cut(finding.parts.dropLast().flatMap(lines), to: most - 1 - remedy.count - mends.count, width)
+    let rest = cut(parts.dropLast().flatMap(lines), to: most - 1 - remedy.count - mends.count, width)
     return [title] + rest + remedy + mends
+  }
+
+  /// Each of several lines of its text stands below the first.
+  private static func lines(_ part: (name: String, text: String), _ width: Int) -> [[Run]] {
+    part.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { place, text in
+      [Run((place == 0 ? part.name : "").padding(to: 11), .dim), Run(String(text))].wrapped(width)
+    }
   }
 
   private func cut(_ lines: [[Run]], to most: Int, _ width: Int) -> [[Run]] {

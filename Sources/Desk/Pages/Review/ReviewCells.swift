@@ -101,31 +101,14 @@ extension ReviewRow {
     // No heading stands over what is there now and what comes back.
     let arrow = layout.isNarrow ? "→ " : ""
     let room = (old: width.old, new: max(0, width.new - arrow.count))
-    let text = undoneTexts(field, desk, room)
+    // What is there now, and what comes back.
+    let text = desk.privacy.texts(field.reversed, widths: room, lines: height, isASCII: desk.isASCII)
     let name = Run(desk.privacy.name(field.label, in: now - column - 1), .dim)
     return [
       ReviewCell(runs: [name], column: column, width: now - column - 1),
       ReviewCell(runs: [Run(text.old, .dim)], column: now, width: width.old),
       ReviewCell(runs: [Run(arrow, .dim), Run(text.new, .result.bold)], column: after, width: width.new),
     ]
-  }
-}
-
-extension ReviewRow {
-  /// What is there now, and what comes back.
-  private func undoneTexts(
-    _ field: LastWrite.FieldChange, _ desk: DeskState, _ room: (old: Int, new: Int)
-  ) -> (old: String, new: String) {
-    let (old, new) = (field.after, field.before)
-    guard field.titles.isEmpty else {
-      return (
-        desk.privacy.line(old, titles: field.titles), desk.privacy.line(new, titles: field.titles)
-      )
-    }
-    let texts = desk.privacy.pair(old, new, widths: room, lines: height, isASCII: desk.isASCII)
-    return desk.privacy.quoting(texts, of: old, new, isASCII: desk.isASCII) {
-      desk.privacy.quoted($0, kind: field.kind)
-    }
   }
 }
 

@@ -479,19 +479,22 @@ extension ReviewRows {
       [fates[result.id].sign, Run(" ")]
         + ReviewWords(desk: desk, page: page).line(fates[result.id])
     }
-    let parts = finding.parts.dropLast() + [("Mending", finding.canBeMended ?? "")]
+    let width = layout.columns - 4
+    let parts =
+      finding.parts(desk, width: width - Self.margin).dropLast() + [("Mending", finding.canBeMended ?? "")]
     let head = [[Run(title, .text.bold), Run("   \(finding.what)", .failed)], outcome]
     let lines =
-      head.filter { !$0.isEmpty }.flatMap { $0.wrapped(layout.columns - 4) }
-      + parts.flatMap { hanging($0, $1, width: layout.columns - 4) }
+      head.filter { !$0.isEmpty }.flatMap { $0.wrapped(width) }
+      + parts.flatMap { hanging($0, $1, width: width) }
     return lines.map { ReviewRow(content: .words($0, column: 2)) }
   }
 
+  private static var margin: Int { 11 }
+
   /// A text beside its heading, below itself, as on the page of a finding.
   private func hanging(_ name: String, _ text: String, width: Int) -> [[Run]] {
-    let margin = 11
-    return [Run(text)].wrapped(width - margin).enumerated().map { index, line in
-      [Run((index == 0 ? name : "").padding(to: margin), .dim)] + line
+    [Run(text)].wrapped(width - Self.margin).enumerated().map { index, line in
+      [Run((index == 0 ? name : "").padding(to: Self.margin), .dim)] + line
     }
   }
 }
