@@ -20,7 +20,7 @@ extension CloudantStore {
   }
 }
 
-/// Walks all documents by their keys for what is wrong with them. No body is read.
+/// Walks all documents by their keys for what is wrong with them. Bodies are read of what mending would end alone.
 final class DocumentFindings: FindingWalk {
   private let store: CloudantStore
   private let position = Mutex<Int64?>(.min)

@@ -67,8 +67,11 @@ extension ServerDocument {
 
   var findings: [Finding] {
     problems.map { problem in
-      let isMendable = DocumentAppends(mending: problem, of: self) != nil
-      return problem.finding(of: id, canBeMended: isMendable ? problem.tombstoneWords(in: tree) : nil)
+      guard DocumentAppends(mending: problem, of: self) != nil else {
+        return problem.finding(of: id, canBeMended: nil)
+      }
+      let ended = (problem.tombstones(in: tree) ?? []).compactMap { revisions[$0]?.version }
+      return problem.finding(of: id, canBeMended: problem.tombstoneWords(in: tree), ended: ended)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Merging
 import StoreInterface
 
 /// One thing about a document that its conflict does not tell, or that is no conflict at all.
@@ -82,12 +83,16 @@ extension DocumentProblem {
     }
   }
 
-  /// - Parameter canBeMended: what mending does, in a sentence; nil if there is none.
-  package func finding(of document: String, canBeMended: String?) -> Finding {
-    Finding(
+  /// - Parameters:
+  ///   - canBeMended: what mending does, in a sentence; nil if there is none.
+  ///   - ended: what the leaves hold on which that puts a tombstone.
+  package func finding(of document: String, canBeMended: String?, ended: [RecordVersion] = []) -> Finding {
+    var finding = Finding(
       words, of: document, table: TreeDocument.table(of: document), record: document,
       title: RecordTitle.title(ofID: document), canBeMended: canBeMended,
       takesSide: canBeMended != nil && takesSide)
+    finding.differences = ended.flatMap(TreeDocument.ended)
+    return finding
   }
 
   /// - Parameter seen: the finding that somebody had before them; nil where nobody had.

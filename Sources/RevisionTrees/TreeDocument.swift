@@ -57,6 +57,14 @@ package struct TreeDocument: Sendable {
   /// What no field has of a revision that is not here.
   package static let notKept = RecordVersion.unknown(reason: "not kept (compacted, or never replicated here)")
 
+  /// What is not there any more once a leaf of this version is ended. Of one that cannot be read nothing is told.
+  package static func ended(_ version: RecordVersion) -> [LastWrite.FieldChange] {
+    guard let fields = version.fields else { return [] }
+    return ordered(Set(fields.keys)).map {
+      LastWrite.FieldChange(name: $0, before: fields[$0]?.value ?? .missing, after: nil)
+    }
+  }
+
   /// The same with a value for every key that any of them has: a key that is not there was removed, or never added, and
   /// either is an edit.
   private static func completed(

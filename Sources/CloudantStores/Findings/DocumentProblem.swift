@@ -1,3 +1,4 @@
+import Merging
 import RevisionTrees
 import StoreInterface
 
@@ -69,8 +70,22 @@ extension RevisionTree {
 extension DocumentReader {
   func findings(_ rows: DocumentRows) throws -> [Finding] {
     try rows.problems(schema.platform).map { problem in
-      let mending = try rows.mending(of: problem).map { try words($0, for: problem, rows) }
-      return problem.finding(of: rows.id, canBeMended: mending)
+      guard let mending = rows.mending(of: problem) else {
+        return problem.finding(of: rows.id, canBeMended: nil)
+      }
+      return try problem.finding(
+        of: rows.id, canBeMended: words(mending, for: problem, rows), ended: ended(by: mending, rows))
+    }
+  }
+
+  /// Read of what is found alone.
+  private func ended(by mending: DocumentMending, _ rows: DocumentRows) throws -> [RecordVersion] {
+    guard case .drop(let leaves) = mending else { return [] }
+    return try rows.places(ofLeaves: leaves).map { leaf in
+      guard let body = try body(of: rows.sequence(of: leaf)) else { return TreeDocument.notKept }
+      let attached = try told(by: leaf, rows).map { ($0.field, $0.value) }
+      return TreeDocument.version(
+        Result { try DocumentBody(body) }, attachments: Dictionary(attached) { _, last in last })
     }
   }
 

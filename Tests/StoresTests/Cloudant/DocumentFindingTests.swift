@@ -1,5 +1,6 @@
 import Foundation
 import Merging
+import Telling
 import Testing
 
 @testable import CloudantStores
@@ -53,6 +54,16 @@ import Testing
       let words = try #require(found.canBeMended)
       #expect(found.takesSide && words.contains(". Undo brings ") && !words.contains("named"), "\(words)")
     }
+  }
+
+  /// Whoever names it has seen what is not there any more then.
+  @Test func whatATombstoneEndsIsInTheFinding() throws {
+    for (revisions, value) in [(Self.lost, "2"), (Self.old, "3")] {
+      let found = try #require(try finding(revisions).first)
+      #expect(found.differences.map(\.name) == ["a"] && found.differences.allSatisfy { $0.after == nil })
+      #expect(found.differences.first.map { Privacy.open.line($0.before) } == value)
+    }
+    #expect(try finding(Self.twice).allSatisfy(\.differences.isEmpty))
   }
 
   /// Of several branches it spoke as of one, and said that the conflict is decided though two others are left in one.

@@ -22,6 +22,7 @@ extension CouchDBHarmTests {
       #"{"_id":"d","_rev":"2-d","_revisions":{"start":2,"ids":["d","a"]},"_deleted":true}"#,
       #"{"_id":"d","_rev":"2-b","_revisions":{"start":2,"ids":["b","a"]},"n":1}"#)
     let seen = try found("deletion-lost:d")
+    #expect(seen.differences.map(\.name) == ["n"] && seen.differences.allSatisfy { $0.after == nil })
     try bench.database.edit(#"{"_id":"d","_rev":"2-b","n":2}"#)
     #expect(try mend(seen) == [Self.moved])
     #expect(try contents("d") == [#"{"n":2}"#])
